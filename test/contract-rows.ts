@@ -44,10 +44,9 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         ['POST', '/notice'],
         ['POST', '/signCode'],
         ['PUT', '/positions'],
-        ...['persons', 'ask', 'approve', 'reject', 'send', 'recall', 'return', 'confirm', 'void', 'scan', 'matchScan'].map((move) => [
-          'PUT',
-          `/${move}`,
-        ]),
+        ...['persons', 'ask', 'approve', 'reject', 'send', 'recall', 'return', 'confirm', 'void', 'scan', 'matchScan', 'forms'].map(
+          (move) => ['PUT', `/${move}`],
+        ),
       ] as [string, string][]
     ).map(([method, move]) => [
       `${method} /business/contract/:id${move}`,

@@ -112,6 +112,14 @@ export const randomContract = (positions: {
       scaleLessee: orNull(fc.constantFrom(...clauseRules.companyScales)),
       scaleLessor: orNull(fc.constantFrom(...clauseRules.companyScales)),
       buildingLifting: fc.boolean(),
+      forms: fc.array(
+        fc.record({
+          name: text(1, 40),
+          size: whole(1, 20_000_000),
+          sha256: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 }),
+        }),
+        { maxLength: 3 },
+      ),
       status: fc.constantFrom(...contractStatuses),
       scanState: fc.constantFrom(...scanStates),
       revision: whole(1, 9),

@@ -104,7 +104,7 @@ test.each([
   ['SMS of the platform', 'outbox'],
   ['audit log', 'audit_log'],
 ] as const)('the list "%s" finds its rows by indexes, whatever is asked', async (list, table) => {
-  const drawn = draw(list, { offers, weights: 'even', count: 40 }).filter(isWithoutWords)
+  const drawn = draw(list, { offers, weights: 'even', count: 60 }).filter(isWithoutWords)
   expect(drawn.length).toBeGreaterThan(20)
   for (const { query } of drawn) expect.soft(await faultsOf({ list, table, query }), JSON.stringify(query)).toEqual([])
 })

@@ -116,12 +116,14 @@ describe.each([
     await press(page.getByRole('dialog'), pages.same)
     await page.getByText(words.scan['2']).first().waitFor()
     for (const tab of ['clauses', 'people', 'text', 'history'] as const) {
-      await page.getByRole('link', { name: pages.tabs[tab], exact: true }).click()
-      await page.locator('.tabs a[aria-current=page]', { hasText: pages.tabs[tab] }).waitFor()
+      // A phone chooses from a list.
+      if (width > 768) await page.getByRole('link', { name: pages.tabs[tab], exact: true }).click()
+      else await page.getByRole('combobox', { name: pages.tabsLabel }).selectOption(tab)
+      await page.locator('.tabs a[aria-current=page]', { hasText: pages.tabs[tab] }).waitFor({ state: 'attached' })
       await page.locator('.progress').waitFor({ state: 'detached' })
       await inspect(page, named(tab))
     }
-    await page.getByText(words.record.good(10, 1)).waitFor()
+    await page.getByText(words.record.good(11, 1)).waitFor()
     const [pack] = await Promise.all([page.waitForEvent('download'), press(page, words.record.evidence.action)])
     expect(pack.suggestedFilename()).toBe(words.record.evidence.file(/HT\d+/.exec(pack.suggestedFilename())?.[0] ?? ''))
     const [saved] = await Promise.all([page.waitForEvent('download'), press(page, pages.pdf)])
@@ -378,14 +380,23 @@ describe.each([
       .waitFor()
     await page.getByLabel(pages.form.scaleLessee).selectOption('large')
     await field(page, words.clause.payDays).fill('90')
-    await page.getByText(words.rule.pay_days_sme).waitFor()
+    await page.getByText(words.rule.pay_days_sme).first().waitFor()
     await inspect(page, `contract-${language}-${width}-edit`)
+    // What is to be corrected stands at the top and leads to its field.
+    await page.locator('.form-problems').getByRole('button', { name: words.clause.payDays }).click()
+    await expect.poll(() => field(page, words.clause.payDays).evaluate((input) => input === document.activeElement)).toBe(true)
     await field(page, words.clause.payDays).fill('30')
     // What is typed survives a reload.
     await page.getByText(text.site.draft.saved).waitFor()
     await page.reload()
     await settled(page)
     expect(await field(page, words.clause.noticeDays).inputValue()).toBe('5')
+    // The own form is saved at once, and the draft can be saved after it.
+    const annex = page.locator('section', { has: page.getByRole('heading', { name: pages.ownForm.title }) })
+    await annex
+      .locator('input[data-files]')
+      .setInputFiles({ name: '合同范本.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
+    await page.getByText(pages.ownForm.saved).waitFor()
     await press(page, pages.form.saveOpen)
     await page.waitForURL('**/contract/detail*')
     await settled(page)

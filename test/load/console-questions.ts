@@ -54,6 +54,7 @@ export const consoleLists: Record<string, List> = {
       ...page(dice, weights),
       ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
       ...(asks(dice, weights, 0.3) && { companyId: String(dice.between(1, offers.names.length)) }),
+      ...(asks(dice, weights, 0.3) && { sort: direction(dice, look.watchedSorts) }),
     }),
     ask: ({ db }, query) => listAllContracts(db, parse(look.listAllContracts.query, query)),
   },

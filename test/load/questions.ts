@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor/actor.ts'
 import { listArticles } from '#server/article/queries.ts'
 import { listLessors } from '#server/company/queries.ts'
 import type { Db } from '#server/db/connect.ts'
-import { listContracts } from '#server/contract/queries.ts'
+import { listContracts } from '#server/contract/list.ts'
 import { listOwnDemands } from '#server/demand/own-list.ts'
 import { findPublicDemands } from '#server/demand/queries.ts'
 import { listOwnEquipment } from '#server/equipment/own-list.ts'
@@ -166,7 +166,9 @@ const contractQuery: Drawn = (dice, offers, weights) => ({
   ...page(dice, weights),
   ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
   ...(asks(dice, weights, 0.2) && { keyword: dice.pick(['HT', 'HT12', '需求 7', dice.pick(offers.names).slice(2, 5)]) }),
-  ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(['7', '30', '90']) }),
+  ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(contract.endsWithinDays) }),
+  ...(asks(dice, weights, 0.2) && { companyId: String(dice.between(1, offers.names.length)) }),
+  ...(asks(dice, weights, 0.3) && { sort: direction(dice, contract.contractSorts) }),
 })
 
 /** Every list with what its page offers and the function that answers it. */

@@ -16,7 +16,7 @@ import type { Actor } from '../actor/actor.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, orderOf, pageOf, wholly } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
@@ -64,13 +64,7 @@ export async function listCompanies(db: Read, filter: Filter & { pageNum: number
   if (grade) query = query.where('grade', '=', grade)
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
-  const { sort } = filter
-  const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
-  const column = sort && sortColumns[sort.replace('-', '') as keyof typeof sortColumns]
-  const list = listOf(query, 'company.id', [
-    ...(column ? [{ by: column, direction } as const] : []),
-    { by: sql.ref('company.id'), direction },
-  ])
+  const list = listOf(query, 'company.id', orderOf(filter.sort, sortColumns, sql.ref('company.id')))
   const rows = await db
     .selectFrom('company')
     .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'company.id')

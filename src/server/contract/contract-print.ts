@@ -136,9 +136,16 @@ function sectionBlocks({ title, lines }: TextSection, contract: PrintedContract,
   const heading = { kind: 'heading', text: title } as const
   if (title === document.head) return [heading, { kind: 'facts', rows: headFacts(lines, contract, text) }]
   if (title === document.clauses) return [heading, ...clauseBlocks(lines)]
+  if (title === document.ownForm && lines.length > 1) return [heading, ...annexFiles(lines)]
   if (lines.length === 1) return [heading, { kind: 'paragraph', text: lines[0] ?? '' }]
   return [heading, { kind: 'items', items: lines.map((line, at) => ({ no: `${at + 1}.`, text: line })) }]
 }
+
+/** The files of annex 2, which have their own numbers. */
+const annexFiles = ([binding = '', ...files]: readonly string[]): Block[] => [
+  { kind: 'paragraph', text: binding },
+  { kind: 'items', items: files.map((line) => ({ no: '', text: line })) },
+]
 
 /** The lines of the head as label and value, and what the contract holds beside its text. */
 function headFacts(lines: readonly string[], contract: PrintedContract, text: Text): Fact[] {

@@ -7,7 +7,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { facts, packPage, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
 
-type Shown = ContractEvidence & { scanned: readonly string[] }
+type Shown = ContractEvidence & { formed: readonly string[]; scanned: readonly string[] }
 
 const parts = ['link', 'demand', 'version', 'change', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
 
@@ -111,7 +111,7 @@ function contractSections({ contract, record, changes }: Shown, text: Text): Rea
 }
 
 /** The events, scans, messages and links. */
-function recordSections({ contract, record, scanned, messages, demand }: Shown, text: Text): ReactNode[] {
+function recordSections({ contract, record, formed, scanned, messages, demand }: Shown, text: Text): ReactNode[] {
   const words = text.contract
   const { evidence, platform } = words.record
   const moveOf = (move: string) => words.event[move] ?? move
@@ -132,6 +132,7 @@ function recordSections({ contract, record, scanned, messages, demand }: Shown, 
           ]),
       ),
     ),
+    ...(formed.length > 0 ? [section(words.pages.ownForm.title, h('ul', null, ...formed.map((path) => h('li', null, path))))] : []),
     section(
       evidence.scans,
       scanned.length === 0 ? h('p', null, evidence.none) : h('ul', null, ...scanned.map((path) => h('li', null, path))),

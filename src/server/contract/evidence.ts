@@ -28,7 +28,7 @@ export type ContractEvidence = Awaited<ReturnType<typeof findContractEvidence>>
 
 /**
  * Packs everything about a contract that whoever sees it may read, so that it can be checked without the platform: the page with the check, the PDF, every
- * version, amendments, scans, messages, the chain, and the pack of the demand. `manifest.sha256` is what `sha256sum -c` reads. Stored files of more than
+ * version, amendments, the own form, scans, messages, the chain, and the pack of the demand. `manifest.sha256` is what `sha256sum -c` reads. Stored files of more than
  * `maxBytes` are split into parts, which are unpacked into one folder; the pages say where each file lies.
  */
 export async function contractEvidence(
@@ -74,6 +74,7 @@ async function findParts(context: Context, { id, maxBytes }: { id: number; maxBy
   const hasWhole = contract.demand !== null && actor.role !== 'leaser'
   const { attachments } = hasWhole && contract.demand ? await getOwnDemand(db, actor, contract.demand.id) : { attachments: [] }
   const files = [
+    ...contract.forms.map(({ id: fileId, name, size }) => ({ folder: 'forms', fileId, name, size })),
     ...contract.scans.map(({ id: fileId, name, size }) => ({ folder: 'scans', fileId, name, size })),
     ...filesOfNotices(contract).map(({ id: fileId, name, size }) => ({ folder: 'notices', fileId, name, size })),
     ...attachments.map(({ fileId, name, size }) => ({ folder: 'demand/attachments', fileId, name, size })),
@@ -154,6 +155,10 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   yield textFile('amendments.json', JSON.stringify(changes, null, 1))
   // The SHA-256 of each of these files is the hash of the amendment, in the chain and on its print.
   for (const { changeCode, fact } of record.changes) if (fact !== null) yield textFile(`amendments/${changeCode}.json`, fact)
+  // Their SHA-256 stands in the text of every version.
+  const formed: string[] = []
+  const forms = contract.forms.map(({ id, name }) => ({ fileId: id, name }))
+  yield* storedFiles(storage, forms, { folder: 'forms', missing: text.admin.evidence.missing, paths: formed, elsewhere })
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
@@ -162,7 +167,7 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield textFile('chain.json', JSON.stringify(record, null, 1))
-  yield textFile('index.html', contractEvidencePage({ ...found, scanned }, { text, site: config.site.name, now }))
+  yield textFile('index.html', contractEvidencePage({ ...found, formed, scanned }, { text, site: config.site.name, now }))
 }
 
 /** The hash of the last link of the contract's chain. */

@@ -131,3 +131,22 @@ test('a contract is found by its new title and by the number of the lessee', asy
     expect(data.rows.map((row) => row.id)).toContain(id)
   }
 })
+
+test('a side that declares a smaller size than its certification says is marked for both sides', async () => {
+  await certify('small')
+  const { id } = await givenDraft()
+  const certifyLessee = (scaleType: 'large' | null) =>
+    db.updateTable('company').set({ scaleType }).where('id', '=', cast.project.companyId).execute()
+  await certifyLessee('large')
+  await edit(id, { scaleLessee: 'medium' })
+  const marks = [{ side: 'lessee', declared: 'medium', certified: 'large' }]
+  expect((await read(cast.project, id)).scaleMarks).toEqual(marks)
+  expect((await send(cast.project, id)).code).toBe(200)
+  expect((await read(cast.lessor, id)).scaleMarks).toEqual(marks)
+  // The certification of the lessor has grown since it was written into the draft.
+  await certify('large')
+  expect((await read(cast.lessor, id)).scaleMarks).toEqual([...marks, { side: 'lessor', declared: 'small', certified: 'large' }])
+  await certify('small')
+  await certifyLessee(null)
+  expect((await read(cast.project, id)).scaleMarks).toEqual([])
+})

@@ -1,25 +1,36 @@
 import { sql } from 'kysely'
 import { minuteMs, toMoment } from '#shared/calendar.ts'
-import type { listAllContracts as listCall } from '#shared/contract/look.ts'
-import { lookMinutes } from '#shared/contract/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type * as look from '#shared/contract/look.ts'
+import { lookMinutes, type ContractStatus } from '#shared/contract/rules.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { exportLimit } from '#shared/rules.ts'
+import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, orderOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
-import type { Deed } from '../deed.ts'
+import type { Context, Deed } from '../deed.ts'
+import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 import { insertEvent } from './events.ts'
 
-/** Every contract for the platform: how it stands, and nothing that a look needs a reason for. */
-export async function listAllContracts(db: Read, filter: Received<typeof listCall>['query']) {
-  const { keyword, status, source, companyId } = filter
+type Filter = Received<typeof look.exportAllContracts>['query']
+
+function filtered(db: Read, { keyword, status, source, companyId }: Partial<Filter>) {
   let query = db.selectFrom('contract')
   if (status) query = query.where('contract.status', '=', status)
   if (source) query = query.where('contract.source', '=', source)
   if (companyId)
     query = query.where((eb) => eb.or([eb('contract.lesseeCompanyId', '=', companyId), eb('contract.lessorCompanyId', '=', companyId)]))
   if (keyword) query = query.where(holdsWords('contract', keyword))
-  const list = listOf(query, 'contract.id', [{ by: sql.ref('contract.id'), direction: 'desc' }])
+  return query
+}
+
+const sortColumns = { planEnd: sql.ref('contract.plan_end'), updateTime: sql.ref('contract.update_time') } as const
+
+/** Every contract for the platform: how it stands, and nothing that a look needs a reason for. */
+export async function listAllContracts(db: Read, filter: Filter & { pageNum: number; pageSize: number }) {
+  const list = listOf(filtered(db, filter), 'contract.id', orderOf(filter.sort, sortColumns, sql.ref('contract.id')))
   const rows = await db
     .selectFrom('contract')
     .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
@@ -40,9 +51,53 @@ export async function listAllContracts(db: Read, filter: Received<typeof listCal
       'contract.planStart',
       'contract.planEnd',
       'contract.createTime',
+      'contract.updateTime',
     ])
     .execute()
   return listed(db, rows, () => list, wholly(filter))
+}
+
+/** How many contracts each state has, whatever state is chosen. */
+export async function countAllContracts(
+  db: Read,
+  filter: Received<typeof look.countAllContracts>['query'],
+): Promise<Partial<Record<ContractStatus, number>>> {
+  const rows = await filtered(db, filter)
+    .groupBy('contract.status')
+    .select(['contract.status', (eb) => eb.fn.countAll<number>().as('n')])
+    .execute()
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+
+/** The filtered list as a workbook, and an entry in the audit log. It holds no more than the list: a price needs a reason for each contract. */
+export async function exportAllContracts(
+  { db, actor, now, locale }: Pick<Context, 'db' | 'actor' | 'now' | 'locale'>,
+  filter: Filter,
+): Promise<Download> {
+  const text = textOf(locale)
+  const words = text.contract
+  const { list: own } = words.record
+  const list = await listAllContracts(db, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const file = await listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: words.code, width: 18, value: (row) => row.contractCode },
+      { label: words.name, width: 36, value: (row) => row.title },
+      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
+      { label: own.source, width: 14, value: (row) => words.source[row.source] },
+      { label: own.lessee, width: 28, value: (row) => row.lesseeName },
+      { label: text.demand.own.dept, width: 24, value: (row) => row.deptName },
+      { label: own.lessor, width: 28, value: (row) => row.lessorName },
+      { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
+      { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
+      { label: own.created, width: 20, format: 'moment', value: (row) => row.createTime },
+      { label: words.pages.updated, width: 20, format: 'moment', value: (row) => row.updateTime },
+    ],
+    list,
+  })
+  await insertAudit(db, actor, { action: 'contract.export', bizType: 'contract', bizId: '', companyId: null, after: filter }, now)
+  return file
 }
 
 /** Writes into the chain of a contract why the platform reads it, where both sides see it; from then on it may be read for `lookMinutes`. */

@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { clauseMarksOf, clauseProblems, clausesOut, scaleProblems, type ContractClauses } from '#shared/contract/clauses.ts'
+import {
+  clauseMarksOf,
+  clauseProblems,
+  clausesOut,
+  isDeclaredSmaller,
+  scaleProblems,
+  type CompanyScale,
+  type ContractClauses,
+} from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
@@ -20,40 +28,38 @@ import {
   liveContracts,
   needsScan,
   openChanges,
-  scanSaid,
   scanState,
 } from '#shared/contract/rules.ts'
-import type { Download, Received } from '#shared/endpoint.ts'
+import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { oddTaxRate } from '#shared/quote/rules.ts'
-import { exportLimit } from '#shared/rules.ts'
-import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
-import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { findForms } from './text.ts'
 
-type At = Pick<Context, 'db' | 'actor' | 'now'>
+export type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
 
-function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin }: Partial<Filter>) {
+/** The contracts that a person sees, as they are filtered. */
+export function filtered({ db, actor, now }: At, { status, deptId, companyId, keyword, endsWithin }: Partial<Filter>) {
   const today = dayOf(now)
   return db
     .selectFrom('contract')
     .where(seenBy({ actor, now }))
     .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
     .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
+    .$if(companyId !== undefined, (query) => query.where(`contract.${otherCompany(actor)}`, '=', companyId ?? 0))
     .$if(keyword !== undefined, (query) => query.where(holdsWords('contract', keyword ?? '')))
     .$if(endsWithin !== undefined, (query) =>
       query
@@ -63,11 +69,14 @@ function filtered({ db, actor, now }: At, { status, deptId, keyword, endsWithin 
     )
 }
 
+/** The column of the company on the other side; an auditor reads for the lessee. */
+export const otherCompany = (actor: Actor) => (sideOf(actor) === 'lessor' ? 'lesseeCompanyId' : 'lessorCompanyId')
+
 /** Who was to blame when the part of the award that a contract was to follow lapsed. */
 const lapseBlameOf = sql<LapseBlame | null>`case when contract.status = ${sql.lit(contractStatus.voided)} then (select l.blame from award_lapse l
   where l.award_id = contract.award_id and l.company_id = contract.lessor_company_id order by l.id desc limit 1) end`
 
-const withSides = (query: ReturnType<typeof filtered>) =>
+export const withSides = (query: ReturnType<typeof filtered>) =>
   query
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
     .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
@@ -85,6 +94,7 @@ const withSides = (query: ReturnType<typeof filtered>) =>
       'contract.planStart',
       'contract.planEnd',
       'contract.createTime',
+      'contract.updateTime',
       'contract.sentAt',
       'contract.returnedAt',
       'contract.recalledAt',
@@ -112,7 +122,7 @@ function lapseAfterRecall(row: Row, now: Date): string | null {
 }
 
 /** A row of the list, as the wire has it. */
-function rowOf(row: Row) {
+export function rowOf(row: Row) {
   const {
     lesseeCompanyId,
     lesseeName,
@@ -139,85 +149,45 @@ function rowOf(row: Row) {
   }
 }
 
-export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
-  const list = listOf(filtered(at, filter), 'contract.id', [{ by: sql.ref('contract.id'), direction: 'desc' }])
-  const found = await withSides(at.db.selectFrom('contract'))
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  const { total, rows } = await listed(at.db, found, () => list, wholly(filter))
-  return { total, rows: rows.map((row) => rowOf(row)) }
-}
-
-export async function countContracts(at: At): Promise<Partial<Record<ContractStatus, number>>> {
-  const rows = await filtered(at, {})
-    .groupBy('contract.status')
-    .select(['contract.status', (eb) => eb.fn.countAll<number>().as('n')])
-    .execute()
-  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
-}
-
-/** The list as a workbook, in the language of the reader. */
-export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit })
-  const words = text.contract
-  return listWorkbook({
-    title: words.title,
-    text,
-    columns: [
-      { label: words.code, width: 18, value: (row) => row.contractCode },
-      { label: words.name, width: 36, value: (row) => row.title },
-      { label: words.side.lessee, width: 28, value: (row) => `${row.lessee.companyName} ${row.lessee.deptName}` },
-      { label: words.side.lessor, width: 28, value: (row) => row.lessor.companyName },
-      { label: words.positions, width: 8, format: 'whole', value: (row) => row.positions },
-      { label: words.amount, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
-      { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
-      { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
-      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
-      { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
-      { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
-      { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
-    ],
-    list,
-  })
-}
+const columnsOfContract = [
+  'contract.version',
+  'contract.revision',
+  'contract.externalNo',
+  'contract.deptId',
+  'contract.demandId',
+  'demand.demandCode',
+  'demand.title as demandTitle',
+  sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
+  'contract.provinceId',
+  'contract.cityId',
+  'contract.districtId',
+  ...regionNamesOf('contract'),
+  'contract.address',
+  'contract.netFen',
+  'contract.taxFen',
+  'contract.scaleLessee',
+  'contract.scaleLessor',
+  sql<boolean>`lessor.scale_type is not null`.as('isLessorScaleCertified'),
+  'lessee.scaleType as certifiedLessee',
+  'lessor.scaleType as certifiedLessor',
+  'contract.smeRule',
+  'contract.lprBp',
+  'contract.bankName',
+  'contract.bankAccount',
+  'contract.clauses',
+  'contract.scanBy',
+  'contract.textHash',
+  'contract.confirmedAt',
+  'contract.endReason',
+  'contract.approvalAskedBy',
+] as const
 
 /** A contract with everything that its page shows, for a person who sees it. */
 export async function getContract(at: At, id: number) {
   const { db, actor } = at
   const found = await withSides(filtered(at, {}).where('contract.id', '=', id))
     .leftJoin('demand', 'demand.id', 'contract.demandId')
-    .select([
-      'contract.version',
-      'contract.revision',
-      'contract.externalNo',
-      'contract.deptId',
-      'contract.demandId',
-      'demand.demandCode',
-      'demand.title as demandTitle',
-      sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
-      'contract.provinceId',
-      'contract.cityId',
-      'contract.districtId',
-      ...regionNamesOf('contract'),
-      'contract.address',
-      'contract.netFen',
-      'contract.taxFen',
-      'contract.scaleLessee',
-      'contract.scaleLessor',
-      sql<boolean>`lessor.scale_type is not null`.as('isLessorScaleCertified'),
-      'contract.smeRule',
-      'contract.lprBp',
-      'contract.bankName',
-      'contract.bankAccount',
-      'contract.clauses',
-      'contract.scanBy',
-      'contract.textHash',
-      'contract.confirmedAt',
-      'contract.endReason',
-      'contract.approvalAskedBy',
-    ])
+    .select(columnsOfContract)
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
   const side = sideOf(actor)
@@ -226,18 +196,31 @@ export async function getContract(at: At, id: number) {
   const openChange = await findOpenChange(db, id)
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
-  const [lines, persons, events, scans, may] = await Promise.all([
+  const [lines, persons, events, scans, forms, may] = await Promise.all([
     findRatedPositions(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
+    findForms(db, id),
     mayNow(at, { ...found, openChange, signs }, side),
   ])
-  const { netFen, taxFen, demandId, demandCode, demandTitle, approvalAskedBy: _, unitNeedsScan: _wanted, ...rest } = found
+  const {
+    netFen,
+    taxFen,
+    demandId,
+    demandCode,
+    demandTitle,
+    approvalAskedBy: _,
+    unitNeedsScan: _wanted,
+    certifiedLessee,
+    certifiedLessor,
+    ...rest
+  } = found
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
     ...rowOf(found),
+    scaleMarks: [...scaleMark('lessee', found.scaleLessee, certifiedLessee), ...scaleMark('lessor', found.scaleLessor, certifiedLessor)],
     net: netFen,
     tax: taxFen,
     demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
@@ -252,6 +235,7 @@ export async function getContract(at: At, id: number) {
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
+    forms,
     notices: await listNotices(db, id),
     side,
     signs,
@@ -262,6 +246,10 @@ export async function getContract(at: At, id: number) {
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
+
+/** The mark of a side that declares a smaller size than its certification says. */
+const scaleMark = (side: ContractSide, declared: CompanyScale | null, certified: CompanyScale | null) =>
+  declared && certified && isDeclaredSmaller(declared, certified) ? [{ side, declared, certified }] : []
 
 /** The positions with their money as the wire names it, and what each comes to. */
 const positionsOut = (lines: readonly RatedPosition[]) =>

@@ -15,9 +15,11 @@ import { draftContracts } from './draft.ts'
 import { contractEvidence, countEvidenceParts } from './evidence.ts'
 import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
-import { listAllContracts, lookAtContract } from './look.ts'
+import * as lists from './list.ts'
+import { countAllContracts, exportAllContracts, listAllContracts, lookAtContract } from './look.ts'
 import * as moves from './moves.ts'
 import { giveNotice } from './notices.ts'
+import { attachOwnForms } from './own-forms.ts'
 import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
@@ -26,9 +28,10 @@ import * as sides from './sides.ts'
 import { getContractText } from './text.ts'
 
 export function contractRoutes(api: Api): void {
-  api.handle(contract.listContracts, (at, { query }) => queries.listContracts(at, query))
-  api.handle(contract.countContracts, (at) => queries.countContracts(at))
-  api.handle(contract.exportContracts, (at, { query }) => queries.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }))
+  api.handle(contract.listContracts, (at, { query }) => lists.listContracts(at, query))
+  api.handle(contract.countContracts, (at, { query }) => lists.countContracts(at, query))
+  api.handle(contract.listContractParties, (at, { query }) => lists.listParties(at, query))
+  api.handle(contract.exportContracts, (at, { query }) => lists.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }))
   api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
   api.handle(contract.getContractText, (at, { params }) => getContractText(at, { ...params, text: textOf(at.locale) }))
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
@@ -36,6 +39,8 @@ export function contractRoutes(api: Api): void {
   api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))
   api.handle(contract.getContractChain, (at, { params, query }) => getRecordPage(at, { ...params, ...query }))
   api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
+  api.handle(lookCalls.countAllContracts, ({ db }, { query }) => countAllContracts(db, query))
+  api.handle(lookCalls.exportAllContracts, (context, { query }) => exportAllContracts(context, query))
   api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
   api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))
   api.handle(directCalls.editDirectPositions, (deed, { params, body }) => editPositions(deed, { ...params, ...body }))
@@ -46,6 +51,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))
   api.handle(giveUp, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
   api.handle(calls.editContract, (deed, { body }) => moves.editContract(deed, body))
+  api.handle(calls.attachOwnForms, (deed, { params, body }) => attachOwnForms(deed, { ...params, ...body }))
   api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
   api.handle(calls.approveContract, (deed, { params }) => moves.decideApproval(deed, { ...params, reason: null }))

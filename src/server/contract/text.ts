@@ -49,14 +49,29 @@ async function findTextFacts(db: Read, id: number, { language, version }: Writte
     ])
     .executeTakeFirstOrThrow()
   const lines = await findPositions(db, id)
+  const forms = await findForms(db, id)
   return {
     ...contract,
     place: language === 'zh' ? `${regionName} ${address}` : `${address}, ${regionNameEn}`,
     clauses: clauses as ContractClauses,
     version: version ?? null,
+    forms,
     lines: lines.map((line) => ({ ...line, name: language === 'zh' ? line.name : line.nameEn, rates: version?.rates.get(line.id) })),
     buildingLifting: lines.some(({ buildingLifting }) => buildingLifting),
   }
+}
+
+/** The own form of the lessee's unit, in its order. */
+export async function findForms(db: Read, contractId: number) {
+  const files = await db
+    .selectFrom('contractFile as c')
+    .innerJoin('file as f', 'f.id', 'c.fileId')
+    .where('c.contractId', '=', contractId)
+    .where('c.kind', '=', 'form')
+    .orderBy('c.orderNum')
+    .select(['f.id', 'f.name', 'f.size', 'f.mime', 'f.sha256'])
+    .execute()
+  return files.map((file) => ({ ...file, sha256: file.sha256.toString('hex') }))
 }
 
 export function findPositions(db: Read, contractId: number) {

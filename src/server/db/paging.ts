@@ -61,6 +61,21 @@ type Usual<D, T extends keyof D, Row> = (query: SelectQueryBuilder<D, T, Row>) =
 /** A column of the order of a list; the last one is unique. */
 export type OrderKey = { by: RawBuilder<unknown>; direction: 'asc' | 'desc' | 'asc nulls last' | 'desc nulls last' }
 
+/** The order of a list by a chosen column and then by `id` in the same direction; without a choice the newest come first. */
+export function orderOf<Name extends string>(
+  sort: Name | `-${Name}` | undefined,
+  columns: Record<Name, RawBuilder<unknown>>,
+  id: RawBuilder<unknown>,
+): OrderKey[] {
+  if (!sort) return [{ by: id, direction: 'desc' }]
+  const isDown = sort.startsWith('-')
+  const direction = isDown ? 'desc' : 'asc'
+  return [
+    { by: columns[(isDown ? sort.slice(1) : sort) as Name], direction },
+    { by: id, direction },
+  ]
+}
+
 export const orderedBy = (order: readonly OrderKey[]) =>
   sql.join(
     order.map(({ by, direction }) => sql`${by} ${sql.raw(direction)}`),

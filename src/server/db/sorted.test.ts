@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { companySorts, listCompanies } from '#shared/company/manage.ts'
+import { contractSorts, listContracts } from '#shared/contract/contract.ts'
+import { listAllContracts, watchedSorts } from '#shared/contract/look.ts'
 import { deleteDrafts, listDrafts, listOwnDemands, ownDemandSorts, saveDraft } from '#shared/demand/contract.ts'
 import { countOwnShelves, listOwnCategories, listOwnEquipment, ownEquipmentSorts, setShelves } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -34,6 +36,8 @@ test('every sorting of every list is answered', async () => {
     [cast.lessor, listOwnEquipment, ownEquipmentSorts],
     [cast.lessee, listPeople, peopleSorts],
     [cast.operator, listCompanies, companySorts],
+    [cast.operator, listAllContracts, watchedSorts],
+    [cast.project, listContracts, contractSorts],
   ] as const)
     for (const name of names)
       for (const sort of [name, `-${name}`]) {
@@ -42,21 +46,27 @@ test('every sorting of every list is answered', async () => {
       }
 })
 
-test('the list of all companies is sorted along an index, without sorting them', async () => {
-  for (const name of companySorts)
-    for (const sort of [name, `-${name}`] as const) {
-      const column = name === 'createTime' ? 'create_time' : 'enterprise_name'
-      const direction = sort.startsWith('-') ? 'desc' : 'asc'
+test.each([
+  ['company', 'company_by_', { enterpriseName: 'enterprise_name', createTime: 'create_time' }, companySorts],
+  ['contract', 'contract_by_', { planEnd: 'plan_end', updateTime: 'update_time' }, watchedSorts],
+] as const)('the platform sorts every %s along an index, without sorting them', async (table, index, columns, sorts) => {
+  expect(Object.keys(columns)).toEqual(sorts)
+  const filter = table === 'company' ? sql`where del_flag = '0'` : sql``
+  for (const column of Object.values(columns))
+    for (const direction of ['asc', 'desc']) {
       const plan = await db.transaction().execute(async (tx) => {
         await sql`set local enable_seqscan = off`.execute(tx)
         await sql`set local enable_sort = off`.execute(tx)
-        const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from company where del_flag = '0'
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from ${sql.table(table)} ${filter}
           order by ${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)} limit 20`.execute(tx)
         return JSON.stringify(rows)
       })
-      expect(plan, sort).toContain('company_by_')
-      expect(plan, sort).not.toContain('Sort')
+      expect(plan, column).toContain(index)
+      expect(plan, column).not.toContain('Sort')
     }
+})
+
+test('the list of all companies has the opposite order in the other direction', async () => {
   const names = async (sort: string) =>
     (await cast.operator.call(listCompanies, { query: { sort, pageSize: 100 } })).data.rows.map(({ enterpriseName }) => enterpriseName)
   expect(await names('-enterpriseName')).toEqual((await names('enterpriseName')).toReversed())

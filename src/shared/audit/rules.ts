@@ -36,7 +36,7 @@ const auditActionsOf = {
   ],
   cancellation: ['cancellation.finish', 'cancellation.refuse'],
   outbox: ['outbox.resend'],
-  contract: ['contract.look', 'contract.evidence'],
+  contract: ['contract.look', 'contract.evidence', 'contract.export'],
   contractRoot: ['contractRoot.add'],
   job: ['job.retry'],
   audit: ['audit.export'],

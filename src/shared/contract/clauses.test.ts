@@ -11,6 +11,7 @@ import {
   ClausesOut,
   clausesOut,
   defaultClauses,
+  isDeclaredSmaller,
   isProtected,
   scaleProblems,
   scaleRules,
@@ -254,4 +255,18 @@ describe('the law', () => {
     expect(clauseProblems(late, { ...facts, smeRule: true })).toEqual([])
     expect(clauseMarksOf(late, { ...facts, smeRule: true, months: 7 }).map(({ key }) => key)).toEqual(['payRatio', 'restAt'])
   })
+})
+
+test('a declared size is smaller than a certified one as the law of payments counts sizes', () => {
+  expect(isDeclaredSmaller('medium', 'large')).toBe(true)
+  expect(isDeclaredSmaller('micro', 'small')).toBe(true)
+  expect(isDeclaredSmaller('small', 'institution')).toBe(true)
+  for (const [declared, certified] of [
+    ['large', 'large'],
+    ['institution', 'large'],
+    ['large', 'small'],
+    [null, 'large'],
+    ['micro', null],
+  ] as const)
+    expect(isDeclaredSmaller(declared, certified)).toBe(false)
 })

@@ -227,6 +227,13 @@ export type CompanyScale = (typeof companyScales)[number]
 export const isProtected = (lessee: CompanyScale | null, lessor: CompanyScale | null): boolean =>
   (lessee === 'large' || lessee === 'institution') && (lessor === 'medium' || lessor === 'small' || lessor === 'micro')
 
+/** By size as the law of payments counts: a large firm and an institution owe the same. */
+const sizes = { large: 3, institution: 3, medium: 2, small: 1, micro: 0 } as const satisfies Record<CompanyScale, number>
+
+/** Whether a side declares a smaller size than its certification says: a mark for both sides, because the protection turns on it. */
+export const isDeclaredSmaller = (declared: CompanyScale | null, certified: CompanyScale | null): boolean =>
+  declared !== null && certified !== null && sizes[declared] < sizes[certified]
+
 export type ClauseFacts = {
   smeRule: boolean
   /** One-year loan prime rate in basis points, from the platform's dated setting. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits, shiftModes } from '../equipment/rules.ts'
-import { Id, numeric, optionalId, optionalText, paging, YuanOut } from '../fields.ts'
+import { Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
 import { PenaltyOut } from './changes.ts'
 import { ContractNotice } from './notice.ts'
@@ -38,6 +38,7 @@ export const ContractRow = z.object({
   planStart: z.string(),
   planEnd: z.string(),
   createTime: z.string(),
+  updateTime: z.string(),
   /** When the lessor's part of the award lapses as things stand; null where it never does. */
   lapsesAt: z.string().nullable(),
   /** Who was to blame when the award behind a contract that is void lapsed. */
@@ -45,14 +46,21 @@ export const ContractRow = z.object({
 })
 export type ContractRow = z.output<typeof ContractRow>
 
-const filters = {
-  status: z.union([z.literal('').transform(() => undefined), z.enum(contractStatuses)]).optional(),
+export const contractSorts = ['planEnd', 'amount', 'updateTime', 'status'] as const
+/** A list may ask for the live contracts that end within so many days. */
+export const endsWithinDays = ['7', '15', '30', '90'] as const
+
+const blank = z.literal('').transform(() => undefined)
+/** All filters but the state, by which the list is counted. */
+const besidesStatus = {
   deptId: optionalId,
+  /** The company on the other side. */
+  companyId: optionalId,
   /** Words of the title, the code or a company's name. */
   keyword: optionalText(40),
-  /** Only those that end within so many days. */
-  endsWithin: z.union([z.literal('').transform(() => undefined), z.enum(['7', '30', '90'])]).optional(),
+  endsWithin: z.union([blank, z.enum(endsWithinDays)]).optional(),
 }
+const filters = { status: z.union([blank, z.enum(contractStatuses)]).optional(), ...besidesStatus }
 
 export const listContracts = {
   method: 'GET',
@@ -60,27 +68,47 @@ export const listContracts = {
   summary: 'The contracts of the own units or company; an auditor reads those of one organisation',
   access: 'contract:view',
   form: 'list',
-  query: z.object({ ...paging(), ...filters }),
+  query: z.object({ ...paging(), ...sorting(contractSorts), ...filters }),
   answer: ContractRow,
 } as const satisfies Endpoint
 
 export const countContracts = {
   method: 'GET',
   url: '/business/contract/counts',
-  summary: 'How many contracts of the own list are in each state',
+  summary: 'How many contracts of the own list are in each state, under its other filters',
   access: 'contract:view',
   form: 'data',
+  query: z.object(besidesStatus),
   answer: z.partialRecord(z.enum(contractStatuses), z.number()),
+} as const satisfies Endpoint
+
+/** Companies of one answer; a part of the name finds the others. */
+export const mostParties = 50
+
+export const listContractParties = {
+  method: 'GET',
+  url: '/business/contract/parties',
+  summary: 'The companies on the other side of the own contracts, by name, for a filter of the list; at most 50',
+  access: 'contract:view',
+  limit: 120,
+  form: 'data',
+  query: z.object({
+    /** A part of the name. */
+    keyword: optionalText(40),
+    /** Is in the answer whatever the keyword is: the one that is chosen. */
+    companyId: optionalId,
+  }),
+  answer: z.array(Side),
 } as const satisfies Endpoint
 
 export const exportContracts = {
   method: 'GET',
   url: '/business/contract/export',
-  summary: 'The list as a workbook',
+  summary: 'The list as a workbook: the rows that are filtered, in the order that is chosen',
   access: 'contract:view',
   limit: 10,
   form: 'file',
-  query: z.object(filters),
+  query: z.object({ ...sorting(contractSorts), ...filters }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -177,6 +205,8 @@ export const Contract = ContractRow.extend({
   scaleLessor: z.enum(companyScales).nullable(),
   /** The size of the lessor stands in its certification, so no draft declares another. */
   isLessorScaleCertified: z.boolean(),
+  /** The sides that declare a smaller size than their certification says now. */
+  scaleMarks: z.array(z.object({ side: z.enum(contractSides), declared: z.enum(companyScales), certified: z.enum(companyScales) })),
   smeRule: z.boolean(),
   lprBp: z.number().nullable(),
   /** The one-year loan prime rate of today, in basis points, by which a draft is checked. */
@@ -196,6 +226,8 @@ export const Contract = ContractRow.extend({
   persons: z.array(Person),
   events: z.array(ContractEvent),
   scans: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string() })),
+  /** The own form of the lessee's unit, which is annex 2, with the hash that its text names. */
+  forms: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string(), sha256: z.string() })),
   notices: z.array(ContractNotice),
   scanBy: z.enum(contractSides).nullable(),
   textHash: z.string().nullable(),

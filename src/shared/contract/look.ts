@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, optionalId, optionalText, paging } from '../fields.ts'
+import { Id, line, optionalId, optionalText, paging, sorting } from '../fields.ts'
 import { contractSources, contractStatuses } from './rules.ts'
 
 const none = z.literal('').transform(() => undefined)
@@ -18,25 +18,51 @@ export const WatchedContract = z.object({
   planStart: z.string(),
   planEnd: z.string(),
   createTime: z.string(),
+  updateTime: z.string(),
 })
 export type WatchedContract = z.output<typeof WatchedContract>
+
+export const watchedSorts = ['planEnd', 'updateTime'] as const
+
+/** All filters but the state, by which the list is counted. */
+const besidesStatus = {
+  /** Words of the title, the code or the name of a side. */
+  keyword: optionalText(60),
+  source: z.union([none, z.enum(contractSources)]).optional(),
+  /** Either side. */
+  companyId: optionalId,
+}
+const filters = { status: z.union([none, z.enum(contractStatuses)]).optional(), ...besidesStatus }
 
 export const listAllContracts = {
   method: 'GET',
   url: '/system/contract/list',
-  summary: 'Every contract without its prices, newest first, for the platform',
+  summary: 'Every contract without its prices, newest first unless another order is chosen, for the platform',
   access: 'contract:look',
   form: 'list',
-  query: z.object({
-    ...paging(20),
-    /** Words of the title, the code or the name of a side. */
-    keyword: optionalText(60),
-    status: z.union([none, z.enum(contractStatuses)]).optional(),
-    source: z.union([none, z.enum(contractSources)]).optional(),
-    /** Either side. */
-    companyId: optionalId,
-  }),
+  query: z.object({ ...paging(20), ...sorting(watchedSorts), ...filters }),
   answer: WatchedContract,
+} as const satisfies Endpoint
+
+export const countAllContracts = {
+  method: 'GET',
+  url: '/system/contract/counts',
+  summary: 'How many contracts of the platform are in each state, under the other filters of the list',
+  access: 'contract:look',
+  form: 'data',
+  query: z.object(besidesStatus),
+  answer: z.partialRecord(z.enum(contractStatuses), z.number()),
+} as const satisfies Endpoint
+
+export const exportAllContracts = {
+  method: 'GET',
+  url: '/system/contract/export',
+  summary: 'The filtered list as a workbook, without prices and bank accounts; the audit log records it',
+  access: 'contract:look',
+  limit: 10,
+  form: 'file',
+  query: z.object({ ...sorting(watchedSorts), ...filters }),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const lookAtContract = {

@@ -70,6 +70,22 @@ export const editContract = {
   answer: z.object({ version: z.number() }),
 } as const satisfies Endpoint
 
+/** Files of the own form of a unit, which is annex 2. */
+export const maxOwnForms = 3
+
+export const attachOwnForms = {
+  method: 'PUT',
+  url: '/business/contract/:id/forms',
+  summary:
+    'Attach the own form of the unit to a draft as annex 2, up to three PDF or JPG files in the place of those before; their hashes stand in the text',
+  access: 'contract:edit',
+  limit: 20,
+  form: 'data',
+  params,
+  body: z.object({ version: z.number().int(), fileIds: z.array(z.uuid()).max(maxOwnForms) }),
+  answer: z.object({ version: z.number() }),
+} as const satisfies Endpoint
+
 export const nameContractPersons = {
   method: 'PUT',
   url: '/business/contract/:id/persons',
@@ -200,7 +216,7 @@ export const voidContract = {
 export const uploadScanFile = {
   method: 'POST',
   url: '/business/contract/scanFile',
-  summary: 'Upload one file of a sealed scan, a picture of up to 20 MB included; it can be used for nothing else',
+  summary: 'Upload one file of a sealed scan or an own form, a picture of up to 20 MB included; it can be used for nothing else',
   access: 'contract:edit',
   limit: 60,
   transaction: 'own',

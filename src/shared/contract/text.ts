@@ -35,6 +35,9 @@ export type TextLine = {
   status: PositionStatus
 }
 
+/** A file of an own form: the text names it by its hash, so the hash of the text covers it. */
+export type OwnForm = { name: string; /** Bytes. */ size: number; /** SHA-256 in hex. */ sha256: string }
+
 /** Everything that the text says. */
 export type ContractFactsForText = {
   contractCode: string
@@ -57,6 +60,8 @@ export type ContractFactsForText = {
   scaleLessor: CompanyScale | null
   clauses: ContractClauses
   lines: readonly TextLine[]
+  /** The own form of the lessee's unit, in its order. */
+  forms: readonly OwnForm[]
   /** One of its machines is a lifting machine whose erection is filed. */
   buildingLifting: boolean
 }
@@ -95,10 +100,19 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
         ]),
       ],
     },
+    ...ownFormSection(facts, text),
     ...(facts.buildingLifting ? [{ title: words.safety, lines: words.safetyLines }] : []),
     { title: words.traceTitle, lines: [words.trace] },
   ]
   return sections
+}
+
+/** Annex 2. Where there is an annex 3 and no own form, it says so, so that no number is missing. */
+function ownFormSection({ forms, buildingLifting }: ContractFactsForText, text: Text): TextSection[] {
+  const words = clauseWordsOf(text).document
+  if (forms.length === 0) return buildingLifting ? [{ title: words.ownForm, lines: [words.noOwnForm] }] : []
+  const lines = forms.map(({ name, size, sha256 }, index) => words.ownFormFile(index + 1, name, size, sha256))
+  return [{ title: words.ownForm, lines: [words.ownFormBinding(forms.length), ...lines] }]
 }
 
 /** The text as one string, line by line; its SHA-256 is what both sides confirm. */

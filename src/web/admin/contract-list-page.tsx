@@ -1,13 +1,16 @@
 import { useSearchParams } from 'react-router'
-import { listAllContracts } from '#shared/contract/look.ts'
-import { contractSources, contractStatuses } from '#shared/contract/rules.ts'
+import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/look.ts'
+import { contractSources } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { useContractTabs } from '../app/contract-tabs.ts'
+import { contractTone } from '../app/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { day } from '../app/format.ts'
+import { day, minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
-import { WorkList } from '../app/work-list.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -21,24 +24,20 @@ export default function ContractListPage() {
   const [params] = useSearchParams()
   useRememberedFilters('contract')
   const list = useList(listAllContracts, pageSize)
+  const tabs = useContractTabs(countAllContracts)
   const value = (name: string) => params.get(name) ?? undefined
-  const companyId = value('companyId')
+  const [companyId, status] = [value('companyId'), value('status')]
   return (
     <WorkList
       name="contract"
       title={own.title}
       lead={own.lead}
+      tabs={tabs}
       filters={
         <FilterForm>
           {companyId && <input type="hidden" name="companyId" value={companyId} />}
+          {status && <input type="hidden" name="status" value={status} />}
           <TextFilter name="keyword" label={words.pages.keyword} value={value('keyword')} className="wide" />
-          <SelectFilter
-            name="status"
-            label={text.site.common.status}
-            value={value('status')}
-            all={text.site.common.all}
-            options={contractStatuses.map((status) => [status, words.status[status]])}
-          />
           <SelectFilter
             name="source"
             label={own.source}
@@ -51,6 +50,7 @@ export default function ContractListPage() {
       list={list}
       keyOf={({ id }) => id}
       nameOf={({ title }) => title}
+      exported={() => exportList(exportAllContracts, queryOf(params, exportAllContracts))}
       empty={own.empty}
       pageSize={pageSize}
       columns={[
@@ -68,7 +68,7 @@ export default function ContractListPage() {
         {
           id: 'status',
           label: text.site.common.status,
-          cell: ({ status }) => <Tag>{words.status[status]}</Tag>,
+          cell: ({ status }) => <Tag tone={contractTone[status]}>{words.status[status]}</Tag>,
         },
         {
           id: 'lessee',
@@ -85,6 +85,7 @@ export default function ContractListPage() {
         {
           id: 'dates',
           label: words.pages.dates,
+          sort: 'planEnd',
           className: 'num',
           cell: ({ planStart, planEnd }) => (
             <span>
@@ -93,6 +94,13 @@ export default function ContractListPage() {
           ),
         },
         { id: 'created', label: own.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
+        {
+          id: 'updated',
+          label: words.pages.updated,
+          sort: 'updateTime',
+          className: 'num',
+          cell: ({ updateTime }) => minute(updateTime),
+        },
       ]}
     />
   )

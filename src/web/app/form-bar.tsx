@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useBlocker } from 'react-router'
 import { toMoment } from '#shared/calendar.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { minute } from './format.ts'
+import { goToMark, useMarks, wrongFields } from './form-marks.ts'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
 import { keepRoom } from '../ui/bar-room.ts'
@@ -102,49 +103,15 @@ function LeaveGuard() {
 function Problems({ errors }: { errors: number }) {
   const words = useText().demand.form
   const place = useRef<HTMLDivElement>(null)
-  const [marks, setMarks] = useState<{ label: string; element: Element }[]>([])
-  // The marks are read from the page, so the list never says another number than the reader counts.
-  useEffect(() => {
-    const form = place.current?.closest('form')
-    if (!form || errors === 0) {
-      setMarks([])
-      return
-    }
-    const read = () => {
-      const found = marksIn(form)
-      setMarks((before) =>
-        before.length === found.length && found.every(({ element }, at) => element === before[at]?.element) ? before : found,
-      )
-    }
-    read()
-    const observer = new MutationObserver(read)
-    observer.observe(form, { childList: true, subtree: true, attributeFilter: ['class'] })
-    return () => observer.disconnect()
-  }, [errors])
+  const marks = useMarks(place, { within: 'form', marked: wrongFields, on: errors > 0 })
   return (
     <div ref={place} className="row gap-8">
       {marks.length > 0 && <span className="bar-error">{words.fix(marks.length)}</span>}
       {marks.map(({ label, element }, index) => (
-        <button key={`${label}-${index}`} type="button" className="link" onClick={() => goTo(element)}>
+        <button key={`${label}-${index}`} type="button" className="link" onClick={() => goToMark(element)}>
           {label}
         </button>
       ))}
     </div>
   )
-}
-
-const marked = '.field-bad, .paper-bad, .field-error'
-
-function marksIn(form: HTMLFormElement): { label: string; element: Element }[] {
-  return [...form.querySelectorAll(marked)]
-    .filter((element) => !element.parentElement?.closest(`${marked}, .action-bar`))
-    .map((element) => {
-      const named = element.querySelector('legend, label, strong') ?? element.closest('section')?.querySelector('h2')
-      return { label: (named?.firstChild?.textContent ?? element.textContent ?? '').trim(), element }
-    })
-}
-
-function goTo(element: Element): void {
-  element.scrollIntoView({ block: 'center' })
-  element.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true })
 }

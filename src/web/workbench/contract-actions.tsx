@@ -9,6 +9,7 @@ import { useText } from '../app/text.tsx'
 import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { keepRoom } from '../ui/bar-room.ts'
 import { Link } from '../ui/link.tsx'
+import { Popup } from '../ui/popup.tsx'
 import { callsOfContracts } from './contract-calls.ts'
 import { NoticeDialog } from './contract-notice-dialog.tsx'
 import { PersonsDialog } from './contract-persons.tsx'
@@ -18,6 +19,8 @@ import { SignDialog } from './contract-sign.tsx'
 
 const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
 const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notice']
+/** What a phone shows beside the main one, the first that is possible. */
+const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']
 
 /** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
 export function ContractActions({ contract }: { contract: Contract }) {
@@ -33,33 +36,26 @@ export function ContractActions({ contract }: { contract: Contract }) {
     else setDialog(action)
   }
   const main = primary.find((action) => contract.may.includes(action))
-  const may = [...contract.may.filter((action) => action !== main), ...(main ? [main] : [])]
+  const others = contract.may.filter((action) => action !== main)
+  // A phone has room for two; the others are in a menu there.
+  const second = beside.find((action) => others.includes(action)) ?? others[0]
+  const rest = others.filter((action) => action !== second)
   return (
     <>
-      {may.length > 0 && (
-        <div ref={keepRoom} className="action-bar no-print" role="group" aria-label={words.pages.actions}>
-          <span className="small soft">{words.status[contract.status]}</span>
+      {contract.may.length > 0 && (
+        <div ref={keepRoom} className="action-bar contract-bar no-print" role="group" aria-label={words.pages.actions}>
+          <span className="small soft contract-bar-status">{words.status[contract.status]}</span>
           <span className="row">
-            {may.map((action) =>
-              action === 'edit' || action === 'change' ? (
-                <Link
-                  key={action}
-                  className="button"
-                  to={action === 'edit' ? paths.editContract(contract.id) : paths.changeContract(contract.id)}
-                >
-                  {words.action[action]}
-                </Link>
-              ) : (
-                <button
-                  key={action}
-                  type="button"
-                  className={`button ${action === main ? 'button-primary' : dangerous.includes(action) ? 'button-danger' : ''}`}
-                  onClick={() => open(action)}
-                >
-                  {words.action[action]}
-                </button>
-              ),
-            )}
+            {[...others, ...(main ? [main] : [])].map((action) => (
+              <ActionButton
+                key={action}
+                action={action}
+                id={contract.id}
+                className={`${action === main ? 'button-primary' : dangerous.includes(action) ? 'button-danger' : ''} ${rest.includes(action) ? 'contract-rest' : ''}`}
+                onOpen={() => open(action)}
+              />
+            ))}
+            {rest.length > 0 && <RestMenu actions={rest} id={contract.id} onOpen={open} />}
           </span>
         </div>
       )}
@@ -71,6 +67,55 @@ export function ContractActions({ contract }: { contract: Contract }) {
       {dialog === 'persons' && <PersonsDialog contract={contract} onClose={close} />}
       {asked.dialog}
     </>
+  )
+}
+
+const pathOf = (action: ContractAction, id: number) =>
+  action === 'edit' ? paths.editContract(id) : action === 'change' ? paths.changeContract(id) : null
+
+function ActionButton({ action, id, className, onOpen }: { action: ContractAction; id: number; className: string; onOpen: () => void }) {
+  const words = useText().contract.action
+  const path = pathOf(action, id)
+  return path ? (
+    <Link className={`button ${className}`} to={path}>
+      {words[action]}
+    </Link>
+  ) : (
+    <button type="button" className={`button ${className}`} onClick={onOpen}>
+      {words[action]}
+    </button>
+  )
+}
+
+/** The actions for which the bar of a phone has no room. */
+function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[]; id: number; onOpen: (action: ContractAction) => void }) {
+  const { contract: words } = useText()
+  return (
+    <Popup menu label={words.pages.more} className="button contract-more" button={<span aria-hidden="true">⋯</span>}>
+      {(close) =>
+        actions.map((action) => {
+          const path = pathOf(action, id)
+          return path ? (
+            <Link key={action} role="menuitem" to={path} onClick={close}>
+              {words.action[action]}
+            </Link>
+          ) : (
+            <button
+              key={action}
+              type="button"
+              role="menuitem"
+              className={dangerous.includes(action) ? 'popup-danger' : undefined}
+              onClick={() => {
+                close()
+                onOpen(action)
+              }}
+            >
+              {words.action[action]}
+            </button>
+          )
+        })
+      }
+    </Popup>
   )
 }
 

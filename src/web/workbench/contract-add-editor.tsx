@@ -8,6 +8,7 @@ import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
 import { call, type ApiError } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { FormProblems } from '../app/form-problems.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
@@ -92,6 +93,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
           </p>
           <p>{words.addHint}</p>
         </header>
+        <FormProblems />
         <DirectLines form={form} machines={machines} />
         <section className="panel stack">
           <TextareaField

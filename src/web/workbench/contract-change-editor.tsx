@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import type { ApiError } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { FormProblems, MarkedHeading } from '../app/form-problems.tsx'
 import { AreaField, DateField, MoneyField, SelectField, TextField } from '../app/form.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -106,6 +107,7 @@ export function ChangeEditor(proposal: Proposal) {
           <p className="small soft">{contract.title}</p>
           <p>{words.hint[kind]}</p>
         </header>
+        <FormProblems />
         {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
         {similar && (
           <section className="notice notice-warn" role="status">
@@ -116,7 +118,7 @@ export function ChangeEditor(proposal: Proposal) {
         {kind === 'account' && <AccountFields form={form} {...proposal} />}
         {kind === 'terminate' && <PenaltyFields form={form} />}
         <section className="panel stack">
-          <h2>{words.dayAndReason}</h2>
+          <MarkedHeading>{words.dayAndReason}</MarkedHeading>
           <div className="form-grid">
             {kind === 'terminate' ? (
               <DateField form={form} name="lastDay" label={words.lastDay} hint={words.lastDayHint} required min={today} />
@@ -181,7 +183,7 @@ function PenaltyFields({ form }: { form: ChangeFormState }) {
   const payer = useWatch({ control: form.control, name: 'penaltyPayer' })
   return (
     <section className="panel stack">
-      <h2>{words.penalty}</h2>
+      <MarkedHeading>{words.penalty}</MarkedHeading>
       <div className="form-grid">
         <SelectField
           form={form}
@@ -201,7 +203,7 @@ function AccountFields({ form, contract }: Proposal & { form: ChangeFormState })
   const { pages } = useText().contract
   return (
     <section className="panel stack">
-      <h2>{words.accountNew}</h2>
+      <MarkedHeading>{words.accountNew}</MarkedHeading>
       <p>
         <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{contract.bankAccount}</span>
       </p>

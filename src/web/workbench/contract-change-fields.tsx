@@ -5,6 +5,7 @@ import type { LineTerms } from '#shared/contract/changes.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { addDays } from '#shared/calendar.ts'
+import { MarkedHeading } from '../app/form-problems.tsx'
 import { ControlField, DateField, MoneyField, SelectField } from '../app/form.tsx'
 import { money, named, number } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
@@ -27,7 +28,7 @@ export function PositionRows({ form, today, ...proposal }: Rows) {
   const others = lines.filter(({ chosen, value }) => chosen && value.trim() === '')
   return (
     <section className="panel">
-      <h2>{words.positions}</h2>
+      <MarkedHeading>{words.positions}</MarkedHeading>
       <fieldset className={`field ${error ? 'field-bad' : ''}`}>
         <legend className="visually-hidden">{words.positions}</legend>
         {rows.length === 0 && <p className="soft">{words.noPositions}</p>}
@@ -154,7 +155,7 @@ export function ClausePicker({ form, contract, facts }: Picking) {
   }
   return (
     <section className="panel stack">
-      <h2>{amendment.clauses}</h2>
+      <MarkedHeading>{amendment.clauses}</MarkedHeading>
       <ControlField form={form} name="picked" label={amendment.clauses} hint={amendment.clausesHint} required>
         {({ id }) => (
           <MultiCombobox

@@ -25,7 +25,11 @@ export function ClauseFields({ keys, ...clause }: Clause & { keys: readonly Clau
   return (
     <div className="form-grid">
       {keys.map((key) => (
-        <div key={key} className={key === 'stopRules' || key === 'extras' ? 'span-all stack' : 'stack'}>
+        <div
+          key={key}
+          className={key === 'stopRules' || key === 'extras' ? 'span-all stack' : 'stack'}
+          data-problem={clause.live.problems(key).length > 0 ? '' : undefined}
+        >
           <ClauseControl {...clause} clause={key} />
           {clause.live.notes(key).map((note) => (
             <p key={note} className="notice small">
@@ -33,7 +37,7 @@ export function ClauseFields({ keys, ...clause }: Clause & { keys: readonly Clau
             </p>
           ))}
           {clause.live.problems(key).map((problem) => (
-            <p key={problem} className="notice notice-warn small" role="alert">
+            <p key={problem} className="notice notice-warn small" role="alert" data-problem-text>
               {problem}
             </p>
           ))}

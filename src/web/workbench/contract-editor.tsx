@@ -18,6 +18,7 @@ import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm } from '../app/contract-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { FormProblems, MarkedHeading } from '../app/form-problems.tsx'
 import { SelectField, TextField } from '../app/form.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -33,6 +34,7 @@ import { draftInputOf, fromContract, lateRateOf, maxLateRate, type DraftFormStat
 import { useLiveClauses } from './contract-live-clauses.ts'
 import { OvertakenDraft } from './contract-locked.tsx'
 import { ReturnComment } from './contract-notices.tsx'
+import { OwnFormField } from './contract-own-form.tsx'
 
 /** Edits a draft: its head and every clause, each with the sentence that it makes. */
 export function ContractEditor({ contract }: { contract: Contract }) {
@@ -77,6 +79,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
         <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>
       </nav>
       <h1>{words.title}</h1>
+      <FormProblems />
       {overtaken && <OvertakenDraft to={paths.editContract(contract.id)} />}
       <ReturnComment contract={contract} />
       {contract.source === contractSource.direct && (
@@ -96,11 +99,12 @@ export function ContractEditor({ contract }: { contract: Contract }) {
       <FormProvider {...form}>
         {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
           <section key={group} className="panel stack">
-            <h2>{text.contract.clauseGroup[group]}</h2>
+            <MarkedHeading>{text.contract.clauseGroup[group]}</MarkedHeading>
             <ClauseFields keys={clauseGroups[group]} live={live} />
           </section>
         ))}
       </FormProvider>
+      <OwnFormField contract={contract} version={version} onSaved={setVersion} onOvertaken={() => setOvertaken(true)} />
       <FormBar draft={local} errors={form.errorCount}>
         <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => void save(false)()}>
           {words.save}
@@ -118,7 +122,7 @@ function Basics({ form, contract }: { form: DraftFormState; contract: Contract }
   const { form: labels, externalNo, place } = words.pages
   return (
     <section className="panel stack">
-      <h2>{labels.basics}</h2>
+      <MarkedHeading>{labels.basics}</MarkedHeading>
       <div className="form-grid">
         <TextField form={form} name="title" label={words.name} required maxLength={60} className="span-all" />
         <TextField form={form} name="externalNo" label={externalNo} maxLength={40} />
@@ -140,7 +144,7 @@ function Scale({ form, name, hint }: { form: DraftFormState; name: ScaleKey; hin
   const scales = useScales(form)
   const [problem] = scaleProblems(scales).filter(({ key }) => key === name)
   return (
-    <div className="stack">
+    <div className="stack" data-problem={problem ? '' : undefined}>
       <SelectField
         form={form}
         name={name}
@@ -150,7 +154,7 @@ function Scale({ form, name, hint }: { form: DraftFormState; name: ScaleKey; hin
         options={companyScales.map((scale) => [scale, words.scale[scale]])}
       />
       {problem && (
-        <p className="notice notice-warn small" role="alert">
+        <p className="notice notice-warn small" role="alert" data-problem-text>
           {{ ...words.rule, ...words.scaleRule }[problem.rule]}
         </p>
       )}

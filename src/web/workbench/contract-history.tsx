@@ -3,12 +3,14 @@ import { getContractChain, type Contract } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { shownSteps } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { hashHere } from '../app/chain-check.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { EvidenceButton } from './contract-evidence.tsx'
@@ -66,6 +68,32 @@ export function ContractHistory({ contract }: { contract: Contract }) {
       </ol>
       {contract.events.length === shownSteps && <p className="small soft">{words.shown(shownSteps)}</p>}
       {checked.data && <Hashes record={checked.data.record} />}
+    </section>
+  )
+}
+
+const recentSteps = 4
+
+/** The last steps beside the contract, on a screen that has room for them. */
+export function RecentSteps({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  return (
+    <section className="panel stack contract-recent no-print" aria-label={words.recent}>
+      <h2>{words.recent}</h2>
+      <ol className="timeline">
+        {contract.events.slice(0, recentSteps).map((event) => (
+          <li key={event.seq}>
+            <strong>{text.contract.event[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
+            <p className="small soft">{actorOf(text, event)}</p>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <Link className="link" to={paths.contract(contract.id, 'history')} preventScrollReset>
+          {words.allSteps}
+        </Link>
+      </p>
     </section>
   )
 }

@@ -1,25 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
-import { countContracts, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
-import { contractStatuses, scanSaid } from '#shared/contract/rules.ts'
+import { countContracts, endsWithinDays, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
+import { scanSaid } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
+import { useContractTabs } from '../app/contract-tabs.ts'
+import { contractTone } from '../app/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { minute, money } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
-import { withParam } from '../app/list-settings.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
-import { exportList, WorkList, type ListTab } from '../app/work-list.tsx'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
 import { Countdown } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
-import { contractTone } from './contract-calls.ts'
+import { PartyFilter } from './contract-party-filter.tsx'
 
 const pageSize = 10
 
@@ -32,26 +33,16 @@ export default function ContractListPage() {
   const query = filtersOf(params)
   const list = useList(listContracts, pageSize)
   useFollow('contract', listContracts, countContracts)
-  const counts = useQuery({ queryKey: [countContracts.url], queryFn: () => call(countContracts, {}) })
   const depts = useQuery({
     queryKey: [listOwnDepts.url],
     queryFn: () => call(listOwnDepts, {}),
     enabled: mayIn(session, 'demand:edit'),
   })
   const columns = useContractColumns()
-  const tabs: ListTab[] = [
-    { to: withParam(params, 'status', ''), label: text.site.common.all, current: !query.status },
-    ...contractStatuses
-      .filter((status) => counts.data?.[status] || query.status === status)
-      .map((status) => ({
-        to: withParam(params, 'status', status),
-        label: text.contract.status[status],
-        count: counts.data?.[status] ?? 0,
-        current: query.status === status,
-      })),
-  ]
+  const tabs = useContractTabs(countContracts)
+  const isLessor = roleIn(session) === 'leaser'
   // A lessor's contracts come from the other side.
-  const add = mayIn(session, 'contract:edit') && roleIn(session) !== 'leaser' && (
+  const add = mayIn(session, 'contract:edit') && !isLessor && (
     <Link className="button button-primary" to={paths.addContract()}>
       {words.direct.add}
     </Link>
@@ -66,6 +57,7 @@ export default function ContractListPage() {
         <FilterForm>
           {query.status && <input type="hidden" name="status" value={query.status} />}
           <TextFilter name="keyword" label={words.keyword} value={query.keyword} className="wide" />
+          <PartyFilter label={text.contract.side[isLessor ? 'lessee' : 'lessor']} value={query.companyId} />
           {(depts.data?.length ?? 0) > 1 && (
             <SelectFilter
               name="deptId"
@@ -80,7 +72,7 @@ export default function ContractListPage() {
             label={words.endsWithin}
             value={query.endsWithin}
             all={text.site.common.unlimited}
-            options={['7', '30', '90'].map((days) => [days, words.within(days)])}
+            options={endsWithinDays.map((days) => [days, words.within(days)])}
           />
         </FilterForm>
       }
@@ -116,6 +108,7 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
     {
       id: 'status',
       label: text.site.common.status,
+      sort: 'status',
       cell: ({ status, lapseBlame }) => (
         <span>
           <Tag tone={contractTone[status]}>{words.status[status]}</Tag>
@@ -138,6 +131,7 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
     {
       id: 'amount',
       label: words.amount,
+      sort: 'amount',
       num: true,
       cell: ({ amount }) => money(amount, true),
       sum: (rows) =>
@@ -149,6 +143,7 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
     {
       id: 'dates',
       label: words.pages.dates,
+      sort: 'planEnd',
       className: 'num',
       cell: ({ planStart, planEnd }) => (
         <span>
@@ -166,6 +161,14 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
             <Countdown until={lapsesAt} />
           </span>
         ),
+    },
+    {
+      id: 'updated',
+      label: words.pages.updated,
+      sort: 'updateTime',
+      className: 'num',
+      extra: true,
+      cell: ({ updateTime }) => minute(updateTime),
     },
     { id: 'scan', label: words.pages.scans, extra: true, cell: (row) => words.scan[scanSaid(row)] },
   ]

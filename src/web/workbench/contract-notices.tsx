@@ -53,7 +53,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
       {contract.lapseBlame !== null && <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>}
       <ReturnComment contract={contract} />
       <UnlawfulClauses contract={contract} />
-      {(contract.marks.length > 0 || odd.length > 0) && (
+      {(contract.marks.length > 0 || odd.length > 0 || contract.scaleMarks.length > 0) && (
         <div className="notice">
           <p>{pages.marks}</p>
           <ul>
@@ -61,6 +61,9 @@ export function ContractNotices({ contract }: { contract: Contract }) {
               <li key={`${key}-${mark}`}>
                 {words.clause[key]}: {words.mark[mark]}
               </li>
+            ))}
+            {contract.scaleMarks.map(({ side, declared, certified }) => (
+              <li key={side}>{pages.scaleMark(words.side[side], words.scale[declared], words.scale[certified])}</li>
             ))}
             {odd.map(({ lineNo }) => (
               <li key={lineNo}>

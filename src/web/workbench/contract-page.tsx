@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { getContract, printContract, type Contract } from '#shared/contract/contract.ts'
 import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
+import { contractTone } from '../app/contract-tone.ts'
 import { useFollow } from '../app/follow.ts'
 import { minute, money, placeName } from '../app/format.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -17,16 +18,19 @@ import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ContractActions } from './contract-actions.tsx'
-import { callsOfContracts, contractTone } from './contract-calls.ts'
+import { callsOfContracts } from './contract-calls.ts'
 import { PenaltyWords } from './contract-change-summary.tsx'
 import { ContractChanges } from './contract-changes.tsx'
-import { ContractHistory } from './contract-history.tsx'
+import { ContractHistory, RecentSteps } from './contract-history.tsx'
 import { ContractLook } from './contract-look.tsx'
 import { ContractNotices } from './contract-notices.tsx'
+import { OwnFormList } from './contract-own-form.tsx'
 import { ClauseList, ContractText, PersonList, PositionTable, ScanList } from './contract-parts.tsx'
 import { PdfButton } from './pdf-button.tsx'
+import './contract.css'
 
 const tabs = ['lines', 'clauses', 'changes', 'people', 'text', 'history'] as const
+type Tab = (typeof tabs)[number]
 
 export default function ContractPage() {
   const text = useText()
@@ -54,13 +58,12 @@ export default function ContractPage() {
 
 function ContractDetail({ contract }: { contract: Contract }) {
   const text = useText()
-  const words = text.contract.pages
   const site = useSiteName()
   const isOperator = roleIn(useSession()) === 'operator'
   const [params] = useSearchParams()
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'lines'
   return (
-    <div className="stack">
+    <div className="stack contract-detail">
       <Head title={contract.title} site={site} index={false} />
       <div className="row between">
         <nav className="small" aria-label={text.site.common.breadcrumb}>
@@ -69,50 +72,95 @@ function ContractDetail({ contract }: { contract: Contract }) {
         </nav>
         <PdfButton of={printContract} id={contract.id} />
       </div>
-      <ContractHead contract={contract} />
-      {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
-      <ContractNotices contract={contract} />
-      <div>
-        <nav className="tabs" aria-label={words.tabsLabel}>
-          {tabs.map((one) => (
-            <Link
-              key={one}
-              to={withParam(params, 'tab', one === tabs[0] ? '' : one)}
-              aria-current={one === tab ? 'page' : undefined}
-              preventScrollReset
-            >
-              {words.tabs[one]}
-            </Link>
-          ))}
-        </nav>
-        <div className="stack">
-          {tab === 'lines' && (
-            <>
-              {contract.source === contractSource.direct && contract.may.includes('edit') && (
-                <p className="no-print">
-                  <Link className="button button-small" to={paths.directPositions(contract.id)}>
-                    {words.direct.edit}
-                  </Link>
-                </p>
-              )}
-              <PositionTable contract={contract} />
-            </>
-          )}
-          {tab === 'clauses' && <ClauseList contract={contract} />}
-          {tab === 'changes' && <ContractChanges contract={contract} />}
-          {tab === 'people' && (
-            <>
-              <PersonList contract={contract} />
-              <ScanList contract={contract} />
-            </>
-          )}
-          {tab === 'text' && <ContractText contract={contract} />}
-          {tab === 'history' && <ContractHistory contract={contract} />}
+      <div className="contract-columns stack">
+        <div className="contract-side stack">
+          <ContractHead contract={contract} />
+          {tab !== 'history' && <RecentSteps contract={contract} />}
+        </div>
+        <div className="contract-main stack">
+          {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
+          <ContractNotices contract={contract} />
+          <div>
+            <ContractTabs current={tab} />
+            <div className="stack">
+              <TabContent tab={tab} contract={contract} />
+            </div>
+          </div>
         </div>
       </div>
       <ContractActions contract={contract} />
     </div>
   )
+}
+
+/** The parts of the page, each with its own address; a phone chooses from a list. */
+function ContractTabs({ current }: { current: Tab }) {
+  const words = useText().contract.pages
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const addressOf = (one: Tab) => withParam(params, 'tab', one === tabs[0] ? '' : one)
+  return (
+    <>
+      <nav className="tabs contract-tabs" aria-label={words.tabsLabel}>
+        {tabs.map((one) => (
+          <Link key={one} to={addressOf(one)} aria-current={one === current ? 'page' : undefined} preventScrollReset>
+            {words.tabs[one]}
+          </Link>
+        ))}
+      </nav>
+      <div className="contract-tab-select no-print">
+        <select
+          className="select"
+          aria-label={words.tabsLabel}
+          value={current}
+          onChange={(event) =>
+            void navigate(addressOf(tabs.find((one) => one === event.target.value) ?? 'lines'), { preventScrollReset: true })
+          }
+        >
+          {tabs.map((one) => (
+            <option key={one} value={one}>
+              {words.tabs[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  )
+}
+
+function TabContent({ tab, contract }: { tab: Tab; contract: Contract }) {
+  const words = useText().contract.pages
+  switch (tab) {
+    case 'lines':
+      return (
+        <>
+          {contract.source === contractSource.direct && contract.may.includes('edit') && (
+            <p className="no-print">
+              <Link className="button button-small" to={paths.directPositions(contract.id)}>
+                {words.direct.edit}
+              </Link>
+            </p>
+          )}
+          <PositionTable contract={contract} />
+        </>
+      )
+    case 'clauses':
+      return <ClauseList contract={contract} />
+    case 'changes':
+      return <ContractChanges contract={contract} />
+    case 'people':
+      return (
+        <>
+          <PersonList contract={contract} />
+          <OwnFormList contract={contract} />
+          <ScanList contract={contract} />
+        </>
+      )
+    case 'text':
+      return <ContractText contract={contract} />
+    case 'history':
+      return <ContractHistory contract={contract} />
+  }
 }
 
 /** Title, state, sides, sum and dates. */

@@ -46,11 +46,21 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
           whole: true,
           cell: (line) => (
             <>
-              <strong>
-                {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
-              </strong>
+              <p className="row gap-8">
+                <strong>
+                  {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
+                </strong>
+                <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>
+              </p>
               <p className="small soft">
                 {line.spec} <span className="num">{line.equipmentCode}</span>
+              </p>
+              <p className="small soft">
+                {[
+                  line.includesOperator ? text.equipment.withOperator : text.equipment.bare,
+                  text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee'],
+                  workOf(line, text),
+                ].join(' · ')}
               </p>
             </>
           ),
@@ -68,16 +78,6 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
                 </span>
               ))}
               {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
-            </span>
-          ),
-        },
-        {
-          label: text.demand.form.sections.duties,
-          cell: (line) => (
-            <span>
-              {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
-              {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']}
-              <span className="small soft block">{workOf(line, text)}</span>
             </span>
           ),
         },
@@ -104,10 +104,6 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
               </span>
             )
           },
-        },
-        {
-          label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={positionTone[status]}>{text.contract.position[status]}</Tag>,
         },
         { label: words.sum, num: true, cell: (line) => <strong>{money(line.amount, true)}</strong> },
       ]}

@@ -5,6 +5,7 @@ import { createDirectContract } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { FormProblems, MarkedHeading } from '../app/form-problems.tsx'
 import { ControlField, SelectField, TextField } from '../app/form.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -56,6 +57,7 @@ export function DirectContractEditor({
         <h1>{words.add}</h1>
         <p className="soft">{words.lead}</p>
       </div>
+      <FormProblems />
       <Parties form={form} projects={projects} />
       <DirectLines form={form} machines={machines} />
       <FormBar draft={local} errors={form.errorCount}>
@@ -79,7 +81,7 @@ function Parties({ form, projects }: { form: DirectFormState; projects: readonly
   })
   return (
     <section className="panel stack">
-      <h2>{pages.form.basics}</h2>
+      <MarkedHeading>{pages.form.basics}</MarkedHeading>
       <div className="form-grid">
         <TextField form={form} name="title" label={name} required maxLength={60} className="span-all" />
         <ControlField form={form} name="lessor" label={side.lessor} hint={pages.direct.lessorHint} required className="span-all">

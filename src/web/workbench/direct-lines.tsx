@@ -7,6 +7,7 @@ import type { FieldError } from '#shared/endpoint.ts'
 import { ApiError, call } from '../app/api.ts'
 import { useContractForm, type ContractForm } from '../app/contract-form.ts'
 import { UnloadedOptions } from '../app/list-frame.tsx'
+import { MarkedHeading } from '../app/form-problems.tsx'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
 import { directInputOf, nameInDirectForm, newDirectLine, type DirectForm } from './direct-contract.ts'
@@ -111,7 +112,7 @@ export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectFo
   }
   return (
     <section className="panel stack">
-      <h2>{text.contract.pages.direct.lines}</h2>
+      <MarkedHeading>{text.contract.pages.direct.lines}</MarkedHeading>
       {fields.map(({ key }, index) => (
         <DirectLineEditor
           key={key}

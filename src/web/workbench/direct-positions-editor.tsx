@@ -5,6 +5,7 @@ import { editDirectPositions } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { FormProblems } from '../app/form-problems.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { useContractDraft } from '../app/use-local-draft.ts'
@@ -57,6 +58,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
         </p>
       </header>
       {contract.version !== version && <OvertakenDraft to={paths.directPositions(contract.id)} />}
+      <FormProblems />
       <ReturnComment contract={contract} />
       <DirectLines form={form} machines={machines} />
       <FormBar draft={local} errors={form.errorCount}>

@@ -169,6 +169,11 @@ export const clauseWords: ClauseWords = {
     work: (shift, quantity) => `Work in: ${shift}${quantity ? `, estimated ${quantity} for each machine` : ''}`,
     clauses: 'Annex 1: prices and payment',
     binding: 'Annex 1 decides about money: where another term differs from this table, amounts follow the table.',
+    ownForm: 'Annex 2: form of the lessee',
+    ownFormBinding: (files) =>
+      `The lessee attaches its own form in ${files} ${files === 1 ? 'file' : 'files'}, known by the hashes below. Annex 1 decides about money, and goes before the form where they differ.`,
+    ownFormFile: (no, name, size, sha256) => `Annex 2-${no}: ${name}, ${size} bytes, SHA-256 ${sha256}`,
+    noOwnForm: 'None.',
     safety: 'Annex 3: safety (lifting machines)',
     safetyLines: [
       'The lessor hands over the manufacturing licence, the certificate of conformity, the inspection certificate and the filing (Order 166, arts. 4 and 6).',

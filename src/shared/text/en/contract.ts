@@ -68,6 +68,7 @@ export const contract: typeof zhCnContract = {
     draft: 'Drafted',
     edit: 'Edited',
     positions: 'Positions changed',
+    forms: 'Annex 2 changed',
     ask: 'Submitted',
     approve: 'Approved',
     reject: 'Returned by the unit above',

@@ -38,6 +38,7 @@ export const platform: typeof source = {
       'demand.evidence': 'Evidence pack exported',
       'contract.look': 'Contract read',
       'contract.evidence': 'Evidence pack of a contract exported',
+      'contract.export': 'List of contracts exported',
       'contractRoot.add': 'Nightly root of contracts',
       'company.grade': 'Grade changed',
       'company.lock': 'Company locked',

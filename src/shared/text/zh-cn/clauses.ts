@@ -132,6 +132,11 @@ export const clauseWords = {
     work: (shift: string, quantity: string) => `${shift}作业${quantity ? `，预计工作量每台 ${quantity}` : ''}`,
     clauses: '附件一 计价与付款条款',
     binding: '计价以附件一为准：其他约定与本表不一致的，金额按本表计算。',
+    ownForm: '附件二 承租方格式文本',
+    ownFormBinding: (files: number) =>
+      `承租方提供的格式文本共 ${files} 个文件，内容以下列哈希为准。计价以附件一为准；格式文本与附件一不一致的，以附件一为准。`,
+    ownFormFile: (no: number, name: string, size: number, sha256: string) => `附件 2-${no}：${name}，${size} 字节，SHA-256 ${sha256}`,
+    noOwnForm: '无。',
     safety: '附件三 安全协议（建筑起重机械）',
     safetyLines: [
       '出租方提供特种设备制造许可证、产品合格证、制造监督检验证明和备案证明（《建筑起重机械安全监督管理规定》第四条、第六条）。',

@@ -82,6 +82,7 @@ export const contract = {
     draft: '生成草稿',
     edit: '修改草稿',
     positions: '修改机位',
+    forms: '修改附件二',
     ask: '送审',
     approve: '批准',
     reject: '退回草稿',

@@ -39,6 +39,7 @@ export const platform = {
       'demand.evidence': '导出证据包',
       'contract.look': '查看合同',
       'contract.evidence': '导出合同证据包',
+      'contract.export': '导出合同清单',
       'contractRoot.add': '合同链夜间存证',
       'company.grade': '调整等级',
       'company.lock': '锁定企业',

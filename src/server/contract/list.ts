@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { mostParties, type contractSorts } from '#shared/contract/contract.ts'
+import type * as contract from '#shared/contract/contract.ts'
+import { scanSaid, type ContractStatus } from '#shared/contract/rules.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { listed, listOf, orderOf, pageOf, wholly } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
+import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
+import { filtered, otherCompany, rowOf, withSides, type At } from './queries.ts'
+
+type Filter = Received<typeof contract.exportContracts>['query']
+
+const sortColumns = {
+  planEnd: sql.ref('contract.plan_end'),
+  amount: sql.ref('contract.amount_fen'),
+  updateTime: sql.ref('contract.update_time'),
+  status: sql.ref('contract.status'),
+} satisfies Record<(typeof contractSorts)[number], unknown>
+
+export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
+  const list = listOf(filtered(at, filter), 'contract.id', orderOf(filter.sort, sortColumns, sql.ref('contract.id')))
+  const found = await withSides(at.db.selectFrom('contract'))
+    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
+    .select('page.total')
+    .orderBy('page.at')
+    .execute()
+  const { total, rows } = await listed(at.db, found, () => list, wholly(filter))
+  return { total, rows: rows.map((row) => rowOf(row)) }
+}
+
+/** How many rows of the list each state has, whatever state is chosen. */
+export async function countContracts(
+  at: At,
+  filter: Received<typeof contract.countContracts>['query'],
+): Promise<Partial<Record<ContractStatus, number>>> {
+  const rows = await filtered(at, filter)
+    .groupBy('contract.status')
+    .select(['contract.status', (eb) => eb.fn.countAll<number>().as('n')])
+    .execute()
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
+
+/** The companies on the other side of what the person sees; the chosen one first. */
+export function listParties(at: At, { keyword, companyId }: Received<typeof contract.listContractParties>['query']) {
+  const found = filtered(at, {})
+    .select(`contract.${otherCompany(at.actor)} as id`)
+    .distinct()
+  return at.db
+    .selectFrom('company')
+    .where('company.id', 'in', found)
+    .where((eb) =>
+      eb.or([
+        ...(keyword === undefined ? [eb.lit(true)] : [eb('enterpriseName', 'like', contains(keyword))]),
+        eb('company.id', '=', companyId ?? 0),
+      ]),
+    )
+    .orderBy(sql`company.id = ${companyId ?? 0}`, 'desc')
+    .orderBy('enterpriseName')
+    .orderBy('company.id')
+    .limit(mostParties)
+    .select(['company.id as companyId', 'enterpriseName as companyName'])
+    .execute()
+}
+
+/** The list as a workbook, in the language of the reader. */
+export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const words = text.contract
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: words.code, width: 18, value: (row) => row.contractCode },
+      { label: words.name, width: 36, value: (row) => row.title },
+      { label: words.side.lessee, width: 28, value: (row) => `${row.lessee.companyName} ${row.lessee.deptName}` },
+      { label: words.side.lessor, width: 28, value: (row) => row.lessor.companyName },
+      { label: words.positions, width: 8, format: 'whole', value: (row) => row.positions },
+      { label: words.amount, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
+      { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
+      { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
+      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
+      { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
+      { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
+      { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
+      { label: words.pages.updated, width: 20, format: 'moment', value: (row) => row.updateTime },
+    ],
+    list,
+  })
+}

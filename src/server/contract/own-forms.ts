@@ -1,0 +1,52 @@
+import { contractApproval, contractStatus } from '#shared/contract/rules.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { claimFiles } from '../upload/claim.ts'
+import { insertEvent } from './events.ts'
+import { lockFor } from './moves.ts'
+import { hashesOf } from './sides.ts'
+import { findForms, sha256 } from './text.ts'
+
+type Attaching = { id: number; version: number; fileIds: readonly string[] }
+
+/**
+ * Attaches the own form of the unit to a draft as annex 2, in place of the files before. Their names, sizes and hashes stand in the text, so whoever
+ * confirms the text confirms them; a change after the approval of the unit above needs it again. Once the draft is sent, they are frozen with the text.
+ */
+export async function attachOwnForms(deed: Deed, { id, version, fileIds }: Attaching): Promise<{ version: number }> {
+  const { db, actor, now } = deed
+  const found = await lockFor(deed, id, 'edit')
+  if (found.version !== version) throw new Refusal('changed')
+  const wanted = [...new Set(fileIds)]
+  // A colleague may have attached those that stay.
+  const attached = (await findForms(db, id)).map((file) => file.id)
+  const added = wanted.filter((file) => !attached.includes(file))
+  const claimed = await claimFiles(deed, 'contract', added)
+  if (added.some((file) => !isForm(claimed.get(file)))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'form').execute()
+  if (wanted.length > 0)
+    await db
+      .insertInto('contractFile')
+      .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'form' as const, fileId, orderNum })))
+      .execute()
+  const changed = await db
+    .updateTable('contract')
+    .set({ approval: contractApproval.none, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: 'forms',
+    fromStatus: found.status,
+    toStatus: contractStatus.draft,
+    digest: sha256(JSON.stringify(await hashesOf(db, wanted))),
+  })
+  return changed
+}
+
+/** Whether a file of this media type may stand for a form: a PDF, or a photograph of a page. */
+const isForm = (mime: string | undefined) => mime === 'application/pdf' || mime === 'image/jpeg'
