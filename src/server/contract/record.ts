@@ -48,17 +48,30 @@ export async function getContractRecord(at: At, id: number, page?: Page): Promis
     .selectFrom('contract')
     .where('id', '=', id)
     .where(seenBy(at))
-    .select(['demandId', 'status', 'revision', 'text', 'textHash', 'textEn', 'amountFen', 'netFen', 'taxFen', 'bankName', 'bankAccount'])
+    .select([
+      'demandId',
+      'status',
+      'revision',
+      'text',
+      'textHash',
+      'textEn',
+      'amountFen',
+      'netFen',
+      'taxFen',
+      'bankName',
+      'bankAccount',
+      'accountSalt',
+    ])
     .select(sql<string>`clauses::text`.as('clauses'))
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
-  const { demandId, status, textHash, bankName, bankAccount, ...standing } = contract
+  const { demandId, status, textHash, bankName, bankAccount, accountSalt: salt, ...standing } = contract
   const isConfirmed = isAmong(status, confirmedContracts)
   const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
   const digests = await findDigests(db, id)
   const versions = await findVersions(db, id)
   const seesAccounts = await maySeeAccounts(db, id, actor)
-  const account = { bankName, bankAccount }
+  const account = { bankName, bankAccount, salt }
   return {
     links,
     demandHash: demandId !== null && links[0] ? ((JSON.parse(links[0].text) as unknown[])[6] as string | null) : null,
@@ -138,6 +151,9 @@ async function findChanges(
   const rows = await db
     .selectFrom('contractChange as c')
     .where('contractId', '=', contractId)
+    // One that waits for the unit above, or did not get past it, was proposed to nobody.
+    .where('sentAt', 'is not', null)
+    .orderBy('sentAt')
     .orderBy('id')
     .select(['changeCode', 'kind', sql<string>`contract_change_text(c)`.as('fact')])
     .execute()
@@ -148,16 +164,16 @@ async function findChanges(
   })
 }
 
-type Account = { bankName: string; bankAccount: string }
+type Account = { bankName: string; bankAccount: string; salt: string }
 type Agreed = { digests: Digests; versions: ContractRecord['versions']; isConfirmed: boolean }
 
 /** Null where the account is the one that was named, else one of no hash: the check that the platform makes for whoever may not see it. */
-function hiddenAccount({ bankName, bankAccount }: Account, { digests, versions, isConfirmed }: Agreed) {
+function hiddenAccount({ bankName, bankAccount, salt }: Account, { digests, versions, isConfirmed }: Agreed) {
   const named = digestsOf(digests, 'account').at(-1)
   const first = versions[0] && (JSON.parse(versions[0].fact) as unknown[])[5]
-  const account = named === undefined ? [first, bankName, bankAccount] : [bankName, bankAccount]
+  const account = [...(named === undefined ? [first] : []), bankName, bankAccount, ...(salt === '' ? [] : [salt])]
   const fits = sha256(JSON.stringify(account)) === (named ?? digestsOf(digests, 'confirm').at(-1))
-  return fits || !isConfirmed ? null : { bankName: '', bankAccount: '' }
+  return fits || !isConfirmed ? null : { bankName: '', bankAccount: '', salt: '' }
 }
 
 function findVersions(db: Read, contractId: number) {
