@@ -73,12 +73,12 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
     ]),
   ),
   ...Object.fromEntries(
-    ['PUT confirm', 'PUT refuse', 'PUT recall', 'GET pdf'].map((call) => [
+    ['PUT ask', 'PUT approve', 'PUT reject', 'PUT confirm', 'PUT refuse', 'PUT stop', 'PUT recall', 'GET pdf'].map((call) => [
       call.replace(' ', ' /business/contractChange/:id/'),
       {
         id: () => owned().contractChange,
         strangers: [] as const,
-        body: { answer: '不是我的' },
+        body: { answer: '不是我的', reason: '不是我的' },
       },
     ]),
   ),

@@ -148,8 +148,46 @@ const freePort = () =>
     })
   })
 
+const isOlderNginx = /nginx\/1\.(\d|1\d|2[0-4])\./.test(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr ?? '')
+
 // Its package is called nginx; the journeys through two instances need it as well.
-if (spawnSync('nginx', ['-v']).status === 0)
+if (spawnSync('nginx', ['-v']).status === 0) {
+  test.each(['', '10.0.0.0/8 192.0.2.7'])('nginx takes the settings of its container, with TLS, behind the balancers "%s"', (balancers) => {
+    const folder = mkdtempSync(join(tmpdir(), 'zhujitong-nginx-'))
+    try {
+      const [key, certificate] = [join(folder, 'privkey.pem'), join(folder, 'fullchain.pem')]
+      const made = [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '1',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+      ]
+      execFileSync('openssl', made, { stdio: 'ignore' })
+      const settings = nginxSettings(balancers)
+        .replaceAll('/tmp/zhujitong-nginx', '/tls/nginx')
+        .replaceAll('/tls/', `${folder}/`)
+        // The names of the two instances exist in the network of the containers only.
+        .replaceAll(/server app\d:/g, 'server 127.0.0.1:')
+        // Of nginx 1.25.1 and later, as in the container.
+        .replace(isOlderNginx ? ' http2 on;' : /$^/, '')
+      const file = join(folder, 'nginx.conf')
+      writeFileSync(file, settings)
+      const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] })
+      expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   test('what nginx refuses by itself has the form and the headers of the app', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'zhujitong-nginx-'))
     const [port, nobody] = [await freePort(), await freePort()]
@@ -199,3 +237,4 @@ if (spawnSync('nginx', ['-v']).status === 0)
       rmSync(folder, { recursive: true, force: true })
     }
   })
+}

@@ -12,8 +12,11 @@ export type Hostile = {
   content: () => Buffer | Promise<Buffer>
 }
 
-const flat = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#1453d1' }, limitInputPixels: false })
+const flat = (width: number, height: number, alpha?: number) =>
+  sharp({
+    create: { width, height, channels: alpha === undefined ? 3 : 4, background: { r: 20, g: 83, b: 209, alpha: alpha ?? 1 } },
+    limitInputPixels: false,
+  })
 const noise = numbers(7)
 const grain = Buffer.from(Array.from({ length: 64 * 64 * 3 }, () => Math.floor(noise() * 256)))
 const small = () => sharp(grain, { raw: { width: 64, height: 64, channels: 3 } })
@@ -96,6 +99,18 @@ function hostilePictures(): Hostile[] {
         ),
         ...variantsOf('interlaced PNG of a side of', [3500, 4000, 7680], (side) => flat(side, side).png({ progressive: true }).toBuffer()),
         ...variantsOf('WebP of a side of', [3500, 4000, 7680], (side) => flat(side, side).webp({ lossless: true }).toBuffer()),
+        // What takes the most memory in each format, within the bounds and beyond them.
+        ...variantsOf('transparent WebP of a side of', [3500, 3870, 4500], (side) => flat(side, side, 0.5).webp({ effort: 0 }).toBuffer()),
+        ...variantsOf('progressive JPEG of four inks and a side of', [3150, 3500, 7000], (side) =>
+          flat(side, side).toColourspace('cmyk').jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+        ),
+        ...variantsOf('interlaced PNG of 16 bits and a side of', [3400, 3700], (side) =>
+          flat(side, side, 0.5).toColourspace('rgb16').png({ progressive: true }).toBuffer(),
+        ),
+        ...variantsOf('turned PNG of 16 bits, 700 lines and a width of', [6200, 16_384, 60_000], (width) =>
+          flat(width, 700, 0.5).withMetadata({ orientation: 6 }).toColourspace('rgb16').png().toBuffer(),
+        ),
+        ...variantsOf('PNG of 3600 lines and a width of', [16_384, 16_500], (width) => flat(width, 3600).png().toBuffer()),
       },
       true,
     ),

@@ -16,18 +16,19 @@ const bars = { waitMs: 5000, growthMb: 200 }
 const atOnce = 8
 /** For how long the others ask alone first. */
 const ordinaryMs = 90_000
-/** A session may hand in 60 files a minute to a call. */
-const filesOfSession = 40
+/** An account may hand in 60 files a minute to a call, however many sessions it has. */
+const filesOfAccount = 40
 const asked = ['/prod-api/business/region/tree', '/prod-api/business/equipment/firstPageList', '/healthz']
 
 const dataDir = mkdtempSync(join(tmpdir(), 'zhujitong-hostile-'))
 await withTemplate(async (url) => {
-  const files: Hostile[] = []
+  const made: Hostile[] = []
   for (const file of hostileFiles()) {
     const content = await file.content()
-    files.push({ ...file, content: () => content })
+    made.push({ ...file, content: () => content })
   }
-  const sessions = await signedIn(url, Math.ceil(files.length / filesOfSession))
+  const files = mixed(made)
+  const sessions = await signedIn(url, Math.ceil(files.length / filesOfAccount))
   const app = await startServer(url, dataDir)
   try {
     await run(app, files, sessions)
@@ -37,7 +38,14 @@ await withTemplate(async (url) => {
   }
 })
 
-/** Sessions of one certified lessor. */
+/** The kinds take turns, so that the reader has a picture and a workbook in hand at once for as long as there are both. */
+function mixed(files: readonly Hostile[]): Hostile[] {
+  const ofKind = (kind: Hostile['kind']) => files.filter((one) => one.kind === kind)
+  const kinds = [ofKind('workbook'), ofKind('picture').toReversed(), ofKind('pdf')]
+  return Array.from({ length: Math.max(...kinds.map(({ length }) => length)) }, (_, at) => kinds.flatMap((kind) => kind[at] ?? [])).flat()
+}
+
+/** Sessions of as many people of a certified lessor. */
 async function signedIn(url: string, count: number): Promise<string[]> {
   const { db } = connect(url, 2)
   await seedReference(db)
@@ -46,13 +54,23 @@ async function signedIn(url: string, count: number): Promise<string[]> {
     .values({ enterpriseName: 'Hostile', creditCode: '91110108DEM000001X', isLessor: true, lessorAudit: '2', searchText: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { id: accountId } = await db
+  const accounts = await db
     .insertInto('account')
-    .values({ userName: 'hostile', passwordHash: 'none', userType: '4', auditStatus: '2', certSign: 1, companyId })
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        userName: `hostile${n}`,
+        passwordHash: 'none',
+        userType: '4' as const,
+        auditStatus: '2' as const,
+        certSign: 1,
+        companyId,
+      })),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   const sessions: string[] = []
-  for (let n = 0; n < count; n++) sessions.push(await insertSession({ db, now: new Date(), address: '', agent: '' }, { accountId }))
+  for (const { id: accountId } of accounts)
+    sessions.push(await insertSession({ db, now: new Date(), address: '', agent: '' }, { accountId }))
   await db.destroy()
   return sessions
 }

@@ -1,24 +1,47 @@
-import { dayOf } from '#shared/calendar.ts'
+import { dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf } from '#shared/contract/change-terms.ts'
-import type { StoredChange } from '#shared/contract/changes.ts'
+import { addedOf, bindsMore } from '#shared/contract/change-terms.ts'
+import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import { pricedPosition } from '#shared/contract/direct.ts'
-import { type ChangeMove, changeMoves, changeStatus, confirmBy, isOverdue, isSigned, positionStatus } from '#shared/contract/rules.ts'
+import {
+  type ChangeKind,
+  type ChangeMove,
+  changeMoves,
+  changeStatus,
+  type ChangeStatus,
+  confirmBy,
+  contractApproval,
+  type ContractApproval,
+  type ContractSide,
+  isOverdue,
+  isSigned,
+  openChanges,
+  positionStatus,
+  waitsItsDay,
+} from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
+import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
+
+/** What the people of a side do; what waits for the unit above is sent by its approval. */
+const moves = (Object.keys(changeMoves) as ChangeMove[]).filter((move) => move !== 'send')
 
 type Line = Awaited<ReturnType<typeof findPositions>>[number]
 
 /** The amendments of a contract that the person sees, newest first, with what they may do. */
 export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, contractId: number) {
   const { db, actor, now } = at
-  const today = dayOf(now)
-  const contract = await db.selectFrom('contract').where('id', '=', contractId).where(seenBy(at)).select('id').executeTakeFirst()
+  const contract = await db
+    .selectFrom('contract')
+    .where('id', '=', contractId)
+    .where(seenBy(at))
+    .select(['id', 'deptId'])
+    .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
   const accountAsRead = await accountReader(db, contractId, actor)
@@ -27,6 +50,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
   const rows = await db
     .selectFrom('contractChange')
     .where('contractId', '=', contractId)
+    .$if(side === 'lessor', (query) => query.where('sentAt', 'is not', null))
     .orderBy('id', 'desc')
     .select([
       'id',
@@ -40,14 +64,23 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       'createTime',
       'answeredAt',
       'effectiveAt',
+      'appliedAt',
+      'approval',
+      'approvalAskedBy',
       'input',
     ])
     .execute()
-  return rows.map(({ input, ...row }) => {
+  const reader: Reader = {
+    side,
+    signs,
+    now,
+    accountId: actor.accountId,
+    isAdmin: actor.isAdmin,
+    asks: side === 'lessee' && !(await isApproved(db, actor, contract.deptId, 'approves_contracts')),
+    decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
+  }
+  return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
     const { terms, before, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
-    const by = side === null ? null : row.side === side ? 'own' : 'other'
-    const moves = Object.keys(changeMoves) as ChangeMove[]
-    const isLate = row.status === changeStatus.sent && isOverdue(row, today)
     return {
       ...row,
       lines: lineChanges(lines, { terms, before }),
@@ -64,18 +97,54 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
       confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
-      isOverdue: isLate,
-      may: actor.permissions.includes('contract:edit')
-        ? moves.filter(
-            (move) =>
-              isAmong(row.status, changeMoves[move].from) &&
-              changeMoves[move].by.some((one) => one === by) &&
-              (signs || !isSigned(move)) &&
-              !(isLate && move === 'confirm'),
-          )
-        : [],
+      isOverdue: isLate(row, now),
+      approval: side === 'lessor' ? contractApproval.none : row.approval,
+      may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy }, reader) : [],
     }
   })
+}
+
+type Reader = {
+  side: ContractSide | null
+  signs: boolean
+  now: Date
+  accountId: number
+  isAdmin: boolean
+  /** Their unit approves contracts, so they have to ask; or they are who is asked. */
+  asks: boolean
+  decides: boolean
+}
+type Row = Parameters<typeof waitsItsDay>[0] & {
+  kind: ChangeKind
+  side: ContractSide
+  status: ChangeStatus
+  fromDay: string
+  approval: ContractApproval
+  approvalAskedBy: number | null
+  input: StoredChange
+}
+
+const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => row.status === changeStatus.sent && isOverdue(row, dayOf(now))
+
+/** What the reader, who may edit contracts, may do with an amendment now. */
+function mayNow(row: Row, { side, signs, now, accountId, isAdmin, asks, decides }: Reader): ChangeAction[] {
+  const by = side === null ? null : row.side === side ? 'own' : 'other'
+  const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
+  const isOpen = isAmong(row.status, openChanges)
+  const isWaiting = row.approval === contractApproval.waiting
+  const own = moves.filter(
+    (move) =>
+      isAmong(row.status, changeMoves[move].from) &&
+      changeMoves[move].by.some((one) => one === by) &&
+      (signs || !isSigned(move)) &&
+      !(move === 'confirm' && (isLate(row, now) || needsUnit)) &&
+      (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
+  )
+  return [
+    ...own,
+    ...(needsUnit && by === 'other' && isOpen && !isWaiting ? (['ask'] as const) : []),
+    ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId ? (['approve', 'reject'] as const) : []),
+  ]
 }
 
 function lineChanges(lines: readonly Line[], { terms, before }: Pick<StoredChange, 'terms' | 'before'>) {

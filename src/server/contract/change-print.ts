@@ -98,6 +98,7 @@ function watermarkOf(status: ChangeStatus, { change: { watermark }, watermark: {
     [changeStatus.sent]: watermark.sent,
     [changeStatus.refused]: watermark.refused,
     [changeStatus.withdrawn]: watermark.withdrawn,
+    [changeStatus.stopped]: watermark.stopped,
   }
   return marks[status] ?? null
 }

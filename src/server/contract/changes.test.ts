@@ -10,7 +10,7 @@ import { brokenLink } from '#shared/opening/chain.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { applyDueAccounts } from './changes.ts'
+import { applyDueAccounts } from './account.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
@@ -31,7 +31,7 @@ describe('an amendment', () => {
     expect(second.msg).toBe('已有一份补充协议待处理，请先办结')
     const waiting = await read(id)
     expect([waiting.openChange, waiting.may.includes('change')]).toEqual([
-      { id: data.id, changeCode: expect.stringMatching(/^BC/), kind: 'extend', side: 'lessee' },
+      { id: data.id, changeCode: expect.stringMatching(/^BC/), kind: 'extend', side: 'lessee', isSent: true },
       false,
     ])
     expect((await confirm(cast.project, data.id)).code).toBe(403)
@@ -335,7 +335,7 @@ describe('the end and the account', () => {
           .orderBy('id')
           .select(['accountId', 'content', 'notBefore', 'createTime'])
           .execute()
-      ).filter(({ content }) => content.includes('收款账户'))
+      ).filter(({ accountId, content }) => accountId !== cast.lessor.id && content.includes('收款账户'))
     const terms = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
     const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
     const people = [cast.project.id, cast.lessee.id].toSorted()

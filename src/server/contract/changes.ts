@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
-import { addedOf, amountOfLines, amountUnder, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
+import { addedOf, amountOfLines, amountUnder, bindsMore, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import {
@@ -10,6 +10,7 @@ import {
   changeMoves,
   changeStatus,
   changesSum,
+  contractApproval,
   contractMoves,
   isOverdue,
   isSigned,
@@ -20,22 +21,33 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
+import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { workThrough, type Queue } from '../queue/queue.ts'
-import type { Services } from '../services.ts'
 import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide, type Locked } from './events.ts'
+import {
+  findAdministrators,
+  findPersonsOf,
+  insertEvent,
+  lockContract,
+  nameOfSide,
+  otherSide,
+  refuseNonSigner,
+  tellContractApprovers,
+  tellPeople,
+  tellSide,
+  type Locked,
+} from './events.ts'
 import { checkExtension, moveEnd } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
-import { findPositions, frozenText, sha256 } from './text.ts'
+import { findPositions, frozenText, makeSalt } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 type Line = RatedPosition
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
-export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number }> {
+export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number; waits: boolean }> {
   await refuseUnseen(context, proposal.id)
   const { id, terms } = proposal
   if (terms.kind === 'account') {
@@ -45,7 +57,10 @@ export async function proposeChange(context: Context, { smsCode, ...proposal }: 
   return refusingSecond(() => transact(context, { now: context.now }, (work) => insertChange({ ...work, actor: context.actor }, proposal)))
 }
 
-export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: Omit<Proposal, 'smsCode'>): Promise<{ id: number }> {
+export async function insertChange(
+  deed: Deed,
+  { id, fromDay, reason, terms }: Omit<Proposal, 'smsCode'>,
+): Promise<{ id: number; waits: boolean }> {
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
@@ -67,6 +82,7 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
     ...(added.length > 0 && { added: namesOfAdded(added) }),
     amountAfterFen: changesSum(terms.kind) ? amountUnder(lines, terms, fromDay).amountFen : found.amountFen,
   }
+  const waits = await needsApproval(deed, found, stored)
   const changeCode = await deed.codes.next('BC', now)
   const change = await db
     .insertInto('contractChange')
@@ -79,19 +95,41 @@ export async function insertChange(deed: Deed, { id, fromDay, reason, terms }: O
       fromDay,
       reason,
       input: JSON.stringify(stored),
-      status: changeStatus.sent,
-      sentAt: now,
+      ...(terms.kind === 'account' && { accountSalt: makeSalt() }),
+      ...(waits
+        ? { status: changeStatus.draft, approval: contractApproval.waiting, approvalAskedBy: actor.accountId }
+        : { status: changeStatus.sent, sentAt: now }),
       createTime: now,
     })
     .returning(['id', sql<string>`sha256_hex(contract_change_text(contract_change))`.as('textHash')])
     .executeTakeFirstOrThrow()
   await db.updateTable('contractChange').set({ textHash: change.textHash }).where('id', '=', change.id).execute()
-  await insertEvent(deed, eventOf(deed, found, { move: 'change', refId: change.id, digest: change.textHash, note: reason }))
-  const params = { company: await nameOfSide(db, found, found.side), change: changeCode, reason }
+  if (waits) await askUnit(deed, found, { id: change.id, changeCode })
+  else await announceChange(deed, found, { ...change, changeCode, reason, terms })
+  return { id: change.id, waits }
+}
+
+type Sent = { id: number; textHash: string; changeCode: string; reason: string; terms: ChangeTerms }
+
+/** Writes an amendment that is sent into the chain, and tells the other side. */
+export async function announceChange(deed: Deed, found: Locked, { id, textHash, changeCode, reason, terms }: Sent): Promise<void> {
+  await insertEvent(deed, changeEvent(deed, found, { move: 'change', refId: id, digest: textHash, note: reason }))
+  const params = { company: await nameOfSide(deed.db, found, found.side), change: changeCode, reason }
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
   await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
-  return { id: change.id }
+  if (terms.kind === 'account') await tellOfAccount(deed, found, { kind: 'contractOwnAccountAsked', params })
 }
+
+/** Writes that the unit above is asked, and tells its administrators. */
+export async function askUnit(deed: Deed, found: Locked, { id, changeCode }: { id: number; changeCode: string }): Promise<void> {
+  await insertEvent(deed, changeEvent(deed, found, { move: 'changeAsk', refId: id }))
+  const params = { change: changeCode, company: await nameOfSide(deed.db, found, found.side) }
+  await tellContractApprovers(deed, found, { kind: 'contractChangeSubmitted', params, link: paths.contract(found.id, 'changes') })
+}
+
+/** Whether this person of the lessee has to ask the unit above about an amendment. */
+export const needsApproval = async ({ db, actor }: Deed, { side, deptId }: Locked, change: StoredChange): Promise<boolean> =>
+  side === 'lessee' && bindsMore(change) && !(await isApproved(db, actor, deptId, 'approves_contracts'))
 
 /** Refuses an amendment of a side that has proposed as many as it may; each in force stores the whole text anew. */
 async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void> {
@@ -113,6 +151,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { db, now } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
+  if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   const lines = await findRatedPositions(db, found.id)
   const since = await findSince(db, found.id)
@@ -121,13 +160,14 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
-  await insertEvent(deed, eventOf(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
+  await insertEvent(deed, changeEvent(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
   for (const side of ['lessee', 'lessor'] as const)
     await tellOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   if (effectiveAt) {
     const moment = toMoment(effectiveAt).slice(0, 16)
     const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
     await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
+    await tellOfAccount(deed, found, { kind: 'contractOwnAccountChanged', params })
   }
   if (terms.kind === 'terminate' && found.demandId !== null) await completeDemand({ db, now }, found.demandId)
 }
@@ -139,7 +179,10 @@ export async function endChange(
 ): Promise<void> {
   const { change, found } = await lockChange(deed, id, move)
   await settleChange(deed, id, move, { answer })
-  await insertEvent(deed, eventOf(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note: answer }))
+  const note = change.sentAt === null ? '' : answer
+  await insertEvent(deed, changeEvent(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note }))
+  // The other side knows nothing of one that was never sent.
+  if (change.sentAt === null) return
   const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }
   await tellOfChange(deed, found, {
     to: otherSide(found.side),
@@ -149,7 +192,17 @@ export async function endChange(
 }
 
 /** Locks the contract of an amendment, the demand before it, and checks that this side may make the move. */
-async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
+export async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
+  const { change, found } = await lockWithChange(deed, changeId)
+  const by = change.side === found.side ? 'own' : 'other'
+  if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
+  if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
+  if (isSigned(move)) await refuseNonSigner(deed.db, deed.actor, found)
+  return { change, found }
+}
+
+/** Locks the contract of an amendment, the demand before it. The other side finds none that was never sent. */
+export async function lockWithChange(deed: Deed, changeId: number) {
   const { db } = deed
   const known = await db
     .selectFrom('contractChange')
@@ -164,16 +217,27 @@ async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
   const change = await db
     .selectFrom('contractChange')
     .where('id', '=', changeId)
-    .select(['id', 'changeCode', 'side', 'status', 'fromDay', 'reason', 'input', 'textHash'])
+    .select([
+      'id',
+      'changeCode',
+      'side',
+      'status',
+      'fromDay',
+      'reason',
+      'input',
+      'textHash',
+      'effectiveAt',
+      'appliedAt',
+      'sentAt',
+      'approval',
+      'approvalAskedBy',
+    ])
     .executeTakeFirstOrThrow()
-  const by = change.side === found.side ? 'own' : 'other'
-  if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
-  if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
-  if (isSigned(move)) await refuseNonSigner(db, deed.actor, found)
+  if (change.sentAt === null && change.side !== found.side) throw new Refusal('not_found')
   return { change, found }
 }
 
-async function settleChange(
+export async function settleChange(
   { db, now, actor }: Deed,
   id: number,
   move: ChangeMove,
@@ -188,7 +252,7 @@ async function settleChange(
 
 type Event = { move: string; refId: number; digest?: string; note?: string }
 
-const eventOf = ({ actor }: Deed, { id, side }: Locked, { refId, ...event }: Event) => ({
+export const changeEvent = ({ actor }: Deed, { id, side }: Locked, { refId, ...event }: Event) => ({
   contractId: id,
   accountId: actor.accountId,
   side,
@@ -254,11 +318,27 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
 }
 
 /** Tells a side about an amendment, with a link to the amendments of the contract. */
-const tellOfChange = (
+export const tellOfChange = (
   work: Parameters<typeof tellSide>[0],
   contract: Parameters<typeof tellSide>[1],
   news: Parameters<typeof tellSide>[2],
 ) => tellSide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
+
+/** Tells those of the lessor whom another bank account of theirs concerns: its administrators, signers and settlers. */
+export async function tellOfAccount(
+  work: Parameters<typeof tellPeople>[0],
+  contract: Parameters<typeof tellPeople>[1],
+  news: Omit<Parameters<typeof tellPeople>[2], 'to' | 'link'>,
+): Promise<void> {
+  const lessor = { ...contract, side: 'lessor' } as const
+  const named = await findPersonsOf(work.db, lessor)
+  const to = named.filter(({ task }) => task === 'signer' || task === 'settler').map(({ accountId }) => accountId)
+  await tellPeople(work, contract, {
+    ...news,
+    to: [...to, ...(await findAdministrators(work.db, lessor))],
+    link: paths.contract(contract.id, 'changes'),
+  })
+}
 
 /** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
 async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {
@@ -300,50 +380,3 @@ async function refusingSecond<T>(run: () => Promise<T>): Promise<T> {
     throw error
   }
 }
-
-/** Bank accounts whose day of waiting is over. */
-const dueAccounts: Queue<{ key: string; id: number }> = {
-  job: 'contracts',
-  find: (db, now, ready) =>
-    db
-      .selectFrom('contractChange')
-      .where('effectiveAt', '<=', now.toISOString())
-      .where('appliedAt', 'is', null)
-      .where(ready(sql`'account:' || contract_change.id`))
-      .orderBy('effectiveAt')
-      .limit(100)
-      .select(['id', sql<string>`'account:' || id`.as('key')])
-      .execute(),
-  async run(work, { id }) {
-    const { db, now } = work
-    const change = await db
-      .updateTable('contractChange')
-      .set({ appliedAt: now })
-      .where('id', '=', id)
-      .where('appliedAt', 'is', null)
-      .returning(['contractId', 'changeCode', 'input'])
-      .executeTakeFirst()
-    if (!change || change.input.terms.kind !== 'account') return false
-    const { bankName, bankAccount } = change.input.terms
-    const contract = await db
-      .updateTable('contract')
-      .set({ bankName, bankAccount, updateTime: now, version: nextVersion })
-      .where('id', '=', change.contractId)
-      .returning(['id', 'deptId', 'lessorCompanyId', 'title', 'contractCode'])
-      .executeTakeFirstOrThrow()
-    await insertEvent(work, {
-      contractId: contract.id,
-      accountId: null,
-      side: null,
-      move: 'account',
-      refKind: 'change',
-      refId: id,
-      digest: sha256(JSON.stringify([bankName, bankAccount])),
-    })
-    await tellOfChange(work, contract, { to: 'lessee', kind: 'contractAccountHolds', params: { change: change.changeCode } })
-    return true
-  },
-}
-
-/** Puts new bank accounts in force, a day after the lessee was told. Gives how many. */
-export const applyDueAccounts = (services: Services, signal?: AbortSignal) => workThrough(services, dueAccounts, signal)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { recordLimits, type ContractSide } from '#shared/contract/rules.ts'
+import { recordLimits, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -120,6 +120,70 @@ export async function tellSide(work: Sending, contract: Told, { to, kind, params
   })
 }
 
+/** Tells these people of a side. */
+export async function tellPeople(
+  work: Sending,
+  contract: Told,
+  { to, kind, params = {}, link }: Omit<News, 'to'> & { to: readonly number[] },
+): Promise<void> {
+  await sendMessages(work, {
+    to: { accounts: await findPresent(work.db, to) },
+    kind,
+    params: { title: contract.title, code: contract.contractCode, ...params },
+    bizType: 'contract',
+    bizId: contract.id,
+    link: link ?? paths.contract(contract.id),
+  })
+}
+
+/** Those of the accounts that are in use, each once. */
+const findPresent = async (db: Tx, ids: readonly number[]): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('account')
+      .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+      .where('status', '=', accountStatus.active)
+      .where('delFlag', '=', delFlag.present)
+      .select('id')
+      .execute()
+  ).map(({ id }) => id)
+
+/** The administrators of a side: of the lessor's company, or of the department and the units above it. */
+export async function findAdministrators(
+  db: Tx,
+  { side, deptId, lessorCompanyId }: { side: ContractSide; deptId: number; lessorCompanyId: number },
+): Promise<number[]> {
+  const administrators = db
+    .selectFrom('account')
+    .where('isAdmin', '=', true)
+    .where('status', '=', accountStatus.active)
+    .where('delFlag', '=', delFlag.present)
+  const rows = await (
+    side === 'lessor'
+      ? administrators.where('companyId', '=', lessorCompanyId).where('userType', '=', userType.lessor)
+      : administrators
+          .where('userType', 'in', [userType.lessee, userType.project])
+          .where(sql<boolean>`dept_id in (select unnest(d.ancestors || d.id) from dept d where d.id = ${deptId})`)
+  )
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Somebody whom a side has named for a task. */
+export type Named = { task: ContractTask; accountId: number }
+
+/** Whom a side has named for its tasks. */
+export const findPersonsOf = (db: Tx, { id, side }: { id: number; side: ContractSide }): Promise<Named[]> =>
+  db
+    .selectFrom('contractPerson')
+    .where('contractId', '=', id)
+    .where('side', '=', side)
+    .orderBy('task')
+    .orderBy('accountId')
+    .select(['task', 'accountId'])
+    .execute()
+
 /** Whom the lessee has named for any task. */
 const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
   (
@@ -134,19 +198,23 @@ const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
 
 export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 
-/** Asks the administrators of the units above that approve contracts. */
-export async function tellContractApprovers(work: Sending, contract: Told): Promise<void> {
+/** Asks the administrators of the units above that approve contracts; about the contract itself unless `news` says about what. */
+export async function tellContractApprovers(
+  work: Sending,
+  contract: Told,
+  { kind, params = {}, link }: Omit<News, 'to'> = { kind: 'contractSubmitted' },
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select a.id from account a join dept d on d.id = ${contract.deptId} join dept u on u.id = a.dept_id
     where a.dept_id = any(d.ancestors || d.id) and u.approves_contracts and a.is_admin and a.user_type = ${sql.lit(userType.lessee)}
       and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)}`.execute(work.db)
   await sendMessages(work, {
     to: { accounts: rows.map(({ id }) => id) },
-    kind: 'contractSubmitted',
-    params: { title: contract.title, code: contract.contractCode },
+    kind,
+    params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',
     bizId: contract.id,
-    link: paths.contract(contract.id),
+    link: link ?? paths.contract(contract.id),
   })
 }
 

@@ -4,19 +4,24 @@ import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { facts, packPage, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
+import { facts, packPageParts, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
 
 type Shown = ContractEvidence & { formed: readonly string[]; scanned: readonly string[] }
 
-const parts = ['link', 'demand', 'version', 'change', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
+const faultParts = ['link', 'demand', 'version', 'change', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
 
-/** Renders the readable page of the evidence pack of a contract, which makes the check of the contract's page when it is opened. */
-export function contractEvidencePage(found: Shown, { text, site, now }: { text: Text; site: string; now: Date }): string {
-  const { contract, record } = found
+type Writing = { text: Text; site: string; now: Date; record: AsyncIterable<string> }
+
+/**
+ * Renders the readable page of the evidence pack of a contract, which makes the check of the contract's page when it is opened. `record` is the JSON of what it
+ * checks.
+ */
+export function contractEvidencePage(found: Shown, { text, site, now, record: parts }: Writing): AsyncIterable<string> {
+  const { contract, record, versions } = found
   const words = text.contract.record
   const { evidence } = words
-  return packPage({
+  const page = {
     lang: text.locale,
     title: `${contract.contractCode} ${evidence.title}`,
     head: [
@@ -26,17 +31,17 @@ export function contractEvidencePage(found: Shown, { text, site, now }: { text: 
     ],
     check: evidence.check,
     verdict: {
-      good: words.good(record.links.length, record.versions.length),
+      good: words.good(record.links.length, versions.length),
       unable: evidence.unable,
       unreadable: evidence.unreadable,
       // The script puts the place in where the mark stands.
-      ...Object.fromEntries(parts.map((part) => [part, words.fault[part](mark)])),
+      ...Object.fromEntries(faultParts.map((part) => [part, words.fault[part](mark)])),
       begin: words.fault.demand(0),
     },
     body: [...contractSections(found, text), ...recordSections(found, text)],
-    data: record,
     script: `(${showRecordVerdict.toString()})(${recordFault.toString()}, {${checks.join(', ')}})`,
-  })
+  }
+  return packPageParts(page, parts)
 }
 
 const mark = '@@'
@@ -44,7 +49,7 @@ const mark = '@@'
 const checks = Object.entries(recordChecks).map(([name, check]) => `${name}: ${check.toString()}`)
 
 /** The contract with its positions, versions and amendments. */
-function contractSections({ contract, record, changes }: Shown, text: Text): ReactNode[] {
+function contractSections({ contract, versions, changes }: Shown, text: Text): ReactNode[] {
   const words = text.contract
   const { evidence } = words.record
   return [
@@ -84,10 +89,7 @@ function contractSections({ contract, record, changes }: Shown, text: Text): Rea
       tableOrNone(
         evidence.none,
         evidence.versionHead,
-        record.versions.map(({ revision, fact }) => {
-          const [, , fromDay, , , textHash] = JSON.parse(fact) as string[]
-          return [revision, fromDay, textHash, `versions/${revision}.txt`]
-        }),
+        versions.map(({ revision, fromDay, textHash }) => [revision, fromDay, textHash, `versions/${revision}.txt`]),
       ),
     ),
     section(

@@ -10,7 +10,8 @@ import { proposeContractChange } from '#shared/contract/changes.ts'
 import { countContractEvidence, exportContractEvidence, getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { statementsOf } from '#test/counted.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { openWorld } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
@@ -21,6 +22,7 @@ import { recordContractRoots } from './heads.ts'
 const world = await openWorld()
 const { cast, db, services } = world
 const { givenContract, pass } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
@@ -41,8 +43,8 @@ beforeAll(async () => {
 beforeEach(() => db.deleteFrom('callLimit').execute())
 
 /** The files of a pack without their folder. */
-async function packFor(who: Who): Promise<Record<string, Uint8Array>> {
-  const { bytes } = await cast[who].call(exportContractEvidence, { params: { id } })
+async function packFor(who: Who, contractId = id): Promise<Record<string, Uint8Array>> {
+  const { bytes } = await cast[who].call(exportContractEvidence, { params: { id: contractId } })
   return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, content]) => [path.slice(path.indexOf('/') + 1), content]))
 }
 const textOf = (content: Uint8Array | undefined) => new TextDecoder().decode(content)
@@ -105,6 +107,25 @@ describe('the evidence pack of a contract', () => {
     const { receipts } = JSON.parse(textOf(lessors['demand/chain.json'])) as { receipts: unknown[] }
     expect(receipts).toHaveLength(1)
     for (const [path, content] of Object.entries(lessors)) expect(textOf(content), path).not.toContain('武汉昌磐')
+  })
+
+  test('reads each version when its file is written, so that no more than one is in memory', async () => {
+    const { id: amended } = await givenContract()
+    const [line] = (await read(amended)).lines
+    for (const value of ['17100', '17200', '17300']) {
+      const { data, msg } = await propose(cast.project, amended, { kind: 'price', lines: [{ lineId: line?.id, value }] })
+      expect([(await confirm(cast.lessor, data?.id)).code, msg]).toEqual([200, expect.any(String)])
+    }
+    const { result: files, statements } = await statementsOf(() => packFor('lessor', amended))
+    const record = JSON.parse(textOf(files['chain.json'])) as ContractRecord
+    expect(record.versions.map(({ revision }) => revision)).toEqual([1, 2, 3, 4])
+    expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+    const [, inPage = ''] = /<script type="application\/json" id="chain">([^<]*)<\/script>/.exec(textOf(files['index.html'])) ?? []
+    expect(JSON.parse(inPage)).toEqual(record)
+    const reading = statements.filter(({ text }) => text.includes('contract_version_text'))
+    // The files, the chain and the page, each of them each version.
+    expect(reading).toHaveLength(3 * 4)
+    for (const { text } of reading) expect(text).toMatch(/"revision" = \$/)
   })
 
   test('holds the messages of the own side', async () => {

@@ -8,9 +8,11 @@ import { findLinks, findReceipts } from '../opening/chain.ts'
 import { demandFiles, findEvidence, findMessagesAbout } from '../opening/evidence.ts'
 import {
   inFolder,
+  jsonParts,
   maxPartBytes,
   partsOf,
   storedFiles,
+  streamedFile,
   textFile,
   withManifest,
   zipped,
@@ -21,7 +23,7 @@ import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
 import { contractPdf } from './prints.ts'
 import { getContract } from './queries.ts'
-import { getContractRecord } from './record.ts'
+import { findVersionHeads, getRecordBeside, readVersions } from './record.ts'
 import { getContractText } from './text.ts'
 
 export type ContractEvidence = Awaited<ReturnType<typeof findContractEvidence>>
@@ -101,13 +103,14 @@ async function* laterFiles(
   yield textFile(`part-${part}.txt`, paths.join('\n'))
 }
 
-/** All that is refused or read from the database is done before the first byte leaves. */
+/** All that is refused is refused before the first byte leaves; then only versions are read, one by one, which stay as they are. */
 async function findContractEvidence(context: Context, contract: Awaited<ReturnType<typeof getContract>>) {
   const { db, actor, locale } = context
   const { id } = contract
   return {
     contract,
-    record: await getContractRecord(context, id),
+    record: await getRecordBeside(context, id),
+    versions: await findVersionHeads(db, id),
     text: (await getContractText(context, { id, text: textOf(locale) })).text,
     changes: await listChanges(context, id),
     // A lessor's people get messages that the lessee's do not, and the other way round.
@@ -139,16 +142,19 @@ async function findDemandOf(context: Context, id: number) {
 
 /** The files in the order of the pack, the page last: it names those that the storage lacks. */
 async function* contractFiles(context: Context, found: ContractEvidence, elsewhere: Elsewhere): AsyncGenerator<PackFile> {
-  const { storage, locale, now, config } = context
+  const { db, storage, locale, now, config } = context
   const text = textOf(locale)
   const { contract, record, changes, prints, demand } = found
+  // Read anew for each file that has them, so that no more than one is held.
+  const versions = () => readVersions(db, contract.id, found.versions)
+  const whole = () => jsonParts({ ...record, versions: versions() })
   yield* prints
-  for (const { revision, fact, text: agreed, textEn } of record.versions) {
+  for await (const { revision, fact, text: agreed, textEn } of versions()) {
     yield textFile(`versions/${revision}.txt`, agreed)
     if (textEn !== null) yield textFile(`versions/${revision}-en.txt`, textEn)
     yield textFile(`versions/${revision}.json`, fact)
   }
-  if (record.versions.length === 0) yield textFile('draft.txt', found.text)
+  if (found.versions.length === 0) yield textFile('draft.txt', found.text)
   // What the reader may do is of no interest to whoever checks the pack.
   const { may: _may, phoneEnd: _phoneEnd, ...facts } = contract
   yield textFile('contract.json', JSON.stringify(facts, null, 1))
@@ -166,8 +172,11 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   yield* storedFiles(storage, told, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
   if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
-  yield textFile('chain.json', JSON.stringify(record, null, 1))
-  yield textFile('index.html', contractEvidencePage({ ...found, formed, scanned }, { text, site: config.site.name, now }))
+  yield streamedFile('chain.json', whole())
+  yield streamedFile(
+    'index.html',
+    contractEvidencePage({ ...found, formed, scanned }, { text, site: config.site.name, now, record: whole() }),
+  )
 }
 
 /** The hash of the last link of the contract's chain. */

@@ -43,7 +43,7 @@ export async function findEvents(db: Read, contractId: number, side: ContractSid
 }
 
 /** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
-const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions']
+const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions', 'changeAsk', 'changeApprove', 'changeReject']
 
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
 export const notedAsData: readonly string[] = ['return', 'persons', 'scan']

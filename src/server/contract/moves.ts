@@ -45,7 +45,7 @@ import {
 } from './events.ts'
 import { lapseAward } from './lapse.ts'
 import { seenBy } from './scope.ts'
-import { findPositions, frozenText, sha256 } from './text.ts'
+import { findPositions, frozenText, makeSalt, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
@@ -218,13 +218,14 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   const lines = await findPositions(db, id)
   if (!(await areBooked(db, lines))) throw new Refusal('contract_machine_gone')
   const lprBp = await findLpr(deed)
+  const accountSalt = makeSalt()
   const { to } = contractMoves.confirm
   await db
     .updateTable('contract')
-    .set({ status: to, bankName, bankAccount, lprBp, confirmedAt: now, updateTime: now, version: nextVersion })
+    .set({ status: to, bankName, bankAccount, accountSalt, lprBp, confirmedAt: now, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  const digest = sha256(JSON.stringify([textHash, bankName, bankAccount]))
+  const digest = sha256(JSON.stringify([textHash, bankName, bankAccount, accountSalt]))
   await insertEvent(deed, event(deed, found, { move: 'confirm', to, digest }))
   await storeVersion(deed, {
     contractId: id,

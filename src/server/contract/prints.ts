@@ -63,6 +63,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
     .innerJoin('dept', 'dept.id', 'contract.deptId')
     .where('contractChange.id', '=', changeId)
     .where(seenBy(context))
+    .where((eb) => eb.or([eb('contractChange.sentAt', 'is not', null), eb.lit(sideOf(actor) !== 'lessor')]))
     .select([
       'contractChange.contractId',
       'contractChange.changeCode',

@@ -26,6 +26,7 @@ import {
   type LapseBlame,
   lapseOf,
   liveContracts,
+  mayNameSigners,
   needsScan,
   openChanges,
   scanState,
@@ -239,6 +240,7 @@ export async function getContract(at: At, id: number) {
     notices: await listNotices(db, id),
     side,
     signs,
+    namesSigners: side !== null && mayNameSigners(actor, signersOf(persons, side)),
     since,
     openChange,
     may,
@@ -286,7 +288,7 @@ const findOpenChange = async (db: Read, contractId: number) =>
     .selectFrom('contractChange')
     .where('contractId', '=', contractId)
     .where('status', 'in', openChanges)
-    .select(['id', 'kind', 'side', 'changeCode'])
+    .select(['id', 'kind', 'side', 'changeCode', sql<boolean>`sent_at is not null`.as('isSent')])
     .executeTakeFirst()) ?? null
 
 /** What this person may do with the contract now; the server checks each again. */
@@ -317,6 +319,9 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
 }
+
+const signersOf = (persons: Awaited<ReturnType<typeof findPersons>>, side: ContractSide) =>
+  persons.filter((one) => one.side === side && one.task === 'signer').map(({ accountId }) => accountId)
 
 function findPersons(db: Read, contractId: number) {
   return db

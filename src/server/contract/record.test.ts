@@ -10,7 +10,7 @@ import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault, type RecordFault } from '#shared/contract/record.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { applyDueAccounts } from './changes.ts'
+import { applyDueAccounts } from './account.ts'
 import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
 import { sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
@@ -34,9 +34,21 @@ const keys = { contract_event: 'id', contract_version: 'contract_id, revision', 
 
 /** The columns that tests change of tables whose rows others refer to. */
 const restored = {
-  contract: ['clauses', 'text', 'text_hash', 'text_en', 'revision', 'amount_fen', 'net_fen', 'tax_fen', 'bank_name', 'bank_account'],
+  contract: [
+    'clauses',
+    'text',
+    'text_hash',
+    'text_en',
+    'revision',
+    'amount_fen',
+    'net_fen',
+    'tax_fen',
+    'bank_name',
+    'bank_account',
+    'account_salt',
+  ],
   contract_line: ['unit_price_fen', 'tax_rate', 'exit_fee_fen', 'plan_end', 'status', 'shift_mode', 'est_quantity'],
-  contract_change: ['input', 'from_day', 'reason', 'kind'],
+  contract_change: ['input', 'from_day', 'reason', 'kind', 'account_salt'],
 }
 type Referred = keyof typeof restored
 const isReferred = (table: string): table is Referred => table in restored
@@ -195,6 +207,7 @@ describe('a changed byte of what is stored shows', () => {
     ['the tax', 'tax_fen = tax_fen + 1, net_fen = net_fen - 1'],
     ['the account', `bank_account = '6222000000000000999'`],
     ['the bank', `bank_name = '另一家银行'`],
+    ['the salt of the account', `account_salt = ''`],
   ])('in %s that the contract shows', async (_, change) => {
     expect(await tampered('contract', `update contract set ${change} where id = ${id}`, () => faultFor('lessor', id))).toEqual({
       part: 'standing',
@@ -229,13 +242,80 @@ describe('a changed byte of what is stored shows', () => {
     const { changes, standing } = await recordOf('auditor', amended)
     expect([changes, standing?.account]).toEqual([[{ changeCode, fact: null }], null])
     const other = `input = jsonb_set(input, '{terms,bankAccount}', '"6217000000000000002"')`
-    for (const change of [other, 'from_day = from_day + 1', `reason = reason || '.'`]) {
+    for (const change of [other, 'from_day = from_day + 1', `reason = reason || '.'`, `account_salt = account_salt || '.'`]) {
       const found = await tampered('contract_change', `update contract_change set ${change} where id = ${data.id}`, everybody)
       expect(found, change).toEqual(Array.from({ length: 3 }, () => ({ part: 'change', at: changeCode })))
     }
     const swapped = `update contract set bank_account = '6217000000000000002' where id = ${amended}`
     expect(await tampered('contract', swapped, everybody)).toEqual(Array.from({ length: 3 }, () => ({ part: 'standing', at: null })))
     await expect(sql.raw(`update contract_change set reason = 'x' where id = ${data.id}`).execute(db)).rejects.toThrow(/only added/)
+  })
+
+  test('nobody who may not see the account can test a guess of it by the hashes of the chain; whoever sees it gets the salt', async () => {
+    const amended = (await givenContract()).id
+    const first = await read(amended)
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '62170001' }
+    const { data } = await propose(cast.lessor, amended, account, { smsCode: await signCode(cast.lessor, amended, account) })
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    pass(25 * 3600)
+    await applyDueAccounts(services)
+    const { salts } = await db
+      .selectFrom('contract')
+      .innerJoin('contractChange', 'contractChange.contractId', 'contract.id')
+      .where('contract.id', '=', amended)
+      .select(sql<string[]>`array[contract.account_salt, contract_change.account_salt]`.as('salts'))
+      .executeTakeFirstOrThrow()
+    expect(new Set(salts).size).toBe(2)
+    for (const salt of salts) expect(salt).toMatch(/^[0-9a-f-]{36}$/)
+    const whole = await recordOf('auditor', amended)
+    const digests = whole.links.map(({ text }) => (JSON.parse(text) as unknown[])[6])
+    const agreed = (JSON.parse(whole.versions[0]?.fact ?? '[]') as unknown[])[5]
+    const { fact } = await db
+      .selectFrom('contractChange as c')
+      .where('id', '=', data.id)
+      .select(sql<string>`contract_change_text(c)`.as('fact'))
+      .executeTakeFirstOrThrow()
+    const guesses = [
+      [agreed, first.bankName, first.bankAccount],
+      [account.bankName, account.bankAccount],
+      (JSON.parse(fact) as unknown[]).slice(0, 7),
+    ].map((parts) => sha256(JSON.stringify(parts)))
+    for (const guess of guesses) expect(digests).not.toContain(guess)
+    expect(digests).toContain(sha256(fact))
+    for (const salt of salts) expect(JSON.stringify(whole)).not.toContain(salt)
+    for (const who of ['project', 'lessor'] as const)
+      for (const salt of salts) expect(JSON.stringify(await recordOf(who, amended))).toContain(salt)
+  })
+
+  test('a contract and an amendment whose account was hashed without a salt still fit, and a change of them shows', async () => {
+    const old = (await givenContract()).id
+    const everybody = () => Promise.all((['project', 'lessor', 'auditor'] as const).map((who) => faultFor(who, old)))
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const { data } = await propose(cast.lessor, old, account, { smsCode: await signCode(cast.lessor, old, account) })
+    await sql.raw('alter table contract_event disable trigger user; alter table contract_change disable trigger user').execute(db)
+    const { textHash, bankName, bankAccount } = await db
+      .selectFrom('contract')
+      .where('id', '=', old)
+      .select(['textHash', 'bankName', 'bankAccount'])
+      .executeTakeFirstOrThrow()
+    await db.updateTable('contract').set({ accountSalt: '' }).where('id', '=', old).execute()
+    await db.updateTable('contractChange').set({ accountSalt: '' }).where('id', '=', data.id).execute()
+    const confirmed = sha256(JSON.stringify([textHash, bankName, bankAccount]))
+    await sql`update contract_event e set digest = case move when 'confirm' then ${confirmed} when 'change' then (select sha256_hex(contract_change_text(c)) from contract_change c where c.id = e.ref_id) else digest end where contract_id = ${old}`.execute(
+      db,
+    )
+    const events = await db.selectFrom('contractEvent').where('contractId', '=', old).orderBy('seq').select('id').execute()
+    for (const event of events)
+      await sql`update contract_event e set hash = sha256_hex(coalesce((select hash from contract_event l where l.contract_id = e.contract_id and l.seq = e.seq - 1), '')
+        || E'\n' || contract_event_text(e)) where id = ${event.id}`.execute(db)
+    await sql.raw('alter table contract_event enable trigger user; alter table contract_change enable trigger user').execute(db)
+    expect(await everybody()).toEqual([null, null, null])
+    const swapped = `update contract set bank_account = '6222000000000000999' where id = ${old}`
+    expect(await tampered('contract', swapped, everybody)).toEqual(Array.from({ length: 3 }, () => ({ part: 'standing', at: null })))
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    pass(25 * 3600)
+    await applyDueAccounts(services)
+    expect(await everybody()).toEqual([null, null, null])
   })
 
   test('an amendment from before its hash could be made again fits by the event that was entered later, and so does its change', async () => {

@@ -43,27 +43,44 @@ type Page = { after: number; until: number; most: number }
 
 /** All that somebody who sees the contract needs to check it: its chain, that of its demand, every version and the newest nightly head. */
 export async function getContractRecord(at: At, id: number, page?: Page): Promise<ContractRecord> {
+  return { ...(await getRecordBeside(at, id, page)), versions: await listVersions(at.db, id) }
+}
+
+/** The record without the versions, which may be long: `readVersions` reads them one by one. */
+export async function getRecordBeside(at: At, id: number, page?: Page): Promise<Omit<ContractRecord, 'versions'>> {
   const { db, actor } = at
   const contract = await db
     .selectFrom('contract')
     .where('id', '=', id)
     .where(seenBy(at))
-    .select(['demandId', 'status', 'revision', 'text', 'textHash', 'textEn', 'amountFen', 'netFen', 'taxFen', 'bankName', 'bankAccount'])
+    .select([
+      'demandId',
+      'status',
+      'revision',
+      'text',
+      'textHash',
+      'textEn',
+      'amountFen',
+      'netFen',
+      'taxFen',
+      'bankName',
+      'bankAccount',
+      'accountSalt',
+    ])
     .select(sql<string>`clauses::text`.as('clauses'))
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
-  const { demandId, status, textHash, bankName, bankAccount, ...standing } = contract
+  const { demandId, status, textHash, bankName, bankAccount, accountSalt: salt, ...standing } = contract
   const isConfirmed = isAmong(status, confirmedContracts)
   const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
   const digests = await findDigests(db, id)
-  const versions = await findVersions(db, id)
+  const agreed = { digests, firstHash: await findFirstHash(db, id), isConfirmed }
   const seesAccounts = await maySeeAccounts(db, id, actor)
-  const account = { bankName, bankAccount }
+  const account = { bankName, bankAccount, salt }
   return {
     links,
     demandHash: demandId !== null && links[0] ? ((JSON.parse(links[0].text) as unknown[])[6] as string | null) : null,
     demandLinks: demandId === null ? [] : await findLinks(db, demandId, { details: false, quotes: false, sealed: false }),
-    versions,
     changes: await findChanges(db, id, { seesAccounts, digests }),
     standing:
       textHash !== null && (isConfirmed || status === contractStatus.sent)
@@ -73,7 +90,7 @@ export async function getContractRecord(at: At, id: number, page?: Page): Promis
             isConfirmed,
             isTerminated: status === contractStatus.terminated,
             lines: JSON.stringify(await findPositions(db, id)),
-            account: seesAccounts ? account : hiddenAccount(account, { digests, versions, isConfirmed }),
+            account: seesAccounts ? account : hiddenAccount(account, agreed),
           }
         : null,
     head: await findNewestHead(db, id),
@@ -138,6 +155,9 @@ async function findChanges(
   const rows = await db
     .selectFrom('contractChange as c')
     .where('contractId', '=', contractId)
+    // One that waits for the unit above, or did not get past it, was proposed to nobody.
+    .where('sentAt', 'is not', null)
+    .orderBy('sentAt')
     .orderBy('id')
     .select(['changeCode', 'kind', sql<string>`contract_change_text(c)`.as('fact')])
     .execute()
@@ -148,26 +168,44 @@ async function findChanges(
   })
 }
 
-type Account = { bankName: string; bankAccount: string }
-type Agreed = { digests: Digests; versions: ContractRecord['versions']; isConfirmed: boolean }
+type Account = { bankName: string; bankAccount: string; salt: string }
+type Agreed = { digests: Digests; firstHash: string | undefined; isConfirmed: boolean }
 
 /** Null where the account is the one that was named, else one of no hash: the check that the platform makes for whoever may not see it. */
-function hiddenAccount({ bankName, bankAccount }: Account, { digests, versions, isConfirmed }: Agreed) {
+function hiddenAccount({ bankName, bankAccount, salt }: Account, { digests, firstHash, isConfirmed }: Agreed) {
   const named = digestsOf(digests, 'account').at(-1)
-  const first = versions[0] && (JSON.parse(versions[0].fact) as unknown[])[5]
-  const account = named === undefined ? [first, bankName, bankAccount] : [bankName, bankAccount]
+  const account = [...(named === undefined ? [firstHash] : []), bankName, bankAccount, ...(salt === '' ? [] : [salt])]
   const fits = sha256(JSON.stringify(account)) === (named ?? digestsOf(digests, 'confirm').at(-1))
-  return fits || !isConfirmed ? null : { bankName: '', bankAccount: '' }
+  return fits || !isConfirmed ? null : { bankName: '', bankAccount: '', salt: '' }
 }
 
-function findVersions(db: Read, contractId: number) {
-  return db
-    .selectFrom('contractVersion as v')
-    .where('contractId', '=', contractId)
-    .orderBy('revision')
+const versionsOf = (db: Read, contractId: number) =>
+  db.selectFrom('contractVersion as v').where('contractId', '=', contractId).orderBy('revision')
+
+const listVersions = (db: Read, contractId: number) =>
+  versionsOf(db, contractId)
     .select(['revision', 'text', 'textEn', sql<string>`contract_version_text(v)`.as('fact')])
     .execute()
+
+/** What there is of versions, without their texts. */
+export const findVersionHeads = (db: Read, contractId: number) =>
+  versionsOf(db, contractId).select(['revision', 'fromDay', 'textHash']).execute()
+
+/** Reads versions one by one. They are only ever added, so those that were listed are there. */
+export async function* readVersions(
+  db: Read,
+  contractId: number,
+  heads: readonly { revision: number }[],
+): AsyncGenerator<ContractRecord['versions'][number]> {
+  for (const { revision } of heads)
+    yield await versionsOf(db, contractId)
+      .where('revision', '=', revision)
+      .select(['revision', 'text', 'textEn', sql<string>`contract_version_text(v)`.as('fact')])
+      .executeTakeFirstOrThrow()
 }
+
+const findFirstHash = async (db: Read, contractId: number): Promise<string | undefined> =>
+  (await versionsOf(db, contractId).limit(1).select('textHash').executeTakeFirst())?.textHash
 
 /** The newest head of the chain with its way to the root that the audit log holds of that night. */
 async function findNewestHead(db: Read, contractId: number): Promise<RecordedHead | null> {

@@ -8,8 +8,10 @@ import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { listAddableMachines } from './added-positions.ts'
+import { askChangeApproval, decideChange } from './change-approval.ts'
 import { listChanges } from './change-list.ts'
 import * as changes from './changes.ts'
+import { stopAccount } from './account.ts'
 import { createDirectContract, listDirectMachines } from './direct.ts'
 import { draftContracts } from './draft.ts'
 import { contractEvidence, countEvidenceParts } from './evidence.ts'
@@ -70,5 +72,9 @@ export function contractRoutes(api: Api): void {
   api.handle(changeCalls.proposeContractChange, (context, { params, body }) => changes.proposeChange(context, { ...params, ...body }))
   api.handle(changeCalls.confirmContractChange, (deed, { params }) => changes.confirmChange(deed, params.id))
   api.handle(changeCalls.refuseContractChange, (deed, { params, body }) => changes.endChange(deed, { ...params, ...body, move: 'refuse' }))
+  api.handle(changeCalls.askChangeApproval, (deed, { params }) => askChangeApproval(deed, params.id))
+  api.handle(changeCalls.approveContractChange, (deed, { params }) => decideChange(deed, { ...params, reason: null }))
+  api.handle(changeCalls.rejectContractChange, (deed, { params, body }) => decideChange(deed, { ...params, ...body }))
+  api.handle(changeCalls.stopContractChange, (deed, { params, body }) => stopAccount(deed, { ...params, ...body }))
   api.handle(changeCalls.recallContractChange, (deed, { params, body }) => changes.endChange(deed, { ...params, ...body, move: 'recall' }))
 }

@@ -1,18 +1,29 @@
-import type { ContractTask } from '#shared/contract/rules.ts'
-import { boundContracts, liveContracts, scanState } from '#shared/contract/rules.ts'
+import { boundContracts, liveContracts, mayNameSigners, scanState } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, tellSide, type Locked } from './events.ts'
+import {
+  findAdministrators,
+  findPersonsOf,
+  insertEvent,
+  lockContract,
+  nameOfSide,
+  otherSide,
+  tellPeople,
+  tellSide,
+  type Locked,
+  type Named,
+} from './events.ts'
 import { mayBeNamed } from './scope.ts'
 import { sha256 } from './text.ts'
 
-type Named = { task: ContractTask; accountId: number }
-
-/** Names the people of the own side. The other side is told, and it stands in the chain. */
+/**
+ * Names the people of the own side. The other side is told, and it stands in the chain; of other signers the administrators of the own side are told as
+ * well, and everybody who was or is named. Where the side has signers, only one of them or an administrator changes them.
+ */
 export async function namePersons(deed: Deed, { id, persons }: { id: number; persons: readonly Named[] }): Promise<void> {
   const { db, actor } = deed
   const found = await lockContract(deed, id)
@@ -29,6 +40,9 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
     known.some((one) => one.id === accountId) ? [] : [{ path: ['persons', index, 'accountId'], rule: 'person_unknown' }],
   )
   if (problems.length > 0) throw new FieldRefusal(problems)
+  const before = await findPersonsOf(db, found)
+  const signers = persons.filter(({ task }) => task === 'signer').map(({ accountId }) => accountId)
+  if (!isSameGroup(signersOf(before), signers) && !mayNameSigners(actor, signersOf(before))) throw new Refusal('contract_signers_named')
   await db.deleteFrom('contractPerson').where('contractId', '=', id).where('side', '=', side).execute()
   if (persons.length > 0)
     await db
@@ -36,26 +50,37 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
       .values(persons.map((person) => ({ ...person, contractId: id, side })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  await recordNaming(deed, found)
+  await recordNaming(deed, found, before)
 }
 
-/** Writes who is named for the own side into the chain, and tells the other side. */
-export async function recordNaming(deed: Deed, found: Locked): Promise<void> {
+/** Writes who is named for the own side into the chain, and tells the other side; of other signers the own side too. `before`: who was named. */
+export async function recordNaming(deed: Deed, found: Locked, before: readonly Named[]): Promise<void> {
   const { db, actor } = deed
   const { id, side } = found
-  const persons = await db
-    .selectFrom('contractPerson')
-    .where('contractId', '=', id)
-    .where('side', '=', side)
-    .orderBy('task')
-    .orderBy('accountId')
-    .select(['task', 'accountId'])
-    .execute()
+  const persons = await findPersonsOf(db, found)
   await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note: JSON.stringify(persons) })
   // Before the lessor has seen the contract there is nobody to tell.
   if (side === 'lessor' || found.sentAt !== null)
     await tellSide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
+  if (isSameGroup(signersOf(before), signersOf(persons))) return
+  const named = [...before, ...persons].map(({ accountId }) => accountId)
+  const names = await db
+    .selectFrom('account')
+    .where('id', 'in', [actor.accountId, ...named])
+    .select(['id', 'name'])
+    .execute()
+  const nameOf = (accountId: number) => names.find((one) => one.id === accountId)?.name ?? ''
+  await tellPeople(deed, found, {
+    to: [...named, ...(await findAdministrators(db, found))].filter((accountId) => accountId !== actor.accountId),
+    kind: 'contractOwnPersons',
+    params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
+  })
 }
+
+const signersOf = (persons: readonly Named[]) => persons.filter(({ task }) => task === 'signer').map(({ accountId }) => accountId)
+
+const isSameGroup = (a: readonly number[], b: readonly number[]) =>
+  new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size
 
 /** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of one that was not found the same. */
 export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {

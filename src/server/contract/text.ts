@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatedRate } from '#shared/contract/amount.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
@@ -14,6 +14,9 @@ import { regionNamesOf } from '../region/queries.ts'
 import { seenBy } from './scope.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What is hashed together with a short number, so that nobody finds the number by trying. */
+export const makeSalt = (): string => randomUUID()
 
 /** A version after the first: its number, the day from which it holds, and the prices of its positions by day. */
 type LaterVersion = { revision: number; fromDay: string; rates: ReadonlyMap<number, readonly DatedRate[]> }

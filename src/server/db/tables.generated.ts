@@ -383,6 +383,7 @@ export type DB = {
     searchGrams: GeneratedAlways<string[] | null>
     textEn: Generated<string>
     recalledAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    accountSalt: Generated<string>
   }
   contractChange: {
     id: GeneratedAlways<number>
@@ -394,7 +395,7 @@ export type DB = {
     fromDay: string
     reason: string
     input: ColumnType<StoredChange, string, string>
-    status: Generated<'0' | '1' | '2' | '3' | '4'>
+    status: Generated<'0' | '1' | '2' | '3' | '4' | '5'>
     textHash: string | null
     sentAt: ColumnType<string | null, Date | null | undefined, Date | null>
     answeredAt: ColumnType<string | null, Date | null | undefined, Date | null>
@@ -404,6 +405,9 @@ export type DB = {
     appliedAt: ColumnType<string | null, Date | null | undefined, Date | null>
     version: Generated<number>
     createTime: ColumnType<string, Date, Date>
+    accountSalt: Generated<string>
+    approval: Generated<'0' | '1' | '2' | '3'>
+    approvalAskedBy: number | null
   }
   contractEvent: {
     id: GeneratedAlways<number>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createElement as h, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
@@ -14,6 +15,15 @@ export type PackPage = {
   data: object
   /** Runs in the opened page, without the platform. */
   script: string
+}
+
+/** Renders the page of an evidence pack in parts; `parts` are the JSON of its data, which may be too long to have at once. */
+export async function* packPageParts(page: Omit<PackPage, 'data'>, parts: AsyncIterable<string>): AsyncGenerator<string> {
+  const mark = randomUUID()
+  const [head = '', tail = ''] = packPage({ ...page, data: [mark] }).split(JSON.stringify([mark]))
+  yield head
+  for await (const part of parts) yield part.replaceAll('<', String.raw`\u003c`)
+  yield tail
 }
 
 /** Renders the page of an evidence pack. By `createElement`: the server runs TypeScript by stripping types, which leaves JSX in. */

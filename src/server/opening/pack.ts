@@ -25,6 +25,37 @@ export function partsOf(sizes: readonly number[], maxBytes: number): number[] {
 /** Words for a stored file that lies in another part of the pack; null where it lies in this one. */
 export type Elsewhere = (fileId: string) => string | null
 
+/** A file of text that is written while it is read, so it is never whole in memory. */
+export const streamedFile = (path: string, texts: AsyncIterable<string>): PackFile => ({ path, content: encoded(texts) })
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield strToU8(text)
+}
+
+/** An object as JSON, its lists element by element; one may be read while it is written. */
+export async function* jsonParts(value: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
+  let before = '{\n'
+  for (const [key, part] of Object.entries(value)) {
+    yield `${before}${JSON.stringify(key)}: `
+    before = ',\n'
+    if (isList(part)) yield* listParts(part)
+    else yield JSON.stringify(part)
+  }
+  yield '\n}'
+}
+
+async function* listParts(list: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const one of list) {
+    yield `${before}${JSON.stringify(one)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]' : '\n]'
+}
+
+const isList = (part: unknown): part is Iterable<unknown> | AsyncIterable<unknown> =>
+  typeof part === 'object' && part !== null && (Symbol.iterator in part || Symbol.asyncIterator in part)
+
 export const textFile = (path: string, content: string): PackFile => ({ path, content: strToU8(content) })
 
 /**

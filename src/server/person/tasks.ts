@@ -3,7 +3,7 @@ import { liveContracts, type ContractTask } from '#shared/contract/rules.ts'
 import type { Context, Deed } from '../deed.ts'
 import { refuseField } from '../http/refusal.ts'
 import { getPerson } from './queries.ts'
-import { lockContract } from '../contract/events.ts'
+import { findPersonsOf, lockContract } from '../contract/events.ts'
 import { mayBeNamed, seenBy } from '../contract/scope.ts'
 import { recordNaming } from '../contract/sides.ts'
 
@@ -47,13 +47,14 @@ export async function handOverTasks(deed: Deed, { id: accountId, toAccountId }: 
       .select('id')
       .executeTakeFirst()
     if (!colleague) refuseField(['toAccountId'], 'person_unknown')
+    const before = await findPersonsOf(db, found)
     await db
       .insertInto('contractPerson')
       .values(tasks.map((task) => ({ contractId: id, side: found.side, task, accountId: toAccountId })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await db.deleteFrom('contractPerson').where('contractId', '=', id).where('accountId', '=', accountId).execute()
-    await recordNaming(deed, found)
+    await recordNaming(deed, found, before)
   }
   return { contracts: contracts.length }
 }

@@ -42,12 +42,12 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
   }
 }
 
-/** The changes since the demand was published, each with its owner's reason. */
+/** The changes since the demand was published, each with its owner's reason. An index of the database has these moves, so no event of a quote is read. */
 function findChanges(db: Read, demandId: number) {
   return db
     .selectFrom('demandEvent')
     .where('demandId', '=', demandId)
-    .where('move', 'in', ['amend', 'extend'])
+    .where('move', 'in', [sql.lit('amend'), sql.lit('extend')])
     .orderBy('id')
     .select(['at', 'note'])
     .execute()

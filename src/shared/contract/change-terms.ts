@@ -3,7 +3,7 @@ import { addDays } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
 import { isAmong } from '../lifecycle.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
-import type { ChangeTerms, LineTerms } from './changes.ts'
+import type { ChangeTerms, LineTerms, StoredChange } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
 import { type AddedPosition, pricedPosition } from './direct.ts'
 import { type ChangeKind, filledPositions, makesVersion, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
@@ -14,6 +14,16 @@ export type ChangeLine = PricedLine & { id: number; status: PositionStatus }
 /** Whether an amendment of this kind may be about a position in this state. Only one whose machine has not entered is cancelled. */
 export const isChangeable = (kind: ChangeKind, status: PositionStatus): boolean =>
   kind === 'quantity' ? status === positionStatus.waiting : isAmong(status, filledPositions)
+
+/**
+ * Whether an amendment needs the approval of the unit above, where that approves contracts: it costs the lessee more, adds positions, or changes prices,
+ * clauses or the account that is paid to.
+ */
+export const bindsMore = ({ terms, amountBeforeFen, amountAfterFen }: Omit<StoredChange, 'before' | 'clausesBefore'>): boolean =>
+  isAmong(terms.kind, ['price', 'clause', 'account']) ||
+  amountAfterFen > amountBeforeFen ||
+  addedOf(terms).length > 0 ||
+  (terms.kind === 'terminate' && terms.penalty?.payer === 'lessee')
 
 /** The value of a position that terms of this kind change: its price in fen, its tax rate in percent, or the first day after its hire. */
 export const presentValue = (kind: LineTerms['kind'], line: ChangeLine): string | number =>

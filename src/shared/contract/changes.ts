@@ -7,7 +7,7 @@ import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
 import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'
-import { changeKinds, type ChangeMove, changeMoves, changeStatuses, contractSides } from './rules.ts'
+import { changeKinds, type ChangeMove, changeMoves, changeStatuses, contractApprovals, contractSides } from './rules.ts'
 
 const params = z.object({ id: Id })
 
@@ -73,6 +73,10 @@ const ChangeAdded = z.object({
 
 export const PenaltyOut = z.object({ amount: YuanOut, payer: z.enum(contractSides) })
 
+/** A move of an amendment, or a step of its approval by the unit above. */
+const changeActions = [...(Object.keys(changeMoves) as [ChangeMove, ...ChangeMove[]]), 'ask', 'approve', 'reject'] as const
+export type ChangeAction = (typeof changeActions)[number]
+
 export const ContractChange = z.object({
   id: z.number(),
   changeCode: z.string(),
@@ -104,8 +108,10 @@ export const ContractChange = z.object({
   confirmBy: z.string().nullable(),
   /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
   isOverdue: z.boolean(),
+  /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
+  approval: z.enum(contractApprovals),
   /** What this person may do with it now. */
-  may: z.array(z.enum(Object.keys(changeMoves) as [ChangeMove, ...ChangeMove[]])),
+  may: z.array(z.enum(changeActions)),
 })
 export type ContractChange = z.output<typeof ContractChange>
 
@@ -151,7 +157,8 @@ export const printContractChange = {
 export const proposeContractChange = {
   method: 'POST',
   url: '/business/contract/:id/change',
-  summary: 'Write an amendment and send it to the other side; one at a time. Another bank account needs a code',
+  summary:
+    'Write an amendment and send it to the other side; one at a time. Another bank account needs a code. Where the unit above approves contracts, one that binds the lessee more waits for it first',
   access: 'contract:edit',
   limit: 20,
   transaction: 'own',
@@ -161,7 +168,8 @@ export const proposeContractChange = {
     ({ terms, smsCode }) => terms.kind !== 'account' || smsCode !== undefined,
     { path: ['smsCode'], error: 'required' },
   ),
-  answer: z.object({ id: z.number() }),
+  /** `waits`: for the unit above, which sends it. */
+  answer: z.object({ id: z.number(), waits: z.boolean() }),
 } as const satisfies Endpoint
 
 export const confirmContractChange = {
@@ -174,10 +182,56 @@ export const confirmContractChange = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+export const askChangeApproval = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/ask',
+  summary: 'Ask the unit above to approve an amendment of the lessor before it is confirmed',
+  access: 'contract:edit',
+  limit: 30,
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const approveContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/approve',
+  summary: 'Approve an amendment for a unit below: its own is sent by this, one of the lessor may then be confirmed',
+  access: 'contract:edit',
+  limit: 30,
+  form: 'data',
+  params,
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const rejectContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/reject',
+  summary: 'Do not approve an amendment: one of a unit below is withdrawn by this',
+  access: 'contract:edit',
+  limit: 30,
+  form: 'data',
+  params,
+  body: z.object({ reason: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
 export const refuseContractChange = {
   method: 'PUT',
   url: '/business/contractChange/:id/refuse',
   summary: 'Refuse an amendment of the other side with a reason',
+  access: 'contract:edit',
+  limit: 20,
+  form: 'data',
+  params,
+  body: z.object({ answer: line(2, 500) }),
+  answer: z.null(),
+} as const satisfies Endpoint
+
+export const stopContractChange = {
+  method: 'PUT',
+  url: '/business/contractChange/:id/stop',
+  summary: 'Stop another bank account that waits its day, with a reason; a signer or an administrator of either side may',
   access: 'contract:edit',
   limit: 20,
   form: 'data',

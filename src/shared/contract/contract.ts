@@ -242,10 +242,14 @@ export const Contract = ContractRow.extend({
   side: z.enum(contractSides).nullable(),
   /** Whether the reader may sign for their side: they are named for it, or nobody is. */
   signs: z.boolean(),
+  /** Whether the reader may change who signs for their side. */
+  namesSigners: z.boolean(),
   /** The day from which the newest version holds; an amendment does not hold from an earlier one. Null before the contract is in force. */
   since: z.string().nullable(),
-  /** The amendment that waits for an answer. */
-  openChange: z.object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides) }).nullable(),
+  /** The amendment that waits for an answer, or for the unit above the lessee before it is sent. */
+  openChange: z
+    .object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides), isSent: z.boolean() })
+    .nullable(),
   /** What this person may do now. */
   may: z.array(z.enum(contractActions)),
   /** The end of the number that the code for signing goes to. */

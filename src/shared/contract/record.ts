@@ -5,7 +5,8 @@ import { brokenLink, ChainLink, type Sha256 } from '../opening/chain.ts'
 const RecordedVersion = z.object({ revision: z.number(), fact: z.string(), text: z.string(), textEn: z.string().nullable() })
 
 /**
- * An amendment as it was stored. The event of its proposal holds SHA-256 of `fact`, the JSON array [code, contractId, kind, side, fromDay, reason, terms];
+ * An amendment as it was stored. The event of its proposal holds SHA-256 of `fact`, the JSON array [code, contractId, kind, side, fromDay, reason, terms], of
+ * one that names an account with a salt at its end;
  * of an older one the event "changeRecord". Null where the reader may not see the account that it names: then the platform has made the check.
  */
 const RecordedChange = z.object({ changeCode: z.string(), fact: z.string().nullable() })
@@ -26,8 +27,8 @@ const Standing = z.object({
   lines: z.string(),
   /** Both have ended it early, so the positions that waited are cancelled without a version. */
   isTerminated: z.boolean(),
-  /** Null where the reader may not see it: then the platform has made the check. */
-  account: z.object({ bankName: z.string(), bankAccount: z.string() }).nullable(),
+  /** Null where the reader may not see it: then the platform has made the check. The salt is empty where the account was hashed without one. */
+  account: z.object({ bankName: z.string(), bankAccount: z.string(), salt: z.string() }).nullable(),
 })
 
 /** The newest nightly head of the chain with the hashes that lead from it to the root in the audit log. */
@@ -133,10 +134,11 @@ async function standingFits({ links, versions, standing }: ContractRecord, sha25
     (was.status === cancelled ? line.status === cancelled : line.status !== cancelled || standing.isTerminated)
   if (!now || now.length !== then?.length || !now.every((line, index) => isAgreed(line, then[index]))) return false
   if (!standing.account) return true
-  const { bankName, bankAccount } = standing.account
+  const { bankName, bankAccount, salt } = standing.account
   const named = digestOf('account')
-  const confirmed = [versions[0] === undefined ? null : (JSON.parse(versions[0].fact) as unknown[])[5], bankName, bankAccount]
-  const account = await sha256(JSON.stringify(named === undefined ? confirmed : [bankName, bankAccount]))
+  const first = versions[0] === undefined ? null : (JSON.parse(versions[0].fact) as unknown[])[5]
+  const parts = [...(named === undefined ? [first] : []), bankName, bankAccount, ...(salt === '' ? [] : [salt])]
+  const account = await sha256(JSON.stringify(parts))
   return account === (named ?? digestOf('confirm'))
 }
 

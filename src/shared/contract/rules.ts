@@ -61,11 +61,15 @@ export const filledPositions = [positionStatus.waiting, positionStatus.onSite] a
 export const contractTasks = ['signer', 'acceptor', 'logger', 'settler'] as const
 export type ContractTask = (typeof contractTasks)[number]
 
+/** Whether a person may change who signs for their side: where somebody is named, one of those or an administrator. */
+export const mayNameSigners = (person: { accountId: number; isAdmin: boolean }, signers: readonly number[]): boolean =>
+  signers.length === 0 || person.isAdmin || signers.includes(person.accountId)
+
 export const changeKinds = ['extend', 'shorten', 'price', 'quantity', 'clause', 'tax', 'account', 'terminate'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** 草拟, 待对方确认, 已生效, 已拒绝, 已撤回. */
-export const changeStatus = { draft: '0', sent: '1', inForce: '2', refused: '3', withdrawn: '4' } as const
+/** 草拟, 待对方确认, 已生效, 已拒绝, 已撤回, 已叫停. */
+export const changeStatus = { draft: '0', sent: '1', inForce: '2', refused: '3', withdrawn: '4', stopped: '5' } as const
 export const changeStatuses = Object.values(changeStatus)
 export type ChangeStatus = (typeof changeStatus)[keyof typeof changeStatus]
 /** At most one of a contract is in one of these. */
@@ -77,11 +81,17 @@ export const changeMoves = {
   confirm: { from: [changeStatus.sent], to: changeStatus.inForce, by: ['other'] },
   refuse: { from: [changeStatus.sent], to: changeStatus.refused, by: ['other'] },
   recall: { from: openChanges, to: changeStatus.withdrawn, by: ['own'] },
+  /** Of another bank account, until it holds. */
+  stop: { from: [changeStatus.inForce], to: changeStatus.stopped, by: ['own', 'other'] },
 } as const satisfies Moves<ChangeStatus, 'own' | 'other'>
 export type ChangeMove = keyof typeof changeMoves
 
 /** Whether the move binds its side, so that only those make it whom the side named to sign. */
 export const isSigned = (move: ChangeMove): boolean => move === 'send' || move === 'confirm'
+
+/** Whether an amendment in force can still be stopped: another bank account that waits its day. Moments as the wire writes them. */
+export const waitsItsDay = ({ effectiveAt, appliedAt }: { effectiveAt: string | null; appliedAt: string | null }, now: string): boolean =>
+  effectiveAt !== null && appliedAt === null && effectiveAt > now
 
 /** Whether an amendment of this kind, once confirmed, makes a version that holds from its day on. */
 export const makesVersion = (kind: ChangeKind): boolean => kind !== 'account' && kind !== 'terminate'

@@ -83,24 +83,40 @@ export const messageKinds = {
   contractScanMatched: { subject: '合同待确认通知', level: 'info' },
   contractScanRefused: { subject: '合同待确认通知', level: 'warn' },
   contractPersons: { subject: '合同待确认通知', level: 'info' },
+  contractOwnPersons: { subject: '合同待确认通知', level: 'warn' },
   contractChangeAsked: { subject: '合同待确认通知', level: 'warn' },
   contractChangeDone: { subject: '合同待确认通知', level: 'info' },
   contractChangeRefused: { subject: '合同待确认通知', level: 'warn' },
   contractChangeRecalled: { subject: '合同待确认通知', level: 'info' },
   contractEnding: { subject: '合同到期提醒', level: 'warn' },
+  contractChangeSubmitted: { subject: '合同待确认通知', level: 'info' },
+  contractChangeApproved: { subject: '合同待确认通知', level: 'info' },
+  contractChangeRejected: { subject: '合同待确认通知', level: 'warn' },
   contractNotice: { subject: '合同待确认通知', level: 'warn' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },
   contractAccountAsked: { subject: '账号安全通知', level: 'warn' },
   contractAccountChanged: { subject: '账号安全通知', level: 'warn' },
   contractAccountHolds: { subject: '账号安全通知', level: 'warn' },
+  contractOwnAccountAsked: { subject: '账号安全通知', level: 'warn' },
+  contractOwnAccountChanged: { subject: '账号安全通知', level: 'warn' },
+  contractOwnAccountHolds: { subject: '账号安全通知', level: 'warn' },
+  contractAccountStopped: { subject: '账号安全通知', level: 'warn' },
   jobItemSetAside: { subject: '系统公告', level: 'warn' },
   announcement: { subject: '系统公告', level: 'info' },
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds
 
 /** News that goes by SMS as well and at once, whatever its receivers have chosen: another bank account is the usual way of a fraud. */
-export const smsKinds = ['contractAccountAsked', 'contractAccountChanged', 'contractAccountHolds'] as const satisfies readonly MessageKind[]
+export const smsKinds = [
+  'contractAccountAsked',
+  'contractAccountChanged',
+  'contractAccountHolds',
+  'contractOwnAccountAsked',
+  'contractOwnAccountChanged',
+  'contractOwnAccountHolds',
+  'contractAccountStopped',
+] as const satisfies readonly MessageKind[]
 
 /** The subjects that the product sends. People are offered no others, because a choice about them would promise messages that never come. */
 export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((subject) =>
@@ -124,7 +140,11 @@ export const joinedKinds = [
   'contractScanned',
   'contractScanRefused',
   'contractPersons',
+  'contractOwnPersons',
   'contractChangeAsked',
   'contractChangeRefused',
   'contractChangeRecalled',
+  'contractChangeSubmitted',
+  'contractChangeApproved',
+  'contractChangeRejected',
 ] as const satisfies readonly MessageKind[]

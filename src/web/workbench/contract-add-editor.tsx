@@ -64,10 +64,10 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
       return Promise.resolve()
     }),
   )
-  const done = async () => {
+  const done = async ({ waits }: { waits: boolean }) => {
     local.done()
     localReason.done()
-    toast('success', words.sent)
+    toast('success', waits ? words.sentToUnit : words.sent)
     // The page of the contract first: this one is locked as soon as it hears of the amendment.
     await navigate(paths.contract(contract.id, 'changes'))
     await refreshContracts()

@@ -73,9 +73,9 @@ export function ChangeEditor(proposal: Proposal) {
     },
     () => toast('warning', text.refusal.invalid),
   )
-  const done = async () => {
+  const done = async ({ waits }: { waits: boolean }) => {
     local.done()
-    toast('success', words.sent)
+    toast('success', waits ? words.sentToUnit : words.sent)
     // The page of the contract first: this one is locked as soon as it hears of the amendment.
     await navigate(paths.contract(contract.id, 'changes'))
     await refreshContracts()

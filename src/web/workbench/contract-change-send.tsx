@@ -20,7 +20,8 @@ type Sending = {
   /** Those that further positions are chosen from. */
   machines?: readonly DirectMachine[]
   onClose: () => void
-  onSent: () => Promise<void>
+  /** `waits`: for the unit above, which sends it. */
+  onSent: (sent: { waits: boolean }) => Promise<void>
   /** Gets a refusal that is not of the code. */
   onRefused: (error: ApiError) => void
 }
@@ -48,8 +49,9 @@ export function SendChangeDialog({ contract, input, machines, onClose, onSent, o
     }
   }
   const send = async () => {
+    let sent: { waits: boolean }
     try {
-      await call(proposeContractChange, { params, body: needsCode ? { ...input, smsCode: form.values.smsCode } : input })
+      sent = await call(proposeContractChange, { params, body: needsCode ? { ...input, smsCode: form.values.smsCode } : input })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // A code that is wrong, too old or tried too often has no field of its own in the answer.
@@ -58,7 +60,7 @@ export function SendChangeDialog({ contract, input, machines, onClose, onSent, o
       else throw error
       return
     }
-    await onSent()
+    await onSent(sent)
   }
   return (
     <ConfirmDialog

@@ -1,29 +1,34 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  approveContractChange,
+  askChangeApproval,
   confirmContractChange,
   listContractChanges,
   recallContractChange,
   refuseContractChange,
+  rejectContractChange,
+  stopContractChange,
   TakenDays,
   TakenMachine,
   type ContractChange,
 } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { changeStatus, type ChangeStatus } from '#shared/contract/rules.ts'
+import { changeStatus, contractApproval, type ChangeStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useConfirm, type Confirmation } from '../app/use-confirm.tsx'
 import { useKeptFields } from '../app/use-kept-fields.ts'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { refreshContracts } from './contract-calls.ts'
+import { callsOfContracts, refreshContracts } from './contract-calls.ts'
 import { SimilarMachines } from './contract-change-similar.tsx'
 import { ChangeSummary } from './contract-change-summary.tsx'
 
@@ -33,11 +38,15 @@ const changeTone: Record<ChangeStatus, Tone> = {
   [changeStatus.inForce]: 'good',
   [changeStatus.refused]: 'bad',
   [changeStatus.withdrawn]: 'plain',
+  [changeStatus.stopped]: 'bad',
 }
 
-const answers = ['recall', 'refuse', 'confirm'] as const
+const answers = ['recall', 'stop', 'refuse', 'confirm'] as const
 type Answer = (typeof answers)[number]
-const answerButton = { recall: '', refuse: 'button-danger', confirm: 'button-primary' } satisfies Record<Answer, string>
+const answerButton = { recall: '', stop: 'button-danger', refuse: 'button-danger', confirm: 'button-primary' } satisfies Record<
+  Answer,
+  string
+>
 
 /** The amendments of the contract, newest first, with what the reader may do with each. */
 export function ContractChanges({ contract }: { contract: Contract }) {
@@ -107,10 +116,16 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
       </header>
       <ChangeSummary change={change} contract={contract} />
       {change.answer !== '' && (
-        <p className={change.status === changeStatus.refused ? 'notice notice-warn' : 'notice'}>
-          <strong>{change.status === changeStatus.refused ? amendment.refusedWhy : amendment.recalledWhy}</strong> {change.answer}
+        <p className={change.status === changeStatus.withdrawn ? 'notice' : 'notice notice-warn'}>
+          <strong>{whyOf(change.status, amendment)}</strong> {change.answer}
         </p>
       )}
+      {change.approval !== contractApproval.none && change.status !== changeStatus.inForce && (
+        <p className={change.approval === contractApproval.returned ? 'notice notice-warn' : 'notice'}>
+          <strong>{amendment.unit}</strong> {words.approval[change.approval]}
+        </p>
+      )}
+      <UnitSteps change={change} />
       {may.length > 0 && (
         <p className="row">
           {may.map((answer) => (
@@ -127,6 +142,66 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
     </article>
   )
 }
+
+const unitSteps = ['ask', 'reject', 'approve'] as const
+
+/** What the person may do with the approval of the unit above: ask for it, or decide. */
+function UnitSteps({ change }: { change: ContractChange }) {
+  const words = useText().contract
+  const amendment = useAmendmentWords()
+  const asked = useConfirm(...callsOfContracts)
+  const params = { id: change.id }
+  const isOwn = change.status === changeStatus.draft
+  const subject = `${words.changeKind[change.kind]} ${change.changeCode}`
+  const questions: Record<(typeof unitSteps)[number], Confirmation> = {
+    ask: {
+      title: words.action.ask,
+      question: amendment.unitAsk,
+      subject,
+      harmless: true,
+      run: () => call(askChangeApproval, { params }),
+      done: () => amendment.unitAsked,
+    },
+    approve: {
+      title: words.action.approve,
+      question: isOwn ? amendment.unitApproveOwn : amendment.unitApprove,
+      subject,
+      harmless: true,
+      run: () => call(approveContractChange, { params }),
+      done: () => amendment.unitApproved,
+    },
+    reject: {
+      title: words.action.reject,
+      question: isOwn ? amendment.unitRejectOwn : amendment.unitReject,
+      subject,
+      note: { label: words.pages.reason, draft: `contract-change-reject-${change.id}` },
+      run: (reason) => call(rejectContractChange, { params, body: { reason } }),
+      done: () => amendment.unitRejected,
+    },
+  }
+  const steps = unitSteps.filter((step) => change.may.includes(step))
+  if (steps.length === 0) return asked.dialog
+  return (
+    <>
+      <p className="row">
+        {steps.map((step) => (
+          <button
+            key={step}
+            type="button"
+            className={`button ${step === 'reject' ? 'button-danger' : 'button-primary'}`}
+            onClick={() => asked.confirm(questions[step])}
+          >
+            {words.action[step]}
+          </button>
+        ))}
+      </p>
+      {asked.dialog}
+    </>
+  )
+}
+
+const whyOf = (status: ChangeStatus, words: ReturnType<typeof useAmendmentWords>) =>
+  status === changeStatus.refused ? words.refusedWhy : status === changeStatus.stopped ? words.stoppedWhy : words.recalledWhy
 
 type Answering = { change: ContractChange; contract: Contract; onClose: () => void }
 
@@ -196,18 +271,28 @@ function RefusalNote({ error }: { error: Error }) {
   )
 }
 
-/** Refuses an amendment of the other side with a reason, or withdraws one of the own side. */
-function EndChange({ change, contract, move, onClose }: Answering & { move: 'refuse' | 'recall' }) {
+const endings = {
+  refuse: { call: refuseContractChange, title: 'refuseTitle', ask: 'refuseAsk', why: 'refusedWhy', done: 'refused', isReasonNeeded: true },
+  stop: { call: stopContractChange, title: 'stopTitle', ask: 'stopAsk', why: 'stoppedWhy', done: 'stopped', isReasonNeeded: true },
+  recall: {
+    call: recallContractChange,
+    title: 'recallTitle',
+    ask: 'recallAsk',
+    why: 'recalledWhy',
+    done: 'recalled',
+    isReasonNeeded: false,
+  },
+} as const
+
+/** Refuses an amendment of the other side with a reason, withdraws one of the own side, or stops a bank account that waits its day. */
+function EndChange({ change, contract, move, onClose }: Answering & { move: keyof typeof endings }) {
   const words = useText().contract
   const amendment = useAmendmentWords()
-  const isRefusal = move === 'refuse'
-  const schema = isRefusal ? refuseContractChange.body : recallContractChange.body
-  const form = useKeptFields(schema, { answer: '' }, `contract-change-${move}-${change.id}`)
+  const ending = endings[move]
+  const form = useKeptFields(ending.call.body, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
-    const input = { params: { id: change.id }, body: { answer: form.values.answer } }
     try {
-      if (isRefusal) await call(refuseContractChange, input)
-      else await call(recallContractChange, input)
+      await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })
     } catch (error) {
       // The other side or a colleague was faster, so the page shows what is so now.
       if (error instanceof ApiError && error.code === 409) {
@@ -216,7 +301,7 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: 'ref
       }
       throw error
     }
-    toast('success', isRefusal ? amendment.refused : amendment.recalled)
+    toast('success', amendment[ending.done])
     onClose()
     await refreshContracts()
   }
@@ -224,18 +309,18 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: 'ref
     <ConfirmDialog
       open
       onClose={onClose}
-      title={isRefusal ? amendment.refuseTitle : amendment.recallTitle}
-      action={isRefusal ? amendment.refuse : amendment.recall}
+      title={amendment[ending.title]}
+      action={amendment[move]}
       busy={form.busy}
       onConfirm={() => void form.submit(send)}
     >
-      <p>{isRefusal ? amendment.refuseAsk : amendment.recallAsk}</p>
+      <p>{amendment[ending.ask]}</p>
       <p className="soft">
         {words.changeKind[change.kind]} <span className="num">{change.changeCode}</span> · {contract.title}
       </p>
       <TextareaField
-        label={isRefusal ? amendment.refusedWhy : amendment.recalledWhy}
-        required={isRefusal}
+        label={amendment[ending.why]}
+        required={ending.isReasonNeeded}
         maxLength={500}
         value={form.values.answer}
         onChange={form.set('answer')}

@@ -20,6 +20,7 @@ export function nextStep({ may, status, approval, side, scanState: scan, needsSc
     return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
   }
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
+  if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
   if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
   if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
@@ -39,7 +40,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
       {step && (
         <p className="notice" role="status">
           {pages.next[step]}
-          {contract.openChange && (
+          {contract.openChange && step !== 'waitLessee' && (
             <>
               {' '}
               <Link to={paths.contract(contract.id, 'changes')} preventScrollReset>

@@ -61,6 +61,7 @@ export function PersonsDialog({ contract, onClose }: AboutContract) {
           contractId={contract.id}
           task={task}
           named={named[task]}
+          isLocked={task === 'signer' && !contract.namesSigners}
           onChange={(next) => setNamed({ ...named, [task]: next })}
         />
       ))}
@@ -68,10 +69,10 @@ export function PersonsDialog({ contract, onClose }: AboutContract) {
   )
 }
 
-type TaskProps = { contractId: number; task: ContractTask; named: Named[]; onChange: (named: Named[]) => void }
+type TaskProps = { contractId: number; task: ContractTask; named: Named[]; isLocked: boolean; onChange: (named: Named[]) => void }
 
 /** Those named for one task, each with a button that removes them, and the picker for another. */
-function TaskField({ contractId, task, named, onChange }: TaskProps) {
+function TaskField({ contractId, task, named, isLocked, onChange }: TaskProps) {
   const text = useText()
   const label = text.contract.task[task]
   return (
@@ -81,16 +82,18 @@ function TaskField({ contractId, task, named, onChange }: TaskProps) {
         {named.map(({ accountId, name }) => (
           <span key={accountId} className="picker-chosen">
             {name}
-            <button
-              type="button"
-              aria-label={`${text.site.common.delete} ${name}`}
-              onClick={() => onChange(named.filter((one) => one.accountId !== accountId))}
-            >
-              ×
-            </button>
+            {!isLocked && (
+              <button
+                type="button"
+                aria-label={`${text.site.common.delete} ${name}`}
+                onClick={() => onChange(named.filter((one) => one.accountId !== accountId))}
+              >
+                ×
+              </button>
+            )}
           </span>
         ))}
-        {named.length < maxOfTask && (
+        {!isLocked && named.length < maxOfTask && (
           <PeoplePicker
             type={task}
             contractId={contractId}
@@ -101,6 +104,7 @@ function TaskField({ contractId, task, named, onChange }: TaskProps) {
           />
         )}
       </p>
+      {isLocked && <p className="small soft">{text.contract.pages.signersLocked}</p>}
     </fieldset>
   )
 }

@@ -53,6 +53,8 @@ export const contractPages: typeof zhCnPages = {
     matchScan: 'The other side has submitted the sealed scan. Compare it with the confirmed text.',
     waitScan: 'The scan is submitted; the other side compares it.',
     answerChange: 'The other side proposes an amendment. Check it, then confirm or refuse it.',
+    waitUnit: 'The amendment waits for the approval of the unit above, which sends it to the lessor.',
+    waitLessee: 'The lessee has an amendment for approval within its organisation. You answer it once it is sent.',
     waitChange: 'The amendment is proposed; the other side answers it.',
   },
   comment: (moment) => `Returned by the lessor on ${moment}:`,
@@ -66,6 +68,7 @@ export const contractPages: typeof zhCnPages = {
   sum: 'Sum (tax included)',
   minDays: (days) => `at least ${days} days`,
   people: 'People',
+  signersLocked: 'Your side has named who signs; they or an administrator change it.',
   peopleHint:
     'Where nobody is named for a task, everybody on your side with the permission may do it. The other side is told who was named.',
   nobody: 'Nobody named',

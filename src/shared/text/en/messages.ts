@@ -294,6 +294,11 @@ export const messages: Text['messages'] = {
     content: (p) =>
       `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them,` : `position ${p.positions}`} are hired until ${p.day}. Extend the hire before then, or plan the exit.`,
   },
+  contractOwnPersons: {
+    title: (p) => `Signers of your side changed: ${p.title}`,
+    content: (p) =>
+      `${p.who} changed who signs the contract ${p.code} for your side. Now: ${p.signers || 'nobody is named, so everybody with the permission signs'}. If that is wrong, an administrator corrects it under “People and files”.`,
+  },
   contractNotice: {
     title: (p) => `Notice of termination: ${p.title}`,
     content: (p) =>
@@ -315,6 +320,19 @@ export const messages: Text['messages'] = {
     title: (p) => `Amendment withdrawn: ${p.title}`,
     content: (p) => `${p.company} withdrew the amendment ${p.change} of the contract ${p.code}.`,
   },
+  contractChangeSubmitted: {
+    title: (p) => `Amendment to approve: ${p.title}`,
+    content: (p) => `The amendment ${p.change} of the contract ${p.code} waits for your approval.`,
+  },
+  contractChangeApproved: {
+    title: (p) => `Amendment approved: ${p.title}`,
+    content: (p) =>
+      `The unit above approved the amendment ${p.change} of the contract ${p.code}; ${p.sent ? 'the lessor has it now' : 'it can be confirmed'}.`,
+  },
+  contractChangeRejected: {
+    title: (p) => `Amendment not approved: ${p.title}`,
+    content: (p) => `The unit above did not approve the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
+  },
   contractAccountAsked: {
     title: (p) => `Another bank account proposed: ${p.title}`,
     content: (p) =>
@@ -323,11 +341,31 @@ export const messages: Text['messages'] = {
   contractAccountChanged: {
     title: (p) => `Bank account to change: ${p.title}`,
     content: (p) =>
-      `Your side confirmed another bank account for the contract ${p.code} (${p.change}, ${p.company}); it holds ${p.moment ? `from ${p.moment}` : 'in 24 hours'}. If that was not your side, call them and the platform at once.`,
+      `Your side confirmed another bank account for the contract ${p.code} (${p.change}, ${p.company}); it holds ${p.moment ? `from ${p.moment}` : 'in 24 hours'}. If that was not your side, stop it under “Amendments” of the contract before then, and call them and the platform.`,
   },
   contractAccountHolds: {
     title: (p) => `Bank account changed: ${p.title}`,
     content: (p) => `The new bank account of the contract ${p.code} (${p.change}) holds from now on. Check it again before you pay.`,
+  },
+  contractOwnAccountAsked: {
+    title: (p) => `Your side proposed another bank account: ${p.title}`,
+    content: (p) =>
+      `Your side asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. If that was not your side, withdraw it under “Amendments” of the contract and change your passwords.`,
+  },
+  contractOwnAccountChanged: {
+    title: (p) => `Your bank account is to change: ${p.title}`,
+    content: (p) =>
+      `The other side confirmed another account for the contract ${p.code} (${p.change}); it holds from ${p.moment}. If that was not your side, stop it under “Amendments” of the contract before then, and call the platform.`,
+  },
+  contractOwnAccountHolds: {
+    title: (p) => `Your bank account changed: ${p.title}`,
+    content: (p) =>
+      `The rent of the contract ${p.code} is paid to the new account from now on (${p.change}). If that was not your side, call the other side and the platform at once.`,
+  },
+  contractAccountStopped: {
+    title: (p) => `Bank account not changed: ${p.title}`,
+    content: (p) =>
+      `${p.company} stopped the new bank account of the contract ${p.code} (${p.change}): ${p.reason}. The account stays as it is.`,
   },
   jobItemSetAside: {
     title: (p) => `Job items set aside: ${p.count}`,

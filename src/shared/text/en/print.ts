@@ -52,7 +52,7 @@ export const printWords: PrintWords = {
     title: 'Amendment',
     of: (code, title) => `Of the contract ${title} (${code})`,
     hash: (hash) => `SHA-256 of the amendment: ${hash}`,
-    watermark: { sent: 'NOT IN FORCE', refused: 'REFUSED', withdrawn: 'WITHDRAWN' },
+    watermark: { sent: 'NOT IN FORCE', refused: 'REFUSED', withdrawn: 'WITHDRAWN', stopped: 'STOPPED' },
     kind: 'What changes',
     from: 'Holds from',
     reason: 'Reason',

@@ -57,7 +57,10 @@ export const contract = {
     account: '变更收款账户',
     terminate: '协议终止',
   } satisfies Record<ChangeKind, string>,
-  changeStatus: { '0': '草拟', '1': '待对方确认', '2': '已生效', '3': '已拒绝', '4': '已撤回' } satisfies Record<ChangeStatus, string>,
+  changeStatus: { '0': '草拟', '1': '待对方确认', '2': '已生效', '3': '已拒绝', '4': '已撤回', '5': '已叫停' } satisfies Record<
+    ChangeStatus,
+    string
+  >,
   scale: { large: '大型', medium: '中型', small: '小型', micro: '微型', institution: '机关、事业单位' } satisfies Record<
     CompanyScale,
     string
@@ -97,9 +100,13 @@ export const contract = {
     persons: '指定经办人',
     lapse: '定标失效',
     change: '提出补充协议',
+    changeAsk: '补充协议送审',
+    changeApprove: '批准补充协议',
+    changeReject: '不批准补充协议',
     changeConfirm: '确认补充协议',
     changeRefuse: '拒绝补充协议',
     changeRecall: '撤回补充协议',
+    changeStop: '叫停收款账户变更',
     terminate: '协议终止',
     notice: '单方解除通知',
     account: '收款账户生效',

@@ -240,6 +240,11 @@ export const messages = {
     content: (p: Words) =>
       `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day}。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
   },
+  contractOwnPersons: {
+    title: (p: Words) => `本方变更了签约人：${p.title}`,
+    content: (p: Words) =>
+      `${p.who}变更了本方在合同 ${p.code} 中的签约人，现为：${p.signers || '未指定，有合同权限的人都可以签约'}。如有异议，请管理员在合同的「人员与文件」中更正。`,
+  },
   contractNotice: {
     title: (p: Words) => `对方通知解除合同：${p.title}`,
     content: (p: Words) =>
@@ -261,6 +266,18 @@ export const messages = {
     title: (p: Words) => `补充协议已撤回：${p.title}`,
     content: (p: Words) => `${p.company}撤回了合同 ${p.code} 的补充协议 ${p.change}。`,
   },
+  contractChangeSubmitted: {
+    title: (p: Words) => `补充协议待审批：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已送审，请审批。`,
+  },
+  contractChangeApproved: {
+    title: (p: Words) => `补充协议已批准：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已获上级批准，${p.sent ? '并已发送给出租方' : '可以确认'}。`,
+  },
+  contractChangeRejected: {
+    title: (p: Words) => `补充协议被上级退回：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 未获批准：${p.reason}`,
+  },
   contractAccountAsked: {
     title: (p: Words) => `对方要求变更收款账户：${p.title}`,
     content: (p: Words) =>
@@ -269,11 +286,29 @@ export const messages = {
   contractAccountChanged: {
     title: (p: Words) => `收款账户将变更：${p.title}`,
     content: (p: Words) =>
-      `本方已确认变更合同 ${p.code} 的收款账户（${p.change}，${p.company}），${p.moment ? `${p.moment} 起生效` : '24 小时后生效'}。如非本方所为，请立即联系对方和平台。`,
+      `本方已确认变更合同 ${p.code} 的收款账户（${p.change}，${p.company}），${p.moment ? `${p.moment} 起生效` : '24 小时后生效'}。如非本方所为，请在生效前到合同的「补充协议」叫停，并联系对方和平台。`,
   },
   contractAccountHolds: {
     title: (p: Words) => `收款账户已变更：${p.title}`,
     content: (p: Words) => `合同 ${p.code} 的收款账户变更（${p.change}）现已生效，付款前请再次核对。`,
+  },
+  contractOwnAccountAsked: {
+    title: (p: Words) => `本方要求变更收款账户：${p.title}`,
+    content: (p: Words) =>
+      `本方要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。如非本方所为，请到合同的「补充协议」撤回，并尽快更换密码。`,
+  },
+  contractOwnAccountChanged: {
+    title: (p: Words) => `本方收款账户将变更：${p.title}`,
+    content: (p: Words) =>
+      `对方已确认变更合同 ${p.code} 的收款账户（${p.change}），${p.moment} 起生效。如非本方所为，请在生效前到合同的「补充协议」叫停，并联系平台。`,
+  },
+  contractOwnAccountHolds: {
+    title: (p: Words) => `本方收款账户已变更：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的租金从现在起付到新的账户（${p.change}）。如非本方所为，请立即联系对方和平台。`,
+  },
+  contractAccountStopped: {
+    title: (p: Words) => `收款账户变更已叫停：${p.title}`,
+    content: (p: Words) => `${p.company}叫停了合同 ${p.code} 的收款账户变更（${p.change}）：${p.reason}。收款账户不变。`,
   },
   jobItemSetAside: {
     title: (p: Words) => `定时任务有 ${p.count} 项被搁置`,

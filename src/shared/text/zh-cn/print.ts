@@ -53,7 +53,7 @@ export const printWords = {
     title: '补充协议',
     of: (code: string, title: string) => `原合同：${title}（${code}）`,
     hash: (hash: string) => `补充协议 SHA-256：${hash}`,
-    watermark: { sent: '未生效', refused: '已拒绝', withdrawn: '已撤回' },
+    watermark: { sent: '未生效', refused: '已拒绝', withdrawn: '已撤回', stopped: '已叫停' },
     kind: '变更事项',
     from: '生效日期',
     reason: '变更原因',

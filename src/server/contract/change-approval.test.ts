@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import * as changeCalls from '#shared/contract/changes.ts'
+import { getContract, getContractChain } from '#shared/contract/contract.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { sha256 } from './text.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenContract, signCode, pass } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
+afterAll(() => world.close())
+
+const approving = (approvesContracts: boolean) =>
+  db.updateTable('dept').set({ approvesContracts }).where('id', '=', world.depts.root).execute()
+/** A contract in force of a project whose group approves contracts. */
+async function givenApproved() {
+  const { id } = await givenContract()
+  await approving(true)
+  const [line] = (await read(id)).lines
+  return { id, lineId: line?.id ?? 0 }
+}
+beforeEach(() => clock.set(monday))
+afterEach(() => approving(false))
+
+const price = (lineId: number, value = '18000') => ({ kind: 'price', lines: [{ lineId, value }] })
+const list = async (who: Person, id: number) => (await who.call(changeCalls.listContractChanges, { params: { id } })).data
+const ask = (who: Person, id: number) => who.call(changeCalls.askChangeApproval, { params: { id } })
+const approve = (who: Person, id: number) => who.call(changeCalls.approveContractChange, { params: { id } })
+const reject = (who: Person, id: number, reason = '涨幅过大') =>
+  who.call(changeCalls.rejectContractChange, { params: { id }, body: { reason } })
+const toldOf = async (kind: string, changeCode: string) =>
+  (
+    await db
+      .selectFrom('message')
+      .where('kind', '=', kind as 'contractPersons')
+      .orderBy('accountId')
+      .select(['accountId', 'content'])
+      .execute()
+  )
+    .filter(({ content }) => content.includes(changeCode))
+    .map(({ accountId }) => accountId)
+
+describe('where the unit above approves contracts, an amendment that binds it more', () => {
+  test('of a project waits for somebody else of the unit, is seen by nobody of the lessor until then, and is sent by the approval', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.project, id, price(lineId))
+    expect(data.waits).toBe(true)
+    const [waiting] = await list(cast.project, id)
+    expect([waiting?.status, waiting?.approval, waiting?.may]).toEqual(['0', '1', ['recall']])
+    const code = waiting?.changeCode ?? ''
+    expect([await toldOf('contractChangeSubmitted', code), await toldOf('contractChangeAsked', code)]).toEqual([[cast.lessee.id], []])
+    expect(await list(cast.lessor, id)).toEqual([])
+    expect((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).code).toBe(404)
+    expect((await confirm(cast.lessor, data.id)).code).toBe(404)
+    const { data: hidden } = await cast.lessor.call(getContractChain, { params: { id } })
+    expect([hidden.changes, await recordFault(hidden, recordChecks, sha256)]).toEqual([[], null])
+    expect((await approve(cast.project, data.id)).code).toBe(403)
+    expect((await list(cast.lessee, id))[0]?.may).toEqual(['recall', 'approve', 'reject'])
+    expect((await approve(cast.lessee, data.id)).code).toBe(200)
+    expect((await approve(cast.lessee, data.id)).code).toBe(409)
+    expect([await toldOf('contractChangeApproved', code), await toldOf('contractChangeAsked', code)]).toEqual([
+      [cast.project.id],
+      [cast.lessor.id],
+    ])
+    expect((await list(cast.lessor, id)).map(({ status, approval, may }) => [status, approval, may])).toEqual([
+      ['1', '0', ['confirm', 'refuse']],
+    ])
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect((await read(id)).lines[0]?.unitPrice).toBe('18000.00')
+    for (const who of [cast.project, cast.lessor]) {
+      const { data: record } = await who.call(getContractChain, { params: { id } })
+      expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+      expect(record.links.slice(-5).map(({ move }) => move)).toEqual(['changeAsk', 'changeApprove', 'change', 'version', 'changeConfirm'])
+    }
+  })
+
+  test('that the unit does not approve is dropped with its reason, which stays with the lessee', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.project, id, price(lineId))
+    expect((await reject(cast.lessee, data.id, '')).code).toBe(422)
+    expect((await reject(cast.lessee, data.id)).code).toBe(200)
+    expect((await list(cast.project, id)).map(({ status, approval, answer }) => [status, approval, answer])).toEqual([
+      ['4', '3', '涨幅过大'],
+    ])
+    expect(await list(cast.lessor, id)).toEqual([])
+    for (const call of [getContract, getContractChain])
+      expect(JSON.stringify((await cast.lessor.call(call, { params: { id } })).data)).not.toContain('涨幅过大')
+    expect((await propose(cast.project, id, price(lineId, '17500'))).data.waits).toBe(true)
+    const [again] = await list(cast.project, id)
+    expect(
+      (await cast.project.call(changeCalls.recallContractChange, { params: { id: again?.id ?? 0 }, body: { answer: '先不提' } })).code,
+    ).toBe(200)
+    expect(await toldOf('contractChangeRecalled', again?.changeCode ?? '')).toEqual([])
+    expect((await propose(cast.lessor, id, price(lineId, '19000'))).code).toBe(200)
+  })
+
+  test('of the lessor is confirmed after the approval only, also another bank account', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.lessor, id, price(lineId, '19000'))
+    expect(data.waits).toBe(false)
+    expect((await list(cast.project, id))[0]?.may).toEqual(['refuse', 'ask'])
+    const refused = await confirm(cast.project, data.id)
+    expect([refused.code, refused.msg]).toEqual([409, zhCn.refusal.change_approval])
+    expect((await ask(cast.lessor, data.id)).code).toBe(403)
+    expect((await ask(cast.project, data.id)).code).toBe(200)
+    expect((await ask(cast.project, data.id)).code).toBe(409)
+    expect((await confirm(cast.project, data.id)).msg).toBe(zhCn.refusal.change_approval)
+    expect((await reject(cast.lessee, data.id)).code).toBe(200)
+    expect((await list(cast.project, id))[0]).toMatchObject({ status: '1', approval: '3', may: ['refuse', 'ask'] })
+    expect((await list(cast.lessor, id))[0]?.approval).toBe('0')
+    expect((await ask(cast.project, data.id)).code).toBe(200)
+    expect((await approve(cast.lessee, data.id)).code).toBe(200)
+    expect((await list(cast.project, id))[0]?.may).toEqual(['confirm', 'refuse'])
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const { data: named } = await propose(cast.lessor, id, account, { smsCode: await signCode(cast.lessor, id, account) })
+    expect((await confirm(cast.project, named.id)).msg).toBe(zhCn.refusal.change_approval)
+    // An administrator of the unit needs nobody's approval, as with its contracts.
+    expect((await list(cast.lessee, id))[0]?.may).toEqual(['confirm', 'refuse'])
+    expect((await confirm(cast.lessee, named.id)).code).toBe(200)
+  })
+
+  test.each([
+    ['adds no cost', (lineId: number) => ({ kind: 'shorten', lines: [{ lineId, value: '2027-02-13' }] })],
+    ['ends the contract without a penalty', () => ({ kind: 'terminate', lastDay: '2026-12-20' })],
+  ])('is not one that %s: it goes to the other side at once', async (_, terms) => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.project, id, terms(lineId))
+    expect([data.waits, (await list(cast.lessor, id))[0]?.status]).toEqual([false, '1'])
+  })
+
+  test.each([
+    ['extends the hire', async (lineId: number) => Promise.resolve({ kind: 'extend', lines: [{ lineId, value: '2027-04-13' }] })],
+    [
+      'adds a position',
+      async () => ({
+        kind: 'quantity',
+        lineIds: [],
+        added: [
+          {
+            equipmentId: await world.givenMachine(cast.lessor.companyId),
+            planStart: '2026-12-20',
+            planEnd: '2027-03-20',
+            rentUnit: 'M',
+            unitPrice: '21000',
+          },
+        ],
+      }),
+    ],
+    [
+      'ends the contract with a penalty of the lessee',
+      () => Promise.resolve({ kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: '5000', payer: 'lessee' } }),
+    ],
+  ])('is also one that %s', async (_, terms) => {
+    const { id, lineId } = await givenApproved()
+    const { data, msg } = await propose(cast.project, id, await terms(lineId))
+    expect([data?.waits, msg]).toEqual([true, expect.any(String)])
+  })
+
+  test('is not approved once its day is over for too long', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.project, id, price(lineId))
+    pass(26 * 86_400)
+    expect((await approve(cast.lessee, data.id)).msg).toBe(zhCn.refusal.change_approval_late)
+    expect((await reject(cast.lessee, data.id)).code).toBe(200)
+  })
+})
+
+test('where no unit approves contracts, an amendment goes to the other side at once', async () => {
+  const { id } = await givenContract()
+  const [line] = (await read(id)).lines
+  const { data } = await propose(cast.project, id, price(line?.id ?? 0))
+  expect([data.waits, (await list(cast.lessor, id))[0]?.status]).toEqual([false, '1'])
+})
