@@ -114,10 +114,11 @@ describe.each([
         .slice(0, 16)
         .replace(' ', 'T'),
     )
-    // The calendar comes when it is opened; a usual deadline takes one click.
+    // The calendar comes when it is opened; a usual deadline takes one click and no calendar.
     await page.getByRole('button', { name: text.site.dates.open }).first().click()
     await page.locator('.rdp-day_button:focus').waitFor()
     await look(page, 'calendar')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: text.site.dates.days(3) }).click()
     await expect.poll(() => page.getByLabel(text.demand.deadline).inputValue()).toMatch(/17:00$/)
     await fillLine(
@@ -129,6 +130,9 @@ describe.each([
       '21',
     )
     await page.getByRole('button', { name: words.addLine }).click()
+    // The cursor is in the category of the new line.
+    const added = page.getByRole('region', { name: text.demand.line(2), exact: true }).getByRole('combobox', { name: words.category })
+    expect(await added.evaluate((input) => input === document.activeElement)).toBe(true)
     await fillLine(
       page,
       2,

@@ -10,6 +10,7 @@ export function PasswordField({
   value,
   onChange,
   autoComplete,
+  isReadable = false,
 }: {
   label: string
   error?: string | undefined
@@ -17,9 +18,13 @@ export function PasswordField({
   value: string
   onChange: (value: string) => void
   autoComplete: 'current-password' | 'new-password'
+  /** Shows the password as long as the field has the focus, until the person hides it. */
+  isReadable?: boolean
 }) {
   const { account } = useText()
-  const [shown, setShown] = useState(false)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const [focused, setFocused] = useState(false)
+  const shown = chosen ?? (isReadable && focused)
   return (
     <Field label={label} error={error} hint={hint} required>
       {(control) => (
@@ -31,13 +36,17 @@ export function PasswordField({
             autoComplete={autoComplete}
             value={value}
             onChange={(event) => onChange(event.target.value)}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
           />
           <button
             type="button"
             className="icon-button"
             aria-label={shown ? account.hide : account.show}
             aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            // The field keeps the focus, so the button turns around what the person sees.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => setChosen(!shown)}
           >
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z" />
@@ -51,43 +60,17 @@ export function PasswordField({
   )
 }
 
-/** A new password with its rules and its strength. It is typed twice, so a slip shows. */
-export function NewPasswordFields({
-  label,
-  value,
-  onChange,
-  repeat,
-  onRepeat,
-  errors,
-}: {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  repeat: string
-  onRepeat: (value: string) => void
-  errors: Record<string, string>
-}) {
+/** A new password with its rules and its strength. It is typed once, so it can be read while it is typed and a slip shows. */
+export function NewPasswordField({ value, ...field }: Omit<Parameters<typeof PasswordField>[0], 'hint' | 'autoComplete' | 'isReadable'>) {
   const { register } = useText().personal
-  const strength = strengthOf(value)
-  const differs = repeat !== '' && !value.startsWith(repeat) && repeat !== value
   return (
-    <>
-      <PasswordField
-        label={label}
-        error={errors.password}
-        hint={value ? `${register.passwordHint} · ${register.strength[strength]}` : register.passwordHint}
-        value={value}
-        onChange={onChange}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        label={register.repeat}
-        error={errors.repeat ?? (differs ? register.repeatWrong : undefined)}
-        value={repeat}
-        onChange={onRepeat}
-        autoComplete="new-password"
-      />
-    </>
+    <PasswordField
+      {...field}
+      hint={value ? `${register.passwordHint} · ${register.strength[strengthOf(value)]}` : register.passwordHint}
+      value={value}
+      autoComplete="new-password"
+      isReadable
+    />
   )
 }
 

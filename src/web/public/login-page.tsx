@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
 import { Credentials, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
@@ -15,6 +15,7 @@ import { rememberFirstPassword, storeSignIn } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { useFirstField } from '../app/use-first-field.ts'
 import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { clearToasts, toast } from '../ui/toast.tsx'
@@ -57,11 +58,7 @@ export default function LoginPage() {
       setBusy(false)
     }
   }
-  // With a mouse or a keyboard one types at once; on a phone the keyboard would cover half of the page.
-  useEffect(() => {
-    if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches)
-      document.querySelector<HTMLInputElement>('main form input')?.focus()
-  }, [bySms, ticket])
+  useFirstField(`${bySms} ${ticket}`)
   const withWay = (way: string | null) => {
     const next = new URLSearchParams(params)
     if (way) next.set('way', way)

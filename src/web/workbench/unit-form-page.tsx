@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
+import { projectTypeIn } from '#shared/dept/project-type.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
 import { getDeptTree } from '#shared/person/contract.ts'
@@ -17,6 +18,7 @@ import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useFirstField } from '../app/use-first-field.ts'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -95,6 +97,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const [version] = useState(found?.version)
   const [values, setValues] = useState(initialOf(found, parentId))
   const form = useForm(project ? ProjectDept : LeaseUnit)
+  useFirstField()
   const draft = useValuesDraft(`unit-${project ? 'project' : 'unit'}-${found?.deptId ?? 'new'}`, values, setValues)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
@@ -155,8 +158,12 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         maxLength={60}
         value={values.deptName}
         onChange={(deptName) =>
-          // The short name follows the full one until somebody changes it.
-          set({ deptName, ...(values.projectName === values.deptName && { projectName: deptName }) })
+          // The short name and the type follow the full name until somebody changes them.
+          set({
+            deptName,
+            ...(values.projectName === values.deptName && { projectName: deptName }),
+            ...(values.projectType === projectTypeIn(values.deptName) && { projectType: projectTypeIn(deptName) }),
+          })
         }
       />
       {project && <ProjectFields values={values} errors={errors} onChange={set} />}

@@ -173,6 +173,7 @@ export const certification: Text['certification'] = {
     applicant: 'Applicant',
     name: 'Company / project',
     submittedAt: 'Submitted',
+    reviewedAt: 'Reviewed',
     open: 'Review',
     checks: {
       creditCode: 'Credit code check',

@@ -101,6 +101,7 @@ export const site: Text['site'] = {
     tomorrow: (time) => `Tomorrow ${time}`,
     days: (n) => `${n} days`,
     months: (n) => `${n} ${n === 1 ? 'month' : 'months'}`,
+    usual: 'Usual',
   },
   home: {
     searchPlaceholder: 'e.g. 25 t truck crane',

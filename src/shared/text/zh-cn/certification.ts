@@ -167,6 +167,7 @@ export const certification = {
     applicant: '申请人',
     name: '单位 / 项目',
     submittedAt: '提交时间',
+    reviewedAt: '审核时间',
     open: '审核',
     checks: {
       creditCode: '信用代码校验',

@@ -99,6 +99,7 @@ export const site = {
     tomorrow: (time: string) => `明天 ${time}`,
     days: (n: number) => `${n} 天`,
     months: (n: number) => `${n} 个月`,
+    usual: '常用',
   },
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',

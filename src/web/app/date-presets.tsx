@@ -1,0 +1,44 @@
+import { addDays, addMonths, dayOf } from '#shared/calendar.ts'
+import type { DatePreset } from './date-input.tsx'
+import { useText } from './text.tsx'
+import { closingTime, readDay } from './typed-date.ts'
+
+/** Usual deadlines from today, or usual lengths of a period from its first day. `inForm`: under a field, which has no end before its first day. */
+export function DatePresets({
+  kind,
+  since,
+  inForm = false,
+  onPick,
+}: {
+  kind: DatePreset
+  since: string | undefined
+  inForm?: boolean
+  onPick: (day: string, time: string) => void
+}) {
+  const { dates } = useText().site
+  const today = dayOf(new Date())
+  const first = readDay(since ?? '', today)
+  const choices: [label: string, day: string][] =
+    kind === 'deadline'
+      ? [
+          [dates.tomorrow(closingTime), addDays(today, 1)],
+          [dates.days(3), addDays(today, 3)],
+          [dates.days(7), addDays(today, 7)],
+        ]
+      : [1, 3, 6, 12].map((months): [string, string] => [dates.months(months), addMonths(first ?? today, months)])
+  return (
+    <div className="row gap-6 date-presets" role="group" aria-label={dates.usual}>
+      {choices.map(([words, day]) => (
+        <button
+          key={words}
+          type="button"
+          className="button button-small"
+          disabled={inForm && kind === 'period' && first === null}
+          onClick={() => onPick(day, closingTime)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  )
+}
