@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((path) => path.endsWith('.tsx') && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'))
+  .filter(
+    (path) =>
+      path.endsWith('.tsx') && existsSync(join(root, path)) && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'),
+  )
   .filter((path) => /<(WorkList|ListFrame|ListBody)\b/.test(read(path)))
 
 /** A list's own page, and the files beside it that its columns may stand in. */

@@ -192,6 +192,37 @@ describe.each([
   })
 })
 
+test('[S2.13] the parent company of a lessee is found by its credit code, and a certified one is marked as such', async () => {
+  await product.sql(
+    `insert into account (user_name, phonenumber, password_hash, create_time)
+     select 'daughter', '14466660009', password_hash, now() from account where user_name = 'newcomer'`,
+  )
+  const [parent] = await product.sql(
+    `select enterprise_name, credit_code from company where lessee_audit = '2' and del_flag = '0' order by id limit 1`,
+  )
+  const visitor = await product.visit({ user: 'daughter' })
+  const { page } = visitor
+  const { certification } = zhCn
+  const fields = certification.fields as Record<string, string>
+  const fill = (name: string, value: string) => field(page, fields[name] ?? '').fill(value)
+  await page.goto('/personal/myapprove/lease')
+  await fill('enterpriseName', '成都岷山建设有限公司')
+  await fill('creditCode', '91510107DEM000417' + creditCodeCheck('91510107DEM000417'))
+  await field(page, fields.scaleType ?? '').selectOption('small')
+  await page.getByRole('button', { name: certification.next }).click()
+  for (const name of ['legalPerson', 'contactName']) await fill(name, '张样本')
+  await fill('legalPersonPhone', '14466660009')
+  await choosePlace(page, zhCn)
+  await fill('address', '武侯区试验路 1 号')
+  await page.getByRole('button', { name: certification.next }).click()
+  await fill('parentCompany', String(parent?.credit_code))
+  await page.getByRole('button', { name: certification.takeCompany(String(parent?.enterprise_name)) }).click()
+  expect(await field(page, fields.parentCompany ?? '').inputValue()).toBe(parent?.enterprise_name)
+  await page.getByText(certification.companyKnown).waitFor()
+  expect(visitor.problems).toEqual([])
+  await visitor.close()
+})
+
 describe('account security', () => {
   const signedUp = async (phone: string) => {
     await product.sql(

@@ -70,6 +70,7 @@ describe.each([
     await compareAndAward(project.page)
     await look(project.page, 'awarded')
     const file = project.page.waitForEvent('download')
+    if (width < 500) await project.page.getByRole('button', { name: text.list.more }).click()
     await project.page.getByRole('button', { name: text.demand.own.export }).click()
     const download = await file
     expect(download.suggestedFilename()).toContain(code)

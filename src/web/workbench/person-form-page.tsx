@@ -14,11 +14,10 @@ import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { peoplePaths } from '../app/workbench-menu.ts'
-import { useFirstField } from '../app/use-first-field.ts'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFirstField, useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function PersonFormPage() {

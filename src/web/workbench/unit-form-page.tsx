@@ -18,11 +18,10 @@ import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useFirstField } from '../app/use-first-field.ts'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm, type Errors } from '../app/use-form.ts'
+import { useFirstField, useForm, type Errors } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 /** Adds or edits a subordinate unit (addlease) or a project department (adddept). */

@@ -123,6 +123,9 @@ export const certification = {
   },
   findParent: '查找',
   parentNotFound: '没有找到已认证的单位，请在下方手填',
+  companyHint: '全称或统一社会信用代码',
+  companyKnown: '已认证企业',
+  takeCompany: (name: string) => `填入${name}`,
   parentManual: '上级单位未入驻，手填',
   documents: {
     license: '营业执照',
