@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { addDays, addMonths, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { terms as termsEn } from '#shared/text/en/terms.ts'
 import type { TermName } from '#shared/text/terms.ts'
@@ -70,6 +70,7 @@ describe.each([
     await compareAndAward(project.page)
     await look(project.page, 'awarded')
     const file = project.page.waitForEvent('download')
+    if (width < 500) await project.page.getByRole('button', { name: text.list.more }).click()
     await project.page.getByRole('button', { name: text.demand.own.export }).click()
     const download = await file
     expect(download.suggestedFilename()).toContain(code)
@@ -114,10 +115,11 @@ describe.each([
         .slice(0, 16)
         .replace(' ', 'T'),
     )
-    // The calendar comes when it is opened; a usual deadline takes one click.
+    // The calendar comes when it is opened; a usual deadline takes one click and no calendar.
     await page.getByRole('button', { name: text.site.dates.open }).first().click()
     await page.locator('.rdp-day_button:focus').waitFor()
     await look(page, 'calendar')
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: text.site.dates.days(3) }).click()
     await expect.poll(() => page.getByLabel(text.demand.deadline).inputValue()).toMatch(/17:00$/)
     await fillLine(
@@ -129,6 +131,9 @@ describe.each([
       '21',
     )
     await page.getByRole('button', { name: words.addLine }).click()
+    // The cursor is in the category of the new line.
+    const added = page.getByRole('region', { name: text.demand.line(2), exact: true }).getByRole('combobox', { name: words.category })
+    expect(await added.evaluate((input) => input === document.activeElement)).toBe(true)
     await fillLine(
       page,
       2,
@@ -263,4 +268,36 @@ describe.each([
     await settled(page)
     expect(await page.locator('article.demand').count()).toBeGreaterThanOrEqual(lines)
   }
+})
+
+test('a new demand takes its title from its project and lines until somebody types another, and its days from one press each', async () => {
+  const visitor = await product.visit({ user: 'project' })
+  const { page } = visitor
+  const words = zhCn.demand.form
+  const { dates } = zhCn.site
+  await page.goto('/workbench/requirement/add')
+  const line = page.getByRole('region', { name: zhCn.demand.line(1), exact: true })
+  const title = page.getByLabel(words.titleField)
+  const pick = async (typed: string, category: string) => {
+    await line.getByRole('combobox', { name: words.category }).click()
+    await line.getByRole('combobox', { name: words.category }).fill(typed)
+    await page.getByRole('option', { name: category }).first().click()
+  }
+  await pick('勾机', '履带式液压挖掘机')
+  await expect.poll(() => title.inputValue()).toMatch(/挖机1台$/)
+  await line.getByLabel(words.qty).fill('2')
+  await expect.poll(() => title.inputValue()).toMatch(/挖机2台$/)
+  await title.fill('二号隧道挖机')
+  await pick('铲车', '轮式装载机')
+  expect(await title.inputValue()).toBe('二号隧道挖机')
+
+  // An end counts from the start, so it has no usual length before there is one.
+  expect(await line.getByRole('button', { name: dates.months(3) }).isDisabled()).toBe(true)
+  await line.getByRole('button', { name: dates.inDays(7) }).click()
+  await line.getByRole('button', { name: dates.months(3) }).click()
+  const first = addDays(dayOf(new Date()), 7)
+  expect(await line.getByLabel(words.start).inputValue()).toBe(first)
+  expect(await line.getByLabel(words.end).inputValue()).toBe(addMonths(first, 3))
+  expect(visitor.problems).toEqual([])
+  await visitor.close()
 })

@@ -128,6 +128,8 @@ describe.each([
     await said(page, question.answered)
     // So does the page of the lessor who asked.
     await lessor.page.getByText('可以，须提前一天报备').waitFor()
+    // A phone shows the main action and folds the others away.
+    if (width < 500) await button(page, text.list.more).click()
     await page.getByRole('link', { name: own.amend }).click()
     await field(page, own.amendReason).fill('增加夜间施工')
     await field(page, text.demand.terms).fill('夜间施工须配备照明')

@@ -3,7 +3,7 @@ import type { listCancellations as listCancellationsCall } from '#shared/account
 import { cancellationStatus, maskPhone } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -19,11 +19,8 @@ export async function listCancellations({ db, now }: Context, filter: Received<t
     query = query.where((eb) => eb.or([eb('account.userName', 'ilike', pattern), eb('account.name', 'like', pattern)]))
   }
   const { total, rows } = await paged(query, filter, (cancellations) =>
-    cancellations
-      .orderBy((eb) => eb('cancellation.status', '=', cancellationStatus.stopped), 'desc')
-      .orderBy('cancellation.requestedAt', 'desc')
-      .orderBy('cancellation.id', 'desc')
-      .select([
+    sorted(
+      cancellations.select([
         'cancellation.id',
         'account.id as userId',
         'account.userName',
@@ -36,6 +33,17 @@ export async function listCancellations({ db, now }: Context, filter: Received<t
         'cancellation.doneAt',
         'cancellation.note',
       ]),
+      {
+        sort: filter.sort,
+        columns: { requestedAt: { column: sql.ref('cancellation.requested_at') } },
+        id: 'cancellation.id',
+        usual: (some) =>
+          some
+            .orderBy((eb) => eb('cancellation.status', '=', cancellationStatus.stopped), 'desc')
+            .orderBy('cancellation.requestedAt', 'desc')
+            .orderBy('cancellation.id', 'desc'),
+      },
+    ),
   )
   // Of the few that were stopped: the reason may be gone since.
   const points = new Map(

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { smsRules, type codeTypes, type SmsType } from '#shared/account/rules.ts'
+import { imageCodeLength, smsRules, type codeTypes, type SmsType } from '#shared/account/rules.ts'
 import { dayMs, fromMoment, minuteMs } from '#shared/calendar.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -21,7 +21,7 @@ type Checking = { db: Read; now: Date; secret: string }
 const imageCodeMinutes = 2
 
 export async function insertImageCode({ db, now, secret }: Checking, type: CodeType): Promise<{ uuid: string; answer: string }> {
-  const answer = Array.from({ length: 4 }, () => codeLetters[randomInt(codeLetters.length)]).join('')
+  const answer = Array.from({ length: imageCodeLength }, () => codeLetters[randomInt(codeLetters.length)]).join('')
   const uuid = randomUUID()
   await db
     .insertInto('imageCode')

@@ -3,9 +3,11 @@ import type * as contract from '#shared/article/manage.ts'
 import type { ArticleState } from '#shared/article/manage.ts'
 import { articleStatus } from '#shared/article/rules.ts'
 import { fromMoment } from '#shared/calendar.ts'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Caller, Context, Deed } from '../deed.ts'
@@ -13,6 +15,7 @@ import { uploadFile } from '../file/queries.ts'
 import type { Actor } from '../actor/actor.ts'
 import { Refusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 import { cleanHtml } from './queries.ts'
 
 const stateAt = (now: Date) =>
@@ -22,18 +25,44 @@ const stateAt = (now: Date) =>
 const columnsOfArticle = (now: Date) =>
   ['id', 'tab', 'title', stateAt(now).as('state'), 'top', 'publishTime', 'updateTime', 'viewCount', 'author'] as const
 
-export function listManagedArticles(db: Read, filter: Received<typeof contract.listManagedArticles>['query'], now: Date) {
+type Filter = Received<typeof contract.exportArticles>['query']
+
+export function listManagedArticles(db: Read, filter: Filter & { pageNum: number; pageSize: number }, now: Date) {
   let query = db.selectFrom('article')
   if (filter.tab) query = query.where('tab', '=', filter.tab)
   if (filter.state) query = query.where(stateAt(now), '=', filter.state)
   if (filter.keyword) query = query.where('title', 'like', contains(filter.keyword))
   return paged(query, filter, (page) =>
-    page
-      .orderBy(sql`status = ${sql.lit(articleStatus.draft)} desc`)
-      .orderBy('publishTime', 'desc')
-      .orderBy('id', 'desc')
-      .select(columnsOfArticle(now)),
+    sorted(page.select(columnsOfArticle(now)), {
+      sort: filter.sort,
+      columns: { publishTime: { column: sql.ref('article.publish_time') } },
+      id: 'article.id',
+      usual: (some) =>
+        some
+          .orderBy(sql`status = ${sql.lit(articleStatus.draft)} desc`)
+          .orderBy('publishTime', 'desc')
+          .orderBy('id', 'desc'),
+    }),
   )
+}
+
+/** Writes the filtered list as a workbook. */
+export async function articlesWorkbook(db: Read, { filter, text, now }: { filter: Filter; text: Text; now: Date }): Promise<Download> {
+  const words = text.admin.articles
+  return listWorkbook({
+    title: text.admin.menu.articles,
+    text,
+    columns: [
+      { label: words.titleField, width: 48, value: (row) => row.title },
+      { label: words.tab, width: 12, value: (row) => words.tabs[row.tab] ?? '' },
+      { label: words.state, width: 10, value: (row) => words.states[row.state] },
+      { label: words.publishTime, width: 20, format: 'moment', value: (row) => (row.state === 'draft' ? null : row.publishTime) },
+      { label: words.updated, width: 20, format: 'moment', value: (row) => row.updateTime },
+      { label: words.views, width: 10, format: 'whole', value: (row) => row.viewCount },
+      { label: words.author, width: 14, value: (row) => row.author },
+    ],
+    list: await listManagedArticles(db, { ...filter, pageNum: 1, pageSize: exportLimit }, now),
+  })
 }
 
 export async function getManagedArticle(db: Read, id: number, now: Date) {

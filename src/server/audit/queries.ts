@@ -38,7 +38,10 @@ function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
 const columnsOfEntry = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
 
 export const listAudit = (db: Read, actor: Actor, filter: Received<typeof contract.listAudit>['query']) =>
-  paged(auditEntries(db, actor, filter), filter, (page) => page.orderBy('seq', 'desc').select(columnsOfEntry))
+  paged(auditEntries(db, actor, filter), filter, (page) =>
+    // The log is in the order of time, so its numbers sort it.
+    page.orderBy('seq', filter.sort === 'at' ? 'asc' : 'desc').select(columnsOfEntry),
+  )
 
 export async function getAuditEntry(db: Read, actor: Actor, seq: number) {
   const entry = await auditEntries(db, actor, {})

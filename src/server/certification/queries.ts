@@ -6,17 +6,18 @@ import type { Certification, CertificationReview } from '#shared/certification/c
 import { certificationStatus, missingDocuments, waitingCertifications, type CertificationDocument } from '#shared/certification/rules.ts'
 import { isCreditCode } from '#shared/company/rules.ts'
 import { unitTypes } from '#shared/dept/rules.ts'
-import type { Received } from '#shared/endpoint.ts'
-import { delFlag, enableStatus } from '#shared/rules.ts'
-import { zhCn } from '#shared/text/zh-cn.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
+import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
+import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, newestFirst, pageOf, wholly, type OrderKey } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 
 export type Form = Record<string, unknown>
 export type Paper = { kind: CertificationDocument; fileId: string; validTo: string | null }
@@ -78,9 +79,11 @@ export function decidesFor(actor: Actor) {
     : sql<boolean>`certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)}`
 }
 
-export async function listCertifications(db: Read, actor: Actor, filter: Received<typeof contract.listCertifications>['query']) {
+type Filter = Received<typeof contract.exportCertifications>['query']
+
+export async function listCertifications(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visible(db, actor)
-  const { status, kind, keyword, todo } = filter
+  const { status, kind, keyword, todo, sort } = filter
   // A change in review waits like a first application.
   if (status) query = query.where('certification.status', 'in', status === certificationStatus.inReview ? waitingCertifications : [status])
   // What waits is what this reviewer decides: as many as their panel counts.
@@ -88,11 +91,12 @@ export async function listCertifications(db: Read, actor: Actor, filter: Receive
   if (todo) query = query.where('certification.status', 'in', waitingCertifications).where(decidesFor(actor))
   if (kind) query = query.where('certification.kind', '=', kind)
   if (keyword) query = query.where('certification.name', 'like', contains(keyword))
-  const list = listOf(query, 'certification.id', [
+  const usual: OrderKey[] = [
     { by: sql`(certification.status in (${literals(waitingCertifications)}))`, direction: 'desc' },
     { by: sql.ref('certification.submitted_at'), direction: 'asc' },
     { by: sql.ref('certification.id'), direction: 'asc' },
-  ])
+  ]
+  const list = listOf(query, 'certification.id', sort ? newestFirst(sort, 'certification.submitted_at', 'certification.id') : usual)
   const found = await db
     .selectFrom('certification')
     .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'certification.id')
@@ -120,6 +124,24 @@ export async function listCertifications(db: Read, actor: Actor, filter: Receive
       phonenumber: maskPhone(phonenumber ?? ''),
     })),
   }
+}
+
+/** Writes the filtered list as a workbook. */
+export async function certificationsWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const { certification } = text
+  const words = certification.review
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: words.name, width: 36, value: (row) => row.name },
+      { label: words.kind, width: 16, value: (row) => certification.kinds[row.kind] },
+      { label: text.site.common.status, width: 12, value: (row) => certification.status[row.status] },
+      { label: words.submittedAt, width: 20, format: 'moment', value: (row) => row.submittedAt },
+      { label: words.reviewedAt, width: 20, format: 'moment', value: (row) => row.reviewedAt },
+    ],
+    list: await listCertifications(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit }),
+  })
 }
 
 export async function countWaiting(db: Read, actor: Actor): Promise<number> {

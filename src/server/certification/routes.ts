@@ -1,5 +1,6 @@
 import * as contract from '#shared/certification/contract.ts'
 import type { Api } from '../api.ts'
+import { textOf } from '../http/locale.ts'
 import { writePaperTemplate } from './paper-template.ts'
 import * as certifications from './queries.ts'
 import * as review from './review.ts'
@@ -16,6 +17,9 @@ export function certificationRoutes(api: Api): void {
   api.handle(contract.certificationTemplate, (context, { query }) => writePaperTemplate(context, query))
 
   api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.listCertifications(db, actor, query))
+  api.handle(contract.exportCertifications, ({ db, actor, locale }, { query }) =>
+    certifications.certificationsWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  )
   api.handle(contract.getCertification, (context, { params }) => certifications.getCertification(context, params.id))
   api.handle(contract.passCertification, (deed, { params, body }) => review.passCertification(deed, { ...params, ...body }))
   api.handle(contract.rejectCertification, (deed, { params, body }) => review.rejectCertification(deed, { ...params, ...body }))

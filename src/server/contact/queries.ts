@@ -5,7 +5,7 @@ import { contactStatus } from '#shared/contact/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { redeemImageCode } from '../account/codes.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
@@ -22,7 +22,22 @@ export async function insertContact(
     .execute()
 }
 
-export function listContacts(db: Read, { status, keyword, ...paging }: Received<typeof contract.listContacts>['query']) {
+const columnsOfContact = [
+  'contact.id',
+  'contact.name',
+  'contact.company',
+  'contact.phone',
+  'contact.email',
+  'contact.type',
+  'contact.content',
+  'contact.status',
+  'contact.createTime',
+  'contact.note',
+  sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),
+  'contact.handleTime',
+] as const
+
+export function listContacts(db: Read, { status, keyword, sort, ...paging }: Received<typeof contract.listContacts>['query']) {
   let query = db.selectFrom('contact').leftJoin('account', 'account.id', 'contact.handledBy')
   if (status) query = query.where('contact.status', '=', status)
   if (keyword) {
@@ -30,23 +45,12 @@ export function listContacts(db: Read, { status, keyword, ...paging }: Received<
     query = query.where((eb) => eb.or([eb('contact.company', 'like', pattern), eb('contact.name', 'like', pattern)]))
   }
   return paged(query, paging, (page) =>
-    page
-      .orderBy('contact.status')
-      .orderBy('contact.id', 'desc')
-      .select([
-        'contact.id',
-        'contact.name',
-        'contact.company',
-        'contact.phone',
-        'contact.email',
-        'contact.type',
-        'contact.content',
-        'contact.status',
-        'contact.createTime',
-        'contact.note',
-        sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),
-        'contact.handleTime',
-      ]),
+    sorted(page.select(columnsOfContact), {
+      sort,
+      columns: { createTime: { column: sql.ref('contact.create_time') } },
+      id: 'contact.id',
+      usual: (some) => some.orderBy('contact.status').orderBy('contact.id', 'desc'),
+    }),
   )
 }
 

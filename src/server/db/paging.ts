@@ -82,6 +82,12 @@ export const orderedBy = (order: readonly OrderKey[]) =>
     sql`, `,
   )
 
+/** The order of a list that has the newest first and is sorted by one time, in which its ids are given as well. */
+export function newestFirst(sort: string | undefined, time: string, id: string): OrderKey[] {
+  const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
+  return [...(sort ? [{ by: sql.ref(time), direction } as const] : []), { by: sql.ref(id), direction }]
+}
+
 type Columns = readonly AliasedRawBuilder<unknown, string>[]
 
 /**

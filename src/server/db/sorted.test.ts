@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { companySorts, listCompanies } from '#shared/company/manage.ts'
+import { cancellationSorts, listCancellations } from '#shared/account/cancellation.ts'
+import { accountSorts, listAccounts } from '#shared/account/manage.ts'
+import { articleSorts, listManagedArticles } from '#shared/article/manage.ts'
+import { auditSorts, listAudit } from '#shared/audit/contract.ts'
+import { certificationSorts, listCertifications } from '#shared/certification/contract.ts'
+import { companySorts, gradeCompany, listCompanies } from '#shared/company/manage.ts'
+import { contactSorts, listContacts } from '#shared/contact/manage.ts'
 import { contractSorts, listContracts } from '#shared/contract/contract.ts'
 import { listAllContracts, watchedSorts } from '#shared/contract/look.ts'
 import { deleteDrafts, listDrafts, listOwnDemands, ownDemandSorts, saveDraft } from '#shared/demand/contract.ts'
 import { countOwnShelves, listOwnCategories, listOwnEquipment, ownEquipmentSorts, setShelves } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { listReviews, reviewSorts } from '#shared/equipment/own.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
+import { listOutbox, outboxSorts } from '#shared/outbox/contract.ts'
 import { listPeople, peopleSorts } from '#shared/person/contract.ts'
 import { openWorld } from '#test/world.ts'
 
@@ -38,12 +46,56 @@ test('every sorting of every list is answered', async () => {
     [cast.operator, listCompanies, companySorts],
     [cast.operator, listAllContracts, watchedSorts],
     [cast.project, listContracts, contractSorts],
+    [cast.operator, listAccounts, accountSorts],
+    [cast.operator, listOutbox, outboxSorts],
+    [cast.operator, listCertifications, certificationSorts],
+    [cast.operator, listManagedArticles, articleSorts],
+    [cast.operator, listContacts, contactSorts],
+    [cast.operator, listCancellations, cancellationSorts],
+    [cast.operator, listAudit, auditSorts],
+    [cast.operator, listReviews, reviewSorts],
   ] as const)
     for (const name of names)
       for (const sort of [name, `-${name}`]) {
         const { code, msg } = await who.call(endpoint, { query: { sort } })
         expect(code, `${endpoint.url} ${sort} ${msg}`).toBe(200)
       }
+})
+
+test.each([
+  ['account', 'create_time', `where del_flag = '0'`],
+  ['outbox', 'create_time', ''],
+  ['certification', 'submitted_at', ''],
+  ['article', 'publish_time', ''],
+  ['contact', 'create_time', ''],
+  ['cancellation', 'requested_at', ''],
+])('the list of every %s is sorted by its time along an index', async (table, column, where) => {
+  for (const direction of ['asc', 'desc']) {
+    const plan = await db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      await sql`set local enable_sort = off`.execute(tx)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from ${sql.table(table)} ${sql.raw(where)}
+        order by ${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)} limit 20`.execute(tx)
+      return JSON.stringify(rows)
+    })
+    expect(plan, direction).toContain(`${table}_by_time`)
+    expect(plan, direction).not.toContain('Sort')
+  }
+})
+
+test('accounts and the audit log turn around when they are sorted by time', async () => {
+  const accounts = async (sort: string) =>
+    (await cast.operator.call(listAccounts, { query: { sort, pageSize: 100 } })).data.rows.map(({ createTime }) => createTime)
+  const oldest = await accounts('createTime')
+  expect(oldest).toEqual(oldest.toSorted())
+  expect(await accounts('-createTime')).toEqual(oldest.toReversed())
+  await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'B', reason: '年度评定' } })
+  await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '年度复评' } })
+  const entries = async (sort: string) => (await cast.operator.call(listAudit, { query: { sort } })).data.rows.map(({ seq }) => seq)
+  const first = await entries('at')
+  expect(first.length).toBeGreaterThan(1)
+  expect(first).toEqual(first.toSorted((a, b) => a - b))
+  expect(await entries('-at')).toEqual(await entries(''))
 })
 
 test.each([

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Received } from '#shared/endpoint.ts'
+import type { Download, Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type { ReviewScope } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, equipmentMoves, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, exportLimit } from '#shared/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { audited } from '../audit/log.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
@@ -13,6 +15,7 @@ import { forEachApart, type Batch } from '../batch.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 import { getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
@@ -29,7 +32,10 @@ const scopes: Record<ReviewScope, RawBuilder<boolean>> = {
 }
 
 /** Machines and changes to be judged, the longest wait first. */
-export async function listReviews(db: Read, { scope, ...paging }: Received<typeof contract.listReviews>['query']) {
+type Filter = Received<typeof contract.exportReviews>['query']
+
+export async function listReviews(db: Read, { scope, sort, ...paging }: Filter & { pageNum: number; pageSize: number }) {
+  const direction = sort === '-submitTime' ? 'desc' : 'asc'
   const waiting = db
     .selectFrom('equipment')
     .leftJoin('equipmentChange as x', (join) =>
@@ -44,8 +50,8 @@ export async function listReviews(db: Read, { scope, ...paging }: Received<typeo
         sql<string>`coalesce(x.submit_time, equipment.submit_time, equipment.create_time)`.as('since'),
         'x.id as changeId',
       ])
-      .orderBy('since')
-      .orderBy('equipment.id'),
+      .orderBy('since', direction)
+      .orderBy('equipment.id', direction),
   )
   const cards = await findReviewCards(
     db,
@@ -58,6 +64,30 @@ export async function listReviews(db: Read, { scope, ...paging }: Received<typeo
       return card ? [{ ...card, submitTime: since, isChange: changeId !== null }] : []
     }),
   }
+}
+
+/** Writes the list as a workbook. */
+export async function reviewsWorkbook(db: Read, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
+  const { equipment } = text
+  const words = equipment.review
+  const zh = text.locale === 'zh-CN'
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: text.list.machine.code, width: 18, value: (row) => row.equipmentCode },
+      { label: equipment.name, width: 30, value: (row) => (zh ? row.name : machineNameEn(row)) },
+      { label: text.site.common.category, width: 18, value: (row) => (zh ? row.categoryName : row.categoryNameEn) },
+      { label: equipment.lessor, width: 32, value: (row) => row.companyName },
+      {
+        label: text.site.common.status,
+        width: 24,
+        value: (row) => (filter.scope === 'off' ? row.offReason : row.isChange ? words.isChange : words.isNew),
+      },
+      { label: words.waiting, width: 20, format: 'moment', value: (row) => row.submitTime },
+    ],
+    list: await listReviews(db, { ...filter, pageNum: 1, pageSize: exportLimit }),
+  })
 }
 
 async function findReviewCards(db: Read, ids: readonly number[]) {

@@ -79,6 +79,7 @@ function importRoutes(api: Api): void {
 /** The platform's review. */
 function reviewRoutes(api: Api): void {
   api.handle(own.listReviews, ({ db }, { query }) => review.listReviews(db, query))
+  api.handle(own.exportReviews, ({ db, locale }, { query }) => review.reviewsWorkbook(db, { filter: query, text: textOf(locale) }))
   api.handle(own.getReview, async ({ db, now, locale }, { params }) =>
     withChangeTexts(await review.getReviewedMachine(db, params.id, now), textOf(locale)),
   )

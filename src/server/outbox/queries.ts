@@ -8,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, newestFirst, pageOf, wholly } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
@@ -202,7 +202,7 @@ export const isUnsealed = sql<boolean>`(outbox.sealed_by is null
 /** `phonenumber` finds a whole number only: the numbers are encrypted. */
 export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
-  { phonenumber, status, ...paging }: Received<typeof contract.listOutbox>['query'],
+  { phonenumber, status, sort, ...paging }: Received<typeof contract.listOutbox>['query'],
 ) {
   let query = db.selectFrom('outbox').where(isUnsealed)
   if (phonenumber) {
@@ -213,7 +213,7 @@ export async function listOutbox(
     )
   }
   if (status) query = query.where('outbox.status', '=', status)
-  const list = listOf(query, 'outbox.id', [{ by: sql.ref('outbox.id'), direction: 'desc' }])
+  const list = listOf(query, 'outbox.id', newestFirst(sort, 'outbox.create_time', 'outbox.id'))
   const found = await db
     .selectFrom('outbox')
     .innerJoin(pageOf(list, wholly(paging)), 'page.id', 'outbox.id')

@@ -1,14 +1,17 @@
 import readSheets from 'read-excel-file/node'
 import { afterAll, expect, test } from 'vitest'
 import { maskPhone } from '#shared/account/rules.ts'
+import { exportArticles, listManagedArticles } from '#shared/article/manage.ts'
 import { listAudit } from '#shared/audit/contract.ts'
 import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
+import { exportCertifications } from '#shared/certification/contract.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
 import { exportContracts, listContracts } from '#shared/contract/contract.ts'
 import { scanSaid } from '#shared/contract/rules.ts'
 import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
+import { exportReviews, listReviews } from '#shared/equipment/own.ts'
 import { exportPeople, listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
@@ -165,6 +168,9 @@ test('whoever does not see a list does not get it as a workbook', async () => {
     [exportOwnDemands, cast.visitor],
     [exportPeople, cast.newcomer],
     [exportBlacklist, cast.visitor],
+    [exportArticles, cast.lessee],
+    [exportReviews, cast.lessor],
+    [exportCertifications, cast.lessor],
   ] as const)
     expect((await who.call(endpoint, { query: {} })).code, endpoint.url).toBeOneOf([401, 403])
   // An operator reads a contract after stating why, and has stated nothing.
@@ -183,6 +189,33 @@ test('a workbook that does not hold all rows says so in its last one', async () 
   }
   expect(await book(2)).toEqual(['甲', '乙'])
   expect(await book(3)).toEqual(['甲', '乙', zhCn.list.exportCut(2, 3)])
+})
+
+test('the lists of the console are workbooks: articles, machines to review, certifications without the people who applied', async () => {
+  const articles = await sheetOf((await cast.operator.call(exportArticles, { query: { sort: 'publishTime' } })).bytes)
+  const listed = await cast.operator.call(listManagedArticles, { query: { sort: 'publishTime', pageSize: 100 } })
+  expect(column(articles, zhCn.admin.articles.titleField)).toEqual(listed.data.rows.map(({ title }) => title))
+  const machine = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  await world.db.updateTable('equipment').set({ auditStatus: '1' }).where('id', '=', machine).execute()
+  const machines = await sheetOf((await cast.operator.call(exportReviews, { query: {} })).bytes)
+  const waiting = await cast.operator.call(listReviews, { query: { pageSize: 100 } })
+  expect(waiting.data.total).toBeGreaterThan(0)
+  expect(column(machines, zhCn.list.machine.code)).toEqual(waiting.data.rows.map(({ equipmentCode }) => equipmentCode))
+  await world.db
+    .insertInto('certification')
+    .values({
+      accountId: cast.newcomer.id,
+      kind: 'rentout',
+      status: '1',
+      name: '新来租赁',
+      submittedAt: monday,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .execute()
+  const applied = await sheetOf((await cast.operator.call(exportCertifications, { query: { kind: 'rentout', status: '1' } })).bytes)
+  expect(column(applied, zhCn.certification.review.name)).toEqual(['新来租赁'])
+  expect(Object.keys(applied.rows[0] ?? {})).not.toContain(zhCn.certification.review.applicant)
 })
 
 test('an export of the platform’s companies stands in the audit log with its filter', async () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, optionalText, paging } from '../fields.ts'
+import { Id, line, optionalText, paging, sorting } from '../fields.ts'
 import { cancellationStatuses } from './rules.ts'
 
 const params = z.object({ id: Id })
+
+export const cancellationSorts = ['requestedAt'] as const
 
 export const listCancellations = {
   method: 'GET',
@@ -13,6 +15,7 @@ export const listCancellations = {
   form: 'list',
   query: z.object({
     ...paging(20),
+    ...sorting(cancellationSorts),
     keyword: optionalText(40),
     status: z.union([z.literal('').transform(() => undefined), z.enum(cancellationStatuses)]).optional(),
   }),

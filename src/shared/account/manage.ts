@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, Mobile, optionalId, optionalText, paging } from '../fields.ts'
+import { Id, line, Mobile, optionalId, optionalText, paging, sorting } from '../fields.ts'
 import { accountStatuses, operatorDuties, staffTypes, userType, userTypes } from './rules.ts'
 
 const none = z.literal('').transform(() => undefined)
@@ -26,6 +26,8 @@ export const ManagedAccount = z.object({
 })
 export type ManagedAccount = z.infer<typeof ManagedAccount>
 
+export const accountSorts = ['createTime'] as const
+
 export const listAccounts = {
   method: 'GET',
   url: '/system/account/list',
@@ -34,6 +36,7 @@ export const listAccounts = {
   form: 'list',
   query: z.object({
     ...paging(20),
+    ...sorting(accountSorts),
     keyword: optionalText(60),
     userType: z.union([none, z.enum(userTypes)]).optional(),
     status: z.union([none, z.enum(accountStatuses)]).optional(),

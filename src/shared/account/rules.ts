@@ -69,6 +69,8 @@ export const smsTypes = ['login', 'register', 'forget', 'phone', 'cancel'] as co
 export type AskedSmsType = (typeof smsTypes)[number]
 export type SmsType = AskedSmsType | 'sign'
 export const codeTypes = [...smsTypes, 'contact'] as const
+/** Letters in the picture of a code. */
+export const imageCodeLength = 4
 
 /**
  * Minutes, seconds, and how often. A number gets ten codes a day that strangers ask for, five of them from one address, and ten more that its

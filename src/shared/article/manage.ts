@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, Moment, optionalText, paging, paragraph } from '../fields.ts'
+import { Id, line, Moment, optionalText, paging, paragraph, sorting } from '../fields.ts'
 import { articleTabs } from './rules.ts'
 
 /** Draft, waiting for its minute, on the site, taken off it. */
@@ -23,19 +23,33 @@ const Row = z.object({
   author: z.string(),
 })
 
+export const articleSorts = ['publishTime'] as const
+const filter = {
+  ...sorting(articleSorts),
+  tab: z.union([none, tab]).optional(),
+  state: z.union([none, z.enum(articleStates)]).optional(),
+  keyword: optionalText(60),
+}
+
 export const listManagedArticles = {
   method: 'GET',
   url: '/system/sysInformation/list',
   summary: 'All information and notices: drafts first, then by publication',
   access: 'article:edit',
   form: 'list',
-  query: z.object({
-    ...paging(20),
-    tab: z.union([none, tab]).optional(),
-    state: z.union([none, z.enum(articleStates)]).optional(),
-    keyword: optionalText(60),
-  }),
+  query: z.object({ ...paging(20), ...filter }),
   answer: Row,
+} as const satisfies Endpoint
+
+export const exportArticles = {
+  method: 'GET',
+  url: '/system/sysInformation/export',
+  summary: 'The filtered list of information and notices as a workbook, 10,000 rows at most',
+  access: 'article:edit',
+  limit: 10,
+  form: 'file',
+  query: z.object(filter),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const getManagedArticle = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Id, optionalText, paging } from '../fields.ts'
+import { Day, Id, optionalText, paging, sorting } from '../fields.ts'
 import { auditActions, auditBizTypes } from './rules.ts'
 
 export const AuditEntry = z.object({
@@ -29,13 +29,15 @@ const filter = {
 export const AuditFilter = z.object(filter)
 export type AuditFilter = z.output<typeof AuditFilter>
 
+export const auditSorts = ['at'] as const
+
 export const listAudit = {
   method: 'GET',
   url: '/system/auditLog/list',
   summary: 'The audit log, newest first; an auditor sees what concerns their organisation',
   access: 'audit:view',
   form: 'list',
-  query: z.object({ ...paging(20), ...filter }),
+  query: z.object({ ...paging(20), ...sorting(auditSorts), ...filter }),
   answer: AuditEntry,
 } as const satisfies Endpoint
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entityTypes, isCreditCode } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { Day, Flag, Id, isPhone, line, numeric, onlyTodo, optionalText, paging, paragraph, Phone } from '../fields.ts'
+import { Day, Flag, Id, isPhone, line, numeric, onlyTodo, optionalText, paging, paragraph, Phone, sorting } from '../fields.ts'
 import {
   certificationDocuments,
   certificationKinds,
@@ -227,6 +227,15 @@ export type CertificationRow = z.infer<typeof CertificationRow>
 
 const emptyEnum = <T extends readonly string[]>(values: T) => z.union([z.literal('').transform(() => undefined), z.enum(values)]).optional()
 
+export const certificationSorts = ['submittedAt'] as const
+const reviewFilter = {
+  ...sorting(certificationSorts),
+  status: emptyEnum(certificationStatuses),
+  kind: emptyEnum(certificationKinds),
+  keyword: optionalText(40),
+  todo: onlyTodo,
+}
+
 export const listCertifications = {
   method: 'GET',
   url: '/business/approve/list',
@@ -234,14 +243,20 @@ export const listCertifications = {
   access: 'certification:review',
   admin: true,
   form: 'list',
-  query: z.object({
-    ...paging(),
-    status: emptyEnum(certificationStatuses),
-    kind: emptyEnum(certificationKinds),
-    keyword: optionalText(40),
-    todo: onlyTodo,
-  }),
+  query: z.object({ ...paging(), ...reviewFilter }),
   answer: CertificationRow,
+} as const satisfies Endpoint
+
+export const exportCertifications = {
+  method: 'GET',
+  url: '/business/approve/export',
+  summary: 'The filtered list of certifications as a workbook, 10,000 rows at most, without the people who applied',
+  access: 'certification:review',
+  admin: true,
+  limit: 10,
+  form: 'file',
+  query: z.object(reviewFilter),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const certificationTemplate = {

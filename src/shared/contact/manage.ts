@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, optionalText, paging } from '../fields.ts'
+import { Id, line, optionalText, paging, sorting } from '../fields.ts'
 import { contactTypes } from './contract.ts'
 import { contactStatuses } from './rules.ts'
+
+export const contactSorts = ['createTime'] as const
 
 export const listContacts = {
   method: 'GET',
@@ -12,6 +14,7 @@ export const listContacts = {
   form: 'list',
   query: z.object({
     ...paging(20),
+    ...sorting(contactSorts),
     status: z.union([z.literal('').transform(() => undefined), z.enum(contactStatuses)]).optional(),
     keyword: optionalText(60),
   }),

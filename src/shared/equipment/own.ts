@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { answerFields, Day, Id, line, paging, paragraph, YuanOut } from '../fields.ts'
+import { answerFields, Day, Id, line, paging, paragraph, sorting, YuanOut } from '../fields.ts'
 import { EquipmentCard, MachineTerms, Price } from './contract.ts'
 import { auditStatuses, blockReasons, changeStatuses, documentKinds, maxUnits, shiftModes } from './rules.ts'
 import { EquipmentInput, MachineFields } from './upload.ts'
@@ -171,13 +171,16 @@ export const removeBlock = {
 export const reviewScopes = ['waiting', 'trusted', 'off'] as const
 export type ReviewScope = (typeof reviewScopes)[number]
 
+export const reviewSorts = ['submitTime'] as const
+const reviewFilter = { ...sorting(reviewSorts), scope: z.enum(reviewScopes).default('waiting') }
+
 export const listReviews = {
   method: 'GET',
   url: '/business/equipment/review',
   summary: 'Machines and changes to be judged, the longest wait first',
   access: 'equipment:review',
   form: 'list',
-  query: z.object({ ...paging(), scope: z.enum(reviewScopes).default('waiting') }),
+  query: z.object({ ...paging(), ...reviewFilter }),
   answer: EquipmentCard.extend({
     submitTime: z.string(),
     isChange: z.boolean(),
@@ -185,6 +188,17 @@ export const listReviews = {
     offReason: z.string(),
     version: z.number(),
   }),
+} as const satisfies Endpoint
+
+export const exportReviews = {
+  method: 'GET',
+  url: '/business/equipment/review/export',
+  summary: 'The list of machines to be judged as a workbook, 10,000 rows at most',
+  access: 'equipment:review',
+  limit: 10,
+  form: 'file',
+  query: z.object(reviewFilter),
+  answer: z.null(),
 } as const satisfies Endpoint
 
 export const getReview = {

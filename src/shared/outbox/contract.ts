@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, optionalText, paging } from '../fields.ts'
+import { Id, optionalText, paging, sorting } from '../fields.ts'
 import { outboxStatuses } from './rules.ts'
 
 export const outboxTemplates = ['code', 'signCode', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
+
+export const outboxSorts = ['createTime'] as const
 
 export const listOutbox = {
   method: 'GET',
@@ -14,6 +16,7 @@ export const listOutbox = {
   form: 'list',
   query: z.object({
     ...paging(),
+    ...sorting(outboxSorts),
     /** A whole number. */
     phonenumber: optionalText(20),
     status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStatuses)]).optional(),

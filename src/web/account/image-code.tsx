@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { getImageCode } from '#shared/account/contract.ts'
-import type { codeTypes } from '#shared/account/rules.ts'
+import { imageCodeLength, type codeTypes } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
@@ -12,12 +12,15 @@ export function ImageCode({
   type,
   value,
   onChange,
+  onComplete,
   error,
   round,
 }: {
   type: (typeof codeTypes)[number]
   value: Code
   onChange: (code: Code) => void
+  /** Called when all letters have been typed. */
+  onComplete?: (code: Code) => void
   error?: string | undefined
   round: number
 }) {
@@ -41,7 +44,11 @@ export function ImageCode({
             // What is typed before the picture comes would belong to none.
             readOnly={!picture}
             value={value.code}
-            onChange={(event) => onChange({ ...value, code: event.target.value })}
+            onChange={(event) => {
+              const typed = { ...value, code: event.target.value }
+              onChange(typed)
+              if (typed.code.trim().length === imageCodeLength) onComplete?.(typed)
+            }}
           />
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type Ref } from 'react'
 import { validImageCode } from '#shared/account/contract.ts'
 import { ImageCodeCheck } from '#shared/account/input.ts'
 import type { AskedSmsType } from '#shared/account/rules.ts'
@@ -9,7 +9,7 @@ import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import type { FormState } from '../app/use-form.ts'
 
-/** The picture code, the button that sends the SMS, and the field for the code in it. */
+/** The picture code, the button that sends the SMS, and the field for the code in it. A complete picture code sends the SMS by itself. */
 export function SmsFields({
   type,
   phonenumber,
@@ -27,7 +27,9 @@ export function SmsFields({
   const [code, setCode] = useState({ uuid: '', code: '' })
   const [round, setRound] = useState(0)
   const [until, setUntil] = useState(0)
+  const [busy, setBusy] = useState(false)
   const left = useSecondsTo(until)
+  const field = useRef<HTMLInputElement>(null)
   const { clear } = form
   const changeCode = useCallback(
     (next: Code) => {
@@ -36,24 +38,41 @@ export function SmsFields({
     },
     [clear],
   )
-  const send = async () => {
-    const body = form.checkPart(ImageCodeCheck, { phonenumber, ...code, type })
+  const inputWith = (picture: Code) => ({ phonenumber, ...picture, type })
+  const send = async (picture: Code) => {
+    const body = form.checkPart(ImageCodeCheck, inputWith(picture))
     if (!body) return
+    setBusy(true)
     try {
       const { resendAfter } = await call(validImageCode, { body })
       setUntil(Date.now() + resendAfter * 1000)
-      for (const field of ['phonenumber', 'code', 'smsCode']) form.clear(field)
+      for (const name of ['phonenumber', 'code', 'smsCode']) form.clear(name)
       toast('success', register.sent)
+      field.current?.focus()
     } catch (error) {
       form.refused(error)
     } finally {
+      setBusy(false)
       setRound((before) => before + 1)
     }
   }
   return (
     <>
-      {left === 0 && <ImageCode type={type} value={code} onChange={changeCode} error={form.errors.code} round={round} />}
+      {left === 0 && (
+        <ImageCode
+          type={type}
+          value={code}
+          onChange={changeCode}
+          // Without a number nothing is sent, and the cursor stays where it is.
+          onComplete={(typed) => {
+            if (ImageCodeCheck.safeParse(inputWith(typed)).success) void send(typed)
+          }}
+          error={form.errors.code}
+          round={round}
+        />
+      )}
       <SmsCodeField
+        ref={field}
         value={value}
         onChange={(smsCode) => {
           onChange(smsCode)
@@ -61,7 +80,8 @@ export function SmsFields({
         }}
         error={form.errors.smsCode}
         left={left}
-        onSend={send}
+        busy={busy}
+        onSend={() => send(code)}
       />
     </>
   )
@@ -73,13 +93,18 @@ export function SmsCodeField({
   onChange,
   error,
   left,
+  busy = false,
   onSend,
+  ref,
 }: {
   value: string
   onChange: (smsCode: string) => void
   error: string | undefined
   left: number
+  /** A code is being sent. */
+  busy?: boolean
   onSend: () => unknown
+  ref?: Ref<HTMLInputElement>
 }) {
   const { register } = useText().personal
   return (
@@ -88,6 +113,7 @@ export function SmsCodeField({
         <div className="row nowrap">
           <input
             {...control}
+            ref={ref}
             className="input num"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -95,7 +121,7 @@ export function SmsCodeField({
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />
-          <button type="button" className="button" disabled={left > 0} onClick={onSend}>
+          <button type="button" className="button" disabled={left > 0 || busy} onClick={onSend}>
             {left > 0 ? register.again(left) : register.send}
           </button>
         </div>

@@ -96,6 +96,7 @@ export default function AccountListPage() {
           label: words.lastSignIn,
           cell: ({ lastSignIn }) => <span className="num">{minute(lastSignIn) || words.never}</span>,
         },
+        { id: 'created', label: text.list.createTime, sort: 'createTime', className: 'num', cell: ({ createTime }) => minute(createTime) },
       ]}
     />
   )

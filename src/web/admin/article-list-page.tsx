@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import {
   articleStates,
   deleteArticle,
+  exportArticles,
   listManagedArticles,
   publishArticle,
   takeArticleOff,
@@ -16,7 +17,8 @@ import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
-import { WorkList } from '../app/work-list.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -65,6 +67,7 @@ export default function ArticleListPage() {
         list={list}
         keyOf={({ id }) => id}
         nameOf={({ title }) => title}
+        exported={() => exportList(exportArticles, queryOf(params, exportArticles))}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
@@ -84,6 +87,7 @@ export default function ArticleListPage() {
           {
             id: 'publishTime',
             label: words.publishTime,
+            sort: 'publishTime',
             cell: ({ state, publishTime }) => (
               <span className="num">{state === 'draft' ? text.site.common.none : minute(publishTime)}</span>
             ),

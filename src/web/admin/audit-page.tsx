@@ -4,14 +4,14 @@ import { useSearchParams } from 'react-router'
 import { exportAudit, getAudit, listAudit, verifyAudit } from '#shared/audit/contract.ts'
 import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
 import { DateRangeFilter } from '../app/date-field.tsx'
-import { ApiError, call, download } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { Unloaded, useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
-import { WorkList } from '../app/work-list.tsx'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { actorLabel, fieldLabel, objectLabel, valueLines } from './audit-values.ts'
@@ -28,7 +28,6 @@ export default function AuditPage() {
   useRememberedFilters('audit')
   const list = useList(listAudit, pageSize)
   const value = (name: string) => params.get(name) ?? undefined
-  const filter = queryOf(params, exportAudit)
   const verify = useMutation({
     mutationFn: () => call(verifyAudit, {}),
     onError: (problem) => {
@@ -42,14 +41,9 @@ export default function AuditPage() {
         title={words.title}
         lead={auditor ? words.auditorLead : words.lead}
         actions={
-          <span className="row">
-            <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
-              {verify.isPending ? words.verifying : words.verify}
-            </button>
-            <button type="button" className="button" onClick={() => void download(exportAudit, { query: filter }).catch(() => undefined)}>
-              {words.export}
-            </button>
-          </span>
+          <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+            {verify.isPending ? words.verifying : words.verify}
+          </button>
         }
         filters={
           <>
@@ -73,12 +67,14 @@ export default function AuditPage() {
         list={list}
         keyOf={({ seq }) => seq}
         nameOf={({ seq }) => `#${seq}`}
+        exported={() => exportList(exportAudit, queryOf(params, exportAudit))}
         empty={words.empty}
         pageSize={pageSize}
         columns={[
           {
             id: 'at',
             label: words.at,
+            sort: 'at',
             cell: (entry) => (
               <span className="num">
                 {entry.at} <span className="small faint">#{entry.seq}</span>

@@ -64,7 +64,12 @@ export default function CancellationListPage() {
             ),
           },
           { id: 'why', label: words.why, cell: ({ reason }) => reason },
-          { id: 'requested', label: words.requested, cell: ({ requestedAt }) => <span className="num">{minute(requestedAt)}</span> },
+          {
+            id: 'requested',
+            label: words.requested,
+            sort: 'requestedAt',
+            cell: ({ requestedAt }) => <span className="num">{minute(requestedAt)}</span>,
+          },
           { id: 'due', label: words.due, cell: ({ dueAt }) => <span className="num">{minute(dueAt)}</span> },
           {
             id: 'status',

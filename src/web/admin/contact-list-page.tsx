@@ -66,7 +66,12 @@ export default function ContactListPage() {
               </>
             ),
           },
-          { id: 'at', label: text.admin.audit.at, cell: ({ createTime }) => <span className="num">{minute(createTime)}</span> },
+          {
+            id: 'at',
+            label: text.admin.audit.at,
+            sort: 'createTime',
+            cell: ({ createTime }) => <span className="num">{minute(createTime)}</span>,
+          },
           {
             id: 'note',
             label: words.note,

@@ -1,6 +1,14 @@
 import { useSearchParams } from 'react-router'
 import type { Answered } from '#shared/endpoint.ts'
-import { confirmTrusted, getReview, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/own.ts'
+import {
+  confirmTrusted,
+  exportReviews,
+  getReview,
+  listReviews,
+  passEquipmentBatch,
+  restoreEquipment,
+  reviewScopes,
+} from '#shared/equipment/own.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
@@ -10,7 +18,8 @@ import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { Waited } from '../app/waited.tsx'
 import { useText } from '../app/text.tsx'
-import { WorkList } from '../app/work-list.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -69,6 +78,7 @@ export default function EquipmentReviewListPage() {
                 </button>
               ),
             })}
+        exported={() => exportList(exportReviews, queryOf(params, exportReviews))}
         empty={words.empty}
         pageSize={pageSize}
       />
@@ -117,6 +127,7 @@ function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
     {
       id: 'waiting',
       label: words.waiting,
+      sort: 'submitTime',
       cell: (machine) => (
         <span className="row gap-8">
           <span className="num">{minute(machine.submitTime)}</span> {scope === 'waiting' && <Waited since={machine.submitTime} />}

@@ -44,7 +44,12 @@ export default function OutboxPage() {
         empty={text.site.common.empty}
         pageSize={pageSize}
         columns={[
-          { id: 'time', label: text.personal.safety.time, cell: (sms) => <span className="num">{minute(sms.createTime)}</span> },
+          {
+            id: 'time',
+            label: text.personal.safety.time,
+            sort: 'createTime',
+            cell: (sms) => <span className="num">{minute(sms.createTime)}</span>,
+          },
           { id: 'phone', label: register.phone, cell: (sms) => <span className="num">{sms.phonenumber}</span> },
           {
             id: 'content',

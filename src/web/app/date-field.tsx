@@ -1,14 +1,23 @@
 import { useState } from 'react'
 import { DateInput, type DateProps } from './date-input.tsx'
+import { DatePresets } from './date-presets.tsx'
 import { Field } from '../ui/parts.tsx'
 
 type Labelled = { label: string; error?: string | undefined; hint?: string | undefined; required?: boolean; className?: string }
 
-/** A day, or with `moment` a day and a minute, under its label. */
-export function DateField({ label, error, hint, required = false, className = '', ...date }: Labelled & DateProps) {
+/** A day, or with `moment` a day and a minute, under its label. Usual days stand under the field, one press away. */
+export function DateField({ label, error, hint, required = false, className = '', presets, ...date }: Labelled & DateProps) {
+  const { moment, since, disabled, onChange } = date
   return (
     <Field label={label} error={error} hint={hint} required={required} className={className}>
-      {(control) => <DateInput {...date} control={control} />}
+      {(control) => (
+        <>
+          <DateInput {...date} control={control} />
+          {presets && !disabled && (
+            <DatePresets kind={presets} since={since} inForm onPick={(day, time) => onChange(moment ? `${day} ${time}:00` : day)} />
+          )}
+        </>
+      )}
     </Field>
   )
 }

@@ -7,7 +7,7 @@ import type { Control } from '../ui/parts.tsx'
 // The calendar comes with its library when somebody opens it; the field itself is a text that anybody can type into.
 const DatePopup = lazy(async () => ({ default: (await import('./date-popup.tsx')).DatePopup }))
 
-export type DatePreset = 'deadline' | 'period'
+export type DatePreset = 'deadline' | 'start' | 'period'
 
 export type DateProps = {
   /** The day or the moment as the wire writes it, or the text that is being typed. */

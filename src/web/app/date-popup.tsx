@@ -2,8 +2,9 @@ import { useEffect, useRef, type RefObject } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
-import { addDays, addMonths, dayOf } from '#shared/calendar.ts'
-import type { DatePreset, DateProps } from './date-input.tsx'
+import { dayOf } from '#shared/calendar.ts'
+import type { DateProps } from './date-input.tsx'
+import { DatePresets } from './date-presets.tsx'
 import { useText } from './text.tsx'
 import { closingTime, readDay } from './typed-date.ts'
 import { keepInWindow, placeBeside } from '../ui/place-beside.ts'
@@ -54,7 +55,7 @@ export function DatePopup({ anchor, value, moment = false, min, since, presets, 
       onToggle={(event) => event.newState === 'closed' && onClose()}
     >
       {presets && (
-        <Presets
+        <DatePresets
           kind={presets}
           since={since}
           onPick={(picked, at) => {
@@ -140,29 +141,5 @@ function TimePart({
         <option key={option}>{option}</option>
       ))}
     </select>
-  )
-}
-
-/** Usual deadlines from today, or usual lengths of a period from its first day. */
-function Presets({ kind, since, onPick }: { kind: DatePreset; since: string | undefined; onPick: (day: string, time?: string) => void }) {
-  const { dates } = useText().site
-  const today = dayOf(new Date())
-  const first = readDay(since ?? '', today) ?? today
-  const choices: [label: string, day: string][] =
-    kind === 'deadline'
-      ? [
-          [dates.tomorrow(closingTime), addDays(today, 1)],
-          [dates.days(3), addDays(today, 3)],
-          [dates.days(7), addDays(today, 7)],
-        ]
-      : [1, 3, 6, 12].map((months): [string, string] => [dates.months(months), addMonths(first, months)])
-  return (
-    <div className="row gap-6 date-presets">
-      {choices.map(([label, day]) => (
-        <button key={label} type="button" className="button button-small" onClick={() => onPick(day, closingTime)}>
-          {label}
-        </button>
-      ))}
-    </div>
   )
 }

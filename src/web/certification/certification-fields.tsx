@@ -10,7 +10,19 @@ import { useText } from '../app/text.tsx'
 
 export type FormValues = Record<string, unknown>
 
-export type FieldKind = 'text' | 'tel' | 'number' | 'date' | 'area' | 'choice' | 'flag' | 'place' | 'categories' | 'provinces' | 'parent'
+export type FieldKind =
+  | 'text'
+  | 'tel'
+  | 'number'
+  | 'date'
+  | 'area'
+  | 'choice'
+  | 'flag'
+  | 'place'
+  | 'categories'
+  | 'provinces'
+  | 'parent'
+  | 'company'
 
 export type FieldSpec = { name: string; kind: FieldKind; required?: boolean; choices?: (text: Text) => Record<string, string> }
 
@@ -59,7 +71,7 @@ export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
       step: 'business',
       fields: [
         { name: 'groupName', kind: 'text' },
-        { name: 'parentCompany', kind: 'text' },
+        { name: 'parentCompany', kind: 'company' },
         { name: 'invoiceBank', kind: 'text' },
         { name: 'invoiceAccount', kind: 'text' },
         { name: 'invoicePhone', kind: 'tel' },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { listCertifications } from '#shared/certification/contract.ts'
+import { certificationSorts, exportCertifications, listCertifications } from '#shared/certification/contract.ts'
 import { certificationKinds, certificationStatus, certificationStatuses, mayMove } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
 import { certificationTone } from './certification-tone.ts'
@@ -11,7 +11,8 @@ import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
 import { Waited } from '../app/waited.tsx'
-import { WorkList } from '../app/work-list.tsx'
+import { queryOf } from '../app/visit.ts'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -31,6 +32,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
     keyword: params.get('keyword') ?? '',
     todo: params.get('todo') === '1' ? ('1' as const) : undefined,
+    sort: certificationSorts.flatMap((name) => [name, `-${name}` as const]).find((one) => one === params.get('sort')),
   }
   // A message announces a new application: `unread` in the key then refetches the list.
   const list = useQuery({
@@ -100,6 +102,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       list={list}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}
+      exported={() => exportList(exportCertifications, queryOf(params, exportCertifications))}
       empty={review.none}
       pageSize={pageSize}
       columns={[
@@ -109,6 +112,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
         {
           id: 'submittedAt',
           label: review.submittedAt,
+          sort: 'submittedAt',
           cell: ({ submittedAt, status }) => (
             <span className="row gap-8">
               <span className="num">{minute(submittedAt)}</span>

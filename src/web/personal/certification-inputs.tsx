@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { listParentUnits } from '#shared/certification/contract.ts'
@@ -70,6 +70,8 @@ export function CertificationInput<B>({ form, spec, note }: Props<B>) {
       return <ProvinceChecks {...field} value={idsIn(value)} onChange={set} own={regionIn(form.getValues('form.provinceId'))} />
     case 'parent':
       return <ParentUnit form={form} note={note} />
+    case 'company':
+      return <KnownCompany {...field} value={written} onChange={set} />
     case 'date':
       return <DateField {...field} required={required} value={written} onChange={set} />
     default:
@@ -209,6 +211,43 @@ function ProvinceChecks({ label, error, hint, value, onChange, own }: ChecksProp
         ))}
       </div>
     </Checks>
+  )
+}
+
+/** The name of a company, typed or found: a credit code gives way to the name it belongs to, and a certified company is marked as such. */
+function KnownCompany({
+  value,
+  onChange,
+  ...field
+}: Omit<ChecksProps, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }) {
+  const { certification } = useText()
+  const [asked, setAsked] = useState(value.trim())
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(value.trim()), 300)
+    return () => clearTimeout(timer)
+  }, [value])
+  const found = useQuery({
+    queryKey: [listParentUnits.url, asked],
+    queryFn: () => call(listParentUnits, { query: { keyword: asked } }),
+    enabled: asked.length >= 4,
+  })
+  const name = found.data?.[0]?.enterpriseName
+  return (
+    <TextField
+      {...field}
+      hint={name === value.trim() ? certification.companyKnown : certification.companyHint}
+      maxLength={100}
+      value={value}
+      onChange={onChange}
+      beside={
+        name !== undefined &&
+        name !== value.trim() && (
+          <button type="button" className="link" onClick={() => onChange(name)}>
+            {certification.takeCompany(name)}
+          </button>
+        )
+      }
+    />
   )
 }
 

@@ -3,7 +3,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { resetPassword } from '#shared/account/contract.ts'
 import { PasswordChange } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
-import { NewPasswordFields, PasswordField } from '../account/password-fields.tsx'
+import { NewPasswordField } from '../account/new-password-field.tsx'
+import { PasswordField } from '../account/password-field.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { paths, safeRedirect } from '#shared/paths.ts'
 import { knownFirstPassword, rememberFirstPassword, useSession } from '../app/session.ts'
@@ -12,7 +13,7 @@ import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useFields, useFirstField } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function ChangePasswordPage() {
@@ -23,21 +24,18 @@ export default function ChangePasswordPage() {
   const [params] = useSearchParams()
   // Somebody who has just signed in with a first password does not type it again.
   const [known] = useState(() => (info?.isDefaultModifyPwd ? knownFirstPassword() : ''))
-  const [repeat, setRepeat] = useState('')
   const form = useFields(PasswordChange, { oldPassword: known, password: '' })
   const { values, set, busy } = form
-  const submit = () => {
-    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
-    else
-      void form.submit(async (body) => {
-        await call(resetPassword, { body })
-        await refetchUser()
-        toast('success', safety.passwordChanged)
-        rememberFirstPassword('')
-        const wanted = params.get('redirect')
-        await navigate(wanted ? safeRedirect(wanted) : paths.safety)
-      })
-  }
+  useFirstField()
+  const submit = () =>
+    void form.submit(async (body) => {
+      await call(resetPassword, { body })
+      await refetchUser()
+      toast('success', safety.passwordChanged)
+      rememberFirstPassword('')
+      const wanted = params.get('redirect')
+      await navigate(wanted ? safeRedirect(wanted) : paths.safety)
+    })
   return (
     <div className="stack">
       <Head title={safety.changePassword} site={site} index={false} />
@@ -57,17 +55,7 @@ export default function ChangePasswordPage() {
             onChange={set('oldPassword')}
           />
         )}
-        <NewPasswordFields
-          label={register.newPassword}
-          value={values.password}
-          onChange={set('password')}
-          repeat={repeat}
-          onRepeat={(value) => {
-            setRepeat(value)
-            form.clear('repeat')
-          }}
-          errors={form.errors}
-        />
+        <NewPasswordField label={register.newPassword} error={form.errors.password} value={values.password} onChange={set('password')} />
         <p>
           <button type="submit" className="button button-primary" disabled={busy}>
             {safety.changePassword}

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
 import { Credentials, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
 import { signInByFactor } from '#shared/account/second-factor.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../app/api.ts'
-import { PasswordField } from '../account/password-fields.tsx'
+import { PasswordField } from '../account/password-field.tsx'
 import { TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { ImageCode } from '../account/image-code.tsx'
 import { landingOf } from '#shared/account/landing.ts'
@@ -18,7 +18,7 @@ import { useText } from '../app/text.tsx'
 import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { clearToasts, toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFirstField, useForm } from '../app/use-form.ts'
 import { callAsVisitor } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
 
@@ -57,11 +57,7 @@ export default function LoginPage() {
       setBusy(false)
     }
   }
-  // With a mouse or a keyboard one types at once; on a phone the keyboard would cover half of the page.
-  useEffect(() => {
-    if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches)
-      document.querySelector<HTMLInputElement>('main form input')?.focus()
-  }, [bySms, ticket])
+  useFirstField(`${bySms} ${ticket}`)
   const withWay = (way: string | null) => {
     const next = new URLSearchParams(params)
     if (way) next.set('way', way)

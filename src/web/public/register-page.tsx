@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { foregroundRegister } from '#shared/account/contract.ts'
 import { Registration } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
-import { NewPasswordFields } from '../account/password-fields.tsx'
+import { NewPasswordField } from '../account/new-password-field.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -13,7 +12,7 @@ import { useText } from '../app/text.tsx'
 import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useFields, useFirstField } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 const blank = { phonenumber: '', smsCode: '', password: '', agreeTerms: false, agreePrivacy: false }
@@ -23,21 +22,18 @@ export default function RegisterPage() {
   const { register } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [repeat, setRepeat] = useState('')
   const form = useFields(Registration, blank)
   const { values, set, busy } = form
   const { phonenumber } = values
   const forget = useTabDraft('register', { phonenumber }, (stored) => form.setValues((before) => ({ ...before, ...stored })))
-  const submit = () => {
-    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
-    else
-      void form.submit(async (body) => {
-        storeSignIn(await call(foregroundRegister, { body }))
-        forget()
-        toast('success', register.welcome)
-        await navigate(paths.certification, { replace: true })
-      })
-  }
+  useFirstField()
+  const submit = () =>
+    void form.submit(async (body) => {
+      storeSignIn(await call(foregroundRegister, { body }))
+      forget()
+      toast('success', register.welcome)
+      await navigate(paths.certification, { replace: true })
+    })
   return (
     <SubmitForm onSubmit={submit}>
       <Head title={register.title} description={register.lead} site={site} index={false} />
@@ -56,17 +52,7 @@ export default function RegisterPage() {
         onChange={set('phonenumber')}
       />
       <SmsFields type="register" phonenumber={values.phonenumber} value={values.smsCode} onChange={set('smsCode')} form={form} />
-      <NewPasswordFields
-        label={register.password}
-        value={values.password}
-        onChange={set('password')}
-        repeat={repeat}
-        onRepeat={(value) => {
-          setRepeat(value)
-          form.clear('repeat')
-        }}
-        errors={form.errors}
-      />
+      <NewPasswordField label={register.password} error={form.errors.password} value={values.password} onChange={set('password')} />
       {(
         [
           ['agreeTerms', paths.terms, text.site.agreement.terms],

@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { forgetPassword } from '#shared/account/contract.ts'
 import { PasswordReset } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
-import { NewPasswordFields } from '../account/password-fields.tsx'
+import { NewPasswordField } from '../account/new-password-field.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -12,28 +11,25 @@ import { useText } from '../app/text.tsx'
 import { useTabDraft } from '../app/use-tab-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useFields, useFirstField } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function ResetPasswordPage() {
   const { register } = useText().personal
   const site = useSiteName()
   const navigate = useNavigate()
-  const [repeat, setRepeat] = useState('')
   const form = useFields(PasswordReset, { phonenumber: '', smsCode: '', password: '' })
   const { values, set, busy } = form
   const { phonenumber } = values
   const forget = useTabDraft('reset', { phonenumber }, (stored) => form.setValues((before) => ({ ...before, ...stored })))
-  const submit = () => {
-    if (repeat !== values.password && form.check(values)) form.setErrors({ repeat: register.repeatWrong })
-    else
-      void form.submit(async (body) => {
-        await call(forgetPassword, { body })
-        forget()
-        toast('success', register.resetDone)
-        await navigate(paths.login(), { replace: true })
-      })
-  }
+  useFirstField()
+  const submit = () =>
+    void form.submit(async (body) => {
+      await call(forgetPassword, { body })
+      forget()
+      toast('success', register.resetDone)
+      await navigate(paths.login(), { replace: true })
+    })
   return (
     <SubmitForm onSubmit={submit}>
       <Head title={register.reset} description={register.resetLead} site={site} index={false} />
@@ -52,17 +48,7 @@ export default function ResetPasswordPage() {
         onChange={set('phonenumber')}
       />
       <SmsFields type="forget" phonenumber={values.phonenumber} value={values.smsCode} onChange={set('smsCode')} form={form} />
-      <NewPasswordFields
-        label={register.newPassword}
-        value={values.password}
-        onChange={set('password')}
-        repeat={repeat}
-        onRepeat={(value) => {
-          setRepeat(value)
-          form.clear('repeat')
-        }}
-        errors={form.errors}
-      />
+      <NewPasswordField label={register.newPassword} error={form.errors.password} value={values.password} onChange={set('password')} />
       <button type="submit" className="button button-primary" disabled={busy}>
         {register.reset}
       </button>

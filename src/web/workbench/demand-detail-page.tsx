@@ -22,6 +22,7 @@ import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { FoldedActions } from '../ui/folded-actions.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Compare } from './compare.tsx'
 import { DemandMoveDialog, type ConfirmedMove } from './demand-move-dialog.tsx'
@@ -213,11 +214,11 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
   const can = (move: DemandMove) => canMoveDemand(demand, move, 'owner', now)
   return (
     <>
-      <div className="row no-print mt-16">
+      <FoldedActions label={text.list.more}>
         {demand.status === demandStatus.submitted && demand.mayApprove && (
           <>
             {button('approve', own.approve, 'button-primary')}
-            {button('reject', own.reject, 'button-danger')}
+            {button('reject', own.reject, 'button-danger in-sight')}
           </>
         )}
         {mayEdit && demand.status === demandStatus.rejected && (
@@ -287,7 +288,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
         </button>
         {mayAward && can('fail') && !isShort(demand, now) && button('fail', own.fail, 'button-danger')}
         {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
-      </div>
+      </FoldedActions>
       {dialog}
     </>
   )

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
@@ -21,7 +22,7 @@ type Section = {
 export function BasicsSection({ form, fixed, projects }: Section & { projects: readonly Project[] }) {
   const text = useText()
   const words = text.demand.form
-  const suggestTitle = useTitle(form, projects)
+  const suggested = useTitle(form, projects, fixed)
   return (
     <section className="panel stack">
       <h2>{words.sections.basics}</h2>
@@ -36,7 +37,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
           maxLength={60}
           className="span-all"
           beside={
-            <button type="button" className="link" onClick={() => form.change({ title: suggestTitle() })}>
+            <button type="button" className="link" onClick={() => form.change({ title: suggested })}>
               {words.suggest}
             </button>
           }
@@ -110,21 +111,31 @@ function SiteFields({ form }: { form: DemandFormState }) {
   )
 }
 
-/** Suggests a title from the project and the lines. */
-function useTitle(form: DemandFormState, projects: readonly Project[]): () => string {
+/** Suggests a title from the project and the lines. A new demand has it as its title until somebody types another. */
+function useTitle(form: DemandFormState, projects: readonly Project[], fixed: boolean): string {
   const text = useText()
   const categories = useCategories()
-  return () => {
-    const { deptId, items } = form.getValues()
-    const project = projects.find((one) => one.deptId === deptId)?.projectName ?? ''
-    const chinese = text.locale === 'zh-CN'
-    const lines = items.flatMap(({ categoryId, qty }) => {
-      const category = categoryId === null ? undefined : categories.get(categoryId)
-      if (!category) return []
-      return [chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine}` : `${named(text, category)} ×${qty}`]
-    })
-    return `${project} ${lines.join(chinese ? '、' : ', ')}`.trim().slice(0, 60)
-  }
+  const [deptId, items] = useWatch({ control: form.control, name: ['deptId', 'items'] })
+  const project = projects.find((one) => one.deptId === deptId)?.projectName ?? ''
+  const chinese = text.locale === 'zh-CN'
+  const lines = items.flatMap(({ categoryId, qty }) => {
+    const category = categoryId === null ? undefined : categories.get(categoryId)
+    if (!category) return []
+    return [chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine}` : `${named(text, category)} ×${qty}`]
+  })
+  const suggested = `${project} ${lines.join(chinese ? '、' : ', ')}`.trim().slice(0, 60)
+  const followed = useRef<string | null>(null)
+  const { change, getValues } = form
+  const follows = !fixed && lines.length > 0
+  useEffect(() => {
+    // A title that was emptied by hand stays empty until the lines change.
+    if (followed.current === suggested) return
+    const title = getValues('title')
+    const isOwn = title !== '' && title !== followed.current
+    followed.current = suggested
+    if (follows && !isOwn) change({ title: suggested })
+  }, [suggested, follows, change, getValues])
+  return suggested
 }
 
 /** The duties whose names are words of the trade. */

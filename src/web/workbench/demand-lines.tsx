@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -12,6 +13,15 @@ export function LinesSection({ form }: { form: DemandFormState }) {
   const words = useText().demand.form
   const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })
   const ceilings = useCeilings(form.control)
+  const section = useRef<HTMLElement>(null)
+  const added = useRef(false)
+  useEffect(() => {
+    if (!added.current) return
+    added.current = false
+    // A new line starts with its category; the dates are those of the line before.
+    const lines = section.current?.querySelectorAll('.line-editor')
+    lines?.[lines.length - 1]?.querySelector<HTMLInputElement>('.picker input')?.focus()
+  }, [fields.length])
   const lineAt = (index: number) => form.getValues(`items.${index}`)
   const removeLine = (index: number) => {
     const line = lineAt(index)
@@ -21,9 +31,10 @@ export function LinesSection({ form }: { form: DemandFormState }) {
   const addLine = () => {
     const { planStart, planEnd } = lineAt(fields.length - 1)
     append(newItem({ planStart, planEnd }), { shouldFocus: false })
+    added.current = true
   }
   return (
-    <section className="panel stack">
+    <section ref={section} className="panel stack">
       <h2>{words.sections.lines}</h2>
       {fields.map(({ key }, index) => (
         <ItemEditor

@@ -60,7 +60,7 @@ export function ItemEditor({
           )}
         </ControlField>
         <NumberField form={form} name={`${at}.qty`} label={words.qty} required inputMode="numeric" min="1" max="999" />
-        <DateField form={form} name={`${at}.planStart`} label={words.start} required />
+        <DateField form={form} name={`${at}.planStart`} label={words.start} presets="start" required />
         <DateField
           form={form}
           name={`${at}.planEnd`}

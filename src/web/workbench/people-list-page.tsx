@@ -87,7 +87,7 @@ export default function PeopleListPage() {
           })),
         ]
   const add = admin && (
-    <Link className="button button-primary" to={pages.form()}>
+    <Link className="button button-primary" to={pages.form(query.deptId ? `?deptId=${query.deptId}` : '')}>
       {organization.addUser}
     </Link>
   )

@@ -17,7 +17,7 @@ import { peoplePaths } from '../app/workbench-menu.ts'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFirstField, useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function PersonFormPage() {
@@ -44,7 +44,7 @@ export default function PersonFormPage() {
       {!tree.data || (id !== null && !found.data) ? (
         <Unloaded queries={id === null ? [tree] : [tree, found]} />
       ) : (
-        <PersonForm key={id} tree={tree.data} found={found.data} />
+        <PersonForm key={id} tree={tree.data} found={found.data} deptId={Number(params.get('deptId')) || null} />
       )}
     </div>
   )
@@ -62,7 +62,8 @@ type PersonDetail = {
   version: number
 }
 
-function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | undefined }) {
+/** `deptId`: the department that a new person is added to from its list of people. */
+function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDetail | undefined; deptId: number | null }) {
   const text = useText()
   const { organization } = text
   const navigate = useNavigate()
@@ -76,11 +77,12 @@ function PersonForm({ tree, found }: { tree: DeptNode[]; found: PersonDetail | u
     name: found?.name ?? '',
     userName: '',
     phonenumber: found?.phonenumber ?? '',
-    deptIds: found?.deptIds ?? [],
+    deptIds: found?.deptIds ?? (isLessor ? [] : presumedDept(tree, deptId)),
     isAdmin: found?.isAdmin ?? false,
     driverOnly: found?.driverOnly ?? false,
   })
   const form = useForm(addPerson.body)
+  useFirstField()
   const draft = useValuesDraft(`person-${found?.userId ?? 'new'}`, values, setValues)
   const [typed, setTyped] = useState('')
   const set = (change: Partial<typeof values>) => {
@@ -215,6 +217,15 @@ function CompanyDuties({
     </div>
   )
 }
+
+/** The department in which a new person is presumed to be: the one whose people were listed, or the only one there is. */
+function presumedDept(tree: readonly DeptNode[], deptId: number | null): number[] {
+  const open = openIn(tree)
+  return open.filter((id) => id === deptId || open.length === 1)
+}
+
+const openIn = (nodes: readonly DeptNode[]): number[] =>
+  nodes.flatMap((node) => [...(node.disabled ? [] : [node.id]), ...openIn(node.children ?? [])])
 
 /** The departments whose name has the word, with those above them; a chosen one always stays in sight. */
 function foundIn(nodes: readonly DeptNode[], word: string, chosen: readonly number[]): DeptNode[] {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
+import { projectTypeIn } from '#shared/dept/project-type.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
 import { projectTypes } from '#shared/demand/rules.ts'
 import { getDeptTree } from '#shared/person/contract.ts'
@@ -20,7 +21,7 @@ import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm, type Errors } from '../app/use-form.ts'
+import { useFirstField, useForm, type Errors } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 /** Adds or edits a subordinate unit (addlease) or a project department (adddept). */
@@ -95,6 +96,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const [version] = useState(found?.version)
   const [values, setValues] = useState(initialOf(found, parentId))
   const form = useForm(project ? ProjectDept : LeaseUnit)
+  useFirstField()
   const draft = useValuesDraft(`unit-${project ? 'project' : 'unit'}-${found?.deptId ?? 'new'}`, values, setValues)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
@@ -155,8 +157,12 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
         maxLength={60}
         value={values.deptName}
         onChange={(deptName) =>
-          // The short name follows the full one until somebody changes it.
-          set({ deptName, ...(values.projectName === values.deptName && { projectName: deptName }) })
+          // The short name and the type follow the full name until somebody changes them.
+          set({
+            deptName,
+            ...(values.projectName === values.deptName && { projectName: deptName }),
+            ...(values.projectType === projectTypeIn(values.deptName) && { projectType: projectTypeIn(deptName) }),
+          })
         }
       />
       {project && <ProjectFields values={values} errors={errors} onChange={set} />}

@@ -27,7 +27,6 @@ export const audit: typeof source = {
     bad: (seq, who) => `Entry ${seq} was altered, or one before it is missing (${who}).`,
     head: 'Hash of the last entry',
     headHint: 'Note it down elsewhere to prove later that nothing was cut off.',
-    export: 'Export',
     empty: 'No entries found',
     command: 'Command line',
     columns: {

@@ -129,6 +129,9 @@ export const certification: Text['certification'] = {
   },
   findParent: 'Find',
   parentNotFound: 'No certified unit found; please enter it below',
+  companyHint: 'Full name or credit code',
+  companyKnown: 'A certified company',
+  takeCompany: (name) => `Use ${name}`,
   parentManual: 'The parent unit is not registered; enter it manually',
   documents: {
     license: 'Business licence',
@@ -173,6 +176,7 @@ export const certification: Text['certification'] = {
     applicant: 'Applicant',
     name: 'Company / project',
     submittedAt: 'Submitted',
+    reviewedAt: 'Reviewed',
     open: 'Review',
     checks: {
       creditCode: 'Credit code check',

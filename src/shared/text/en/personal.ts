@@ -29,8 +29,6 @@ export const personal: Text['personal'] = {
     password: 'Password',
     newPassword: 'New password',
     passwordHint: '8–20 characters, with three of: capital, lower case, digit, symbol',
-    repeat: 'Repeat password',
-    repeatWrong: 'The passwords do not match',
     agreeTerms: 'I have read and agree to the',
     submit: 'Register',
     welcome: 'Welcome! Please complete your certification',

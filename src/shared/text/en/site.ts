@@ -101,6 +101,9 @@ export const site: Text['site'] = {
     tomorrow: (time) => `Tomorrow ${time}`,
     days: (n) => `${n} days`,
     months: (n) => `${n} ${n === 1 ? 'month' : 'months'}`,
+    usual: 'Usual',
+    inDays: (n) => `In ${n} days`,
+    nextMonth: '1st of next month',
   },
   home: {
     searchPlaceholder: 'e.g. 25 t truck crane',

@@ -25,7 +25,6 @@ export const audit = {
     bad: (seq: number, who: string) => `第 ${seq} 条被改动或其前有缺失（${who}）。`,
     head: '末条哈希',
     headHint: '抄录到别处，日后可证明没有被截断。',
-    export: '导出',
     empty: '没有符合条件的记录',
     command: '命令行',
     columns: {

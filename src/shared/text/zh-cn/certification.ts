@@ -123,6 +123,9 @@ export const certification = {
   },
   findParent: '查找',
   parentNotFound: '没有找到已认证的单位，请在下方手填',
+  companyHint: '全称或统一社会信用代码',
+  companyKnown: '已认证企业',
+  takeCompany: (name: string) => `填入${name}`,
   parentManual: '上级单位未入驻，手填',
   documents: {
     license: '营业执照',
@@ -167,6 +170,7 @@ export const certification = {
     applicant: '申请人',
     name: '单位 / 项目',
     submittedAt: '提交时间',
+    reviewedAt: '审核时间',
     open: '审核',
     checks: {
       creditCode: '信用代码校验',

@@ -29,8 +29,6 @@ export const personal = {
     password: '设置密码',
     newPassword: '新密码',
     passwordHint: '8–20 位，含大写、小写、数字、符号中的三种',
-    repeat: '再输一次',
-    repeatWrong: '两次输入的密码不一致',
     agreeTerms: '我已阅读并同意',
     submit: '注册',
     welcome: '注册成功，请完成认证',

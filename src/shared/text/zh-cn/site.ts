@@ -99,6 +99,9 @@ export const site = {
     tomorrow: (time: string) => `明天 ${time}`,
     days: (n: number) => `${n} 天`,
     months: (n: number) => `${n} 个月`,
+    usual: '常用',
+    inDays: (n: number) => `${n} 天后`,
+    nextMonth: '下月 1 日',
   },
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter(
+    (path) =>
+      path.endsWith('.tsx') && existsSync(join(root, path)) && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'),
+  )
+  .filter((path) => /<(WorkList|ListFrame|ListBody)\b/.test(read(path)))
+
+/** A list's own page, and the files beside it that its columns may stand in. */
+const sourcesOf = (path: string) => [
+  read(path),
+  ...[...read(path).matchAll(/from '(\.\/[\w-]+\.tsx?)'/g)].map(([, beside = '']) => read(join(dirname(path), beside))),
+]
+
+const personal = 'holds names and numbers of people, who are looked up one by one and not carried away'
+const own = 'everybody reads a few of their own, in the order in which they came'
+
+/** The private lists that do not sort or are no workbook, each with its reason. */
+const exceptions: Record<string, { sort?: string; workbook?: string }> = {
+  'src/web/admin/account-list-page.tsx': { workbook: personal },
+  'src/web/admin/outbox-page.tsx': { workbook: personal },
+  'src/web/admin/cancellation-list-page.tsx': { workbook: personal },
+  'src/web/admin/contact-list-page.tsx': { workbook: personal },
+  'src/web/admin/contract-list-page.tsx': {
+    sort: 'an operator looks for one contract by its number or company',
+    workbook: 'an operator reads a contract after stating why, one at a time',
+  },
+  'src/web/admin/broadcast-page.tsx': {
+    sort: 'the broadcasts of the operators, the newest first',
+    workbook: 'a broadcast stands in the audit log',
+  },
+  'src/web/admin/feedback-list-page.tsx': { sort: 'what waits for an answer comes first', workbook: personal },
+  'src/web/personal/feedback-list-page.tsx': { sort: own, workbook: own },
+  'src/web/personal/messages-page.tsx': { sort: 'unread messages come first, then the newest', workbook: own },
+  'src/web/workbench/contract-list-page.tsx': { sort: 'the contracts that need something come first' },
+  'src/web/workbench/draft-list-page.tsx': { workbook: 'a draft is half-typed and nothing to report on' },
+  'src/web/workbench/internal-page.tsx': {
+    sort: 'the idle machines of one group and their transfers, the newest first',
+    workbook: 'they are asked for here and change daily',
+  },
+  'src/web/workbench/market-list-page.tsx': {
+    sort: 'the best match comes first',
+    workbook: 'demands of others are quoted on one by one; what was quoted is a workbook of its demand',
+  },
+  'src/web/workbench/statistics-page.tsx': {
+    sort: 'the demands behind a figure, the newest first',
+    workbook: 'the page exports the whole report',
+  },
+  'src/web/workbench/unit-list-page.tsx': {
+    sort: 'units stand below the unit that they belong to',
+    workbook: 'the tree is seen whole on one page',
+  },
+}
+
+test('every private list sorts and is a workbook, or a reason says why not', () => {
+  expect(pages.length).toBeGreaterThan(20)
+  const lacking = Object.fromEntries(
+    pages.flatMap((path) => {
+      const sorts = sourcesOf(path).some((source) => /\bsort: '/.test(source))
+      const exports = /\bexported=|<WorkList[\s\S]*\bexported\b/.test(read(path))
+      const missing = [...(sorts ? [] : ['sort']), ...(exports ? [] : ['workbook'])]
+      return missing.length === 0 ? [] : [[path, missing]]
+    }),
+  )
+  expect(lacking).toEqual(Object.fromEntries(Object.entries(exceptions).map(([path, reasons]) => [path, Object.keys(reasons)])))
+})
