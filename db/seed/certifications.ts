@@ -177,6 +177,7 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
   const companies = await db
     .selectFrom('company')
     .innerJoin('account', 'account.companyId', 'company.id')
+    .where('account.driverOnly', '=', false)
     .where('company.isLessor', '=', true)
     .orderBy('company.id')
     .selectAll('company')

@@ -289,7 +289,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       certSign: 1,
       driverOnly: true,
       name: '马师傅',
-      createTime: since(40),
+      createTime: since(6),
     })
   return { lessors, projects }
 }

@@ -138,7 +138,7 @@ describe('a demo that others reach', () => {
       await db
         .updateTable('account')
         .set({ passwordHash: await hashPassword('Another@2026') })
-        .where('userName', '=', 'clerk')
+        .where('userName', 'in', ['clerk', 'otherauditor'])
         .execute()
       const names = async () => (await visitor(getDemoSignIns, {})).data.accounts.map(({ userName }) => userName)
       expect(await names()).toEqual(expect.arrayContaining(['operator', 'auditor', 'lessor']))
