@@ -10,7 +10,7 @@ import { WorkFigures } from '../statistics/work-figures.tsx'
 import { Head } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
-/** What is to be done today, the figures with their course, the next two weeks, and the newest messages. */
+/** What is to be done today, the figures with their course, the next two weeks, and the newest messages; for a driver the messages alone. */
 export default function PanelPage() {
   const text = useText()
   const { personal } = text.account
@@ -41,7 +41,7 @@ export default function PanelPage() {
         </p>
       )}
       <FirstSteps />
-      <TodoList />
+      {!isDriver && <TodoList />}
       {hasBusiness && <WorkFigures />}
       <div className="dashboard">
         {hasBusiness && <WorkCalendar />}
