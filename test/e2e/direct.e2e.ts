@@ -92,7 +92,7 @@ describe.each([
     await page.getByText(text.site.draft.saved).waitFor()
     await press(page, direct.save)
     // The machine is booked on some of these days.
-    await page.getByText(direct.taken(free)).waitFor()
+    await page.getByText(direct.taken(free)).first().waitFor()
     await inspect(page, named('taken'))
     await field(page, labels.start).fill(free)
     await page.getByText(text.site.draft.saved).waitFor()

@@ -134,7 +134,7 @@ function recordSections({ contract, record, formed, scanned, messages, demand }:
           ]),
       ),
     ),
-    ...(formed.length > 0 ? [section(words.pages.ownForm.title, h('ul', null, ...formed.map((path) => h('li', null, path))))] : []),
+    ...(formed.length > 0 ? [section(words.pages.ownForm.listTitle, h('ul', null, ...formed.map((path) => h('li', null, path))))] : []),
     section(
       evidence.scans,
       scanned.length === 0 ? h('p', null, evidence.none) : h('ul', null, ...scanned.map((path) => h('li', null, path))),

@@ -108,7 +108,7 @@ function Problems({ errors }: { errors: number }) {
     <div ref={place} className="row gap-8">
       {marks.length > 0 && <span className="bar-error">{words.fix(marks.length)}</span>}
       {marks.map(({ label, element }, index) => (
-        <button key={`${label}-${index}`} type="button" className="link" onClick={() => goToMark(element)}>
+        <button key={`${label}-${index}`} type="button" className="link bar-mark" onClick={() => goToMark(element)}>
           {label}
         </button>
       ))}

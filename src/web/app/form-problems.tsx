@@ -8,7 +8,7 @@ export function FormProblems() {
   const place = useRef<HTMLDivElement>(null)
   const marks = useMarks(place, { within: 'form', marked: allProblems })
   return (
-    <div ref={place} className={marks.length > 0 ? 'notice notice-warn form-problems' : undefined}>
+    <div ref={place} className="notice notice-warn form-problems" hidden={marks.length === 0}>
       {marks.length > 0 && (
         <>
           <p>

@@ -43,7 +43,7 @@ export function OwnFormField({
     <section className="panel stack">
       <h2>{words.title}</h2>
       <FileList
-        label={words.title}
+        label={words.files}
         hint={words.hint}
         max={maxOwnForms}
         accept={formTypes}
@@ -61,13 +61,13 @@ export function OwnFormList({ contract }: { contract: Contract }) {
   const words = useText().contract.pages.ownForm
   return (
     <section className="panel stack">
-      <h2>{words.title}</h2>
+      <h2>{words.listTitle}</h2>
       {contract.forms.length === 0 ? (
         <p className="soft">{words.none}</p>
       ) : (
         <>
           <p className="small soft">{words.lead}</p>
-          <FileList label={words.title} files={filesOf(contract)} />
+          <FileList label={words.files} files={filesOf(contract)} />
           <ul className="small">
             {contract.forms.map(({ id, name, sha256 }) => (
               <li key={id}>

@@ -89,6 +89,7 @@ function Parties({ form, projects }: { form: DirectFormState; projects: readonly
             <CompanyPicker
               id={control.id}
               label={side.lessor}
+              invalid={form.errorAt('lessor') !== undefined}
               value={lessor}
               onChange={(next) => {
                 const chosen = next.slice(-1)

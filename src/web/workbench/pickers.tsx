@@ -56,11 +56,13 @@ type Company = { value: number; label: string }
 export function CompanyPicker({
   id,
   label,
+  invalid = false,
   value,
   onChange,
 }: {
   id: string
   label?: string
+  invalid?: boolean
   value: Company[]
   onChange: (companies: Company[]) => void
 }) {
@@ -77,6 +79,7 @@ export function CompanyPicker({
       label={label ?? text.demand.form.invite}
       placeholder={text.demand.form.inviteHint}
       none={found.isError ? text.site.common.failed : text.site.common.empty}
+      invalid={invalid}
       remove={text.site.common.delete}
       values={value}
       options={found.data?.rows.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []}

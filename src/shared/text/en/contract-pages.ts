@@ -88,6 +88,8 @@ export const contractPages: typeof zhCnPages = {
   upload: 'Upload files',
   ownForm: {
     title: 'Annex 2: own form',
+    listTitle: 'Annex 2: form of the lessee',
+    files: 'Files',
     hint: 'Up to 3 PDF or JPG files, 20 MB each. Their names, sizes and SHA-256 stand in the text and are fixed once it is sent; annex 1 decides about money.',
     lead: 'The form of the lessee. Its hash stands in the text; annex 1 decides about money.',
     none: 'The lessee has attached no form.',

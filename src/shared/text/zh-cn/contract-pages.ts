@@ -86,7 +86,9 @@ export const contractPages = {
   scanHint: '双方盖章的扫描件，最多 5 个文件，PDF、JPG 或 PNG，每个不超过 20 MB。',
   upload: '上传文件',
   ownForm: {
-    title: '附件二 自有格式文本',
+    title: '附件二 本单位格式文本',
+    listTitle: '附件二 承租方格式文本',
+    files: '文件',
     hint: '最多 3 个 PDF 或 JPG 文件，每个不超过 20 MB。文件名、大小和 SHA-256 写入合同文本，发送后不能再改；计价以附件一为准。',
     lead: '承租方提供的格式文本，哈希写在合同文本中；计价以附件一为准。',
     none: '承租方没有附格式文本。',
