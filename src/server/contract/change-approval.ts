@@ -1,4 +1,4 @@
-// Where a unit approves contracts, it approves what binds it more as well (rental.md 2.4.2 and 2.4.3).
+// Where a unit approves contracts, it approves what binds it more as well.
 import { dayOf } from '#shared/calendar.ts'
 import { canChange, changeStatus, contractApproval, isOverdue, openChanges } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'

@@ -4,7 +4,7 @@ import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 
-// Both sides hear of hires that end, at 15, 7 and 3 days (rental.md 2.9).
+// Both sides hear of hires that end, at 15, 7 and 3 days.
 const world = await openWorld()
 const { cast, clock, db, services } = world
 const { givenContract, pass } = contractSteps(world)

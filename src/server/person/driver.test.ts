@@ -9,7 +9,7 @@ import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 
-// A lessor's driver (rental.md 2.2): an account of their own, and nothing of the company.
+// A lessor's driver: an account of their own, and nothing of the company.
 const world = await openWorld()
 const { db, cast, depts, clock } = world
 const { givenContract, givenDraft, send } = contractSteps(world)

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { recallContractChange } from '#shared/contract/changes.ts'
+import { recallContractChange, rejectContractChange } from '#shared/contract/changes.ts'
 import { contractTodos, getWorkPanel } from '#shared/statistics/panel.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -9,7 +9,7 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 const world = await openWorld()
 const { cast, clock, db, depts } = world
 const { givenDraft, givenContract, send } = contractSteps(world)
-const { propose } = changeSteps(world)
+const { propose, read } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   // The contracts of the tests before wait for nobody any more.
@@ -79,6 +79,23 @@ test('a draft that was submitted waits for the unit above, and for nobody below'
   expect([await kindsOf(cast.project), await kindsOf(cast.lessee)]).toEqual([[], [['contractApprove', id]]])
   await cast.lessee.call(calls.rejectContract, { params: { id }, body: { reason: '缺附件' } })
   expect(await kindsOf(cast.project)).toEqual([['contractSend', id]])
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+})
+
+test('an amendment that binds the unit more waits for its administrator to approve it before anybody else', async () => {
+  const { id } = await givenContract()
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
+  const [line] = (await read(id)).lines
+  const { data } = await propose(cast.project, id, { kind: 'price', lines: [{ lineId: line?.id ?? 0, value: '18000' }] })
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], []])
+  const [task] = await tasksOf(cast.lessee)
+  expect(task).toMatchObject({
+    kind: 'contractChangeApprove',
+    items: [{ id: String(id), link: `/workbench/contract/detail?id=${id}&tab=changes` }],
+  })
+  for (const who of nobody) expect(await kindsOf(who)).toEqual([])
+  await cast.lessee.call(rejectContractChange, { params: { id: data.id }, body: { reason: '涨幅过大' } })
+  expect(await kindsOf(cast.lessee)).toEqual([])
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
 })
 

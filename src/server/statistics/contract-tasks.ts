@@ -6,6 +6,7 @@ import {
   confirmDays,
   contractApproval,
   contractStatus,
+  openChanges,
   scanState,
   type ContractSide,
 } from '#shared/contract/rules.ts'
@@ -43,7 +44,7 @@ async function findContracts(db: Read, at: At, { kind, link, where, since, due }
     .selectFrom('contract')
     .leftJoin('award', 'award.id', 'contract.awardId')
     .leftJoin('contractChange as change', (join) =>
-      join.onRef('change.contractId', '=', 'contract.id').on('change.status', '=', sql.lit(changeStatus.sent)),
+      join.onRef('change.contractId', '=', 'contract.id').on(sql<boolean>`change.status in (${literals(openChanges)})`),
     )
     .where(seenBy(at))
     .where(where)
@@ -72,6 +73,10 @@ const { draft, sent } = contractStatus
 const isIn = (status: string) => sql`contract.status = ${sql.lit(status)}`
 /** A contract that no award with a due moment stands behind never lapses. */
 const lapse = sql`case when award.contract_due is not null then ${lapsesAt} end`
+
+const toChanges = (id: number) => paths.contract(id, 'changes')
+/** The last day on which an amendment may be confirmed. */
+const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
 function sourcesOfLessee({ actor }: At): Source[] {
   const isWaiting = sql`contract.approval = ${sql.lit(contractApproval.waiting)}`
@@ -104,6 +109,14 @@ function sourcesOfLessee({ actor }: At): Source[] {
       since: sql`contract.update_time`,
       due: lapse,
     },
+    {
+      kind: 'contractChangeApprove',
+      link: toChanges,
+      where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and change.approval = ${sql.lit(contractApproval.waiting)}
+        and change.approval_asked_by is distinct from ${actor.accountId} and ${approves})`,
+      since: sql`change.create_time`,
+      due: answerDay,
+    },
   ]
 }
 
@@ -118,10 +131,11 @@ const sourceOfLessor = ({ actor }: At): Source => ({
 const sourcesOfBoth = ({ actor, side }: At): Source[] => [
   {
     kind: 'contractChange',
-    link: (id) => paths.contract(id, 'changes'),
-    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and change.side <> ${sql.lit(side)} and ${maySign(actor, side)})`,
+    link: toChanges,
+    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and change.status = ${sql.lit(changeStatus.sent)}
+      and change.side <> ${sql.lit(side)} and ${maySign(actor, side)})`,
     since: sql`change.sent_at`,
-    due: sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`,
+    due: answerDay,
   },
   {
     kind: 'contractScan',

@@ -21,7 +21,7 @@ export const accountStatus = { active: '0', locked: '1' } as const
 export const accountStatuses = Object.values(accountStatus)
 export type AccountStatus = (typeof accountStatus)[keyof typeof accountStatus]
 
-/** The duties of an operator; product.md 7 by who does it. */
+/** The duties of an operator, by who does what. */
 export const operatorDuties = ['certification', 'equipment', 'content', 'people', 'blacklist', 'settings', 'system'] as const
 export type OperatorDuty = (typeof operatorDuties)[number]
 

@@ -1,4 +1,4 @@
-// What the terms of an amendment do to the positions of a contract, and which of them cannot be (rental.md 2.4.3).
+// What the terms of an amendment do to the positions of a contract, and which of them cannot be.
 import { addDays } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
 import { isAmong } from '../lifecycle.ts'

@@ -1,4 +1,4 @@
-// Amendments of a contract in force (补充协议): one side writes one, the other answers (rental.md 2.4.3).
+// Amendments of a contract in force (补充协议): one side writes one, the other answers.
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'

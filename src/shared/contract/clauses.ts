@@ -1,4 +1,4 @@
-// The clauses of a contract: typed values that the money is reckoned by, never free text (rental.md 2.4.1).
+// The clauses of a contract: typed values that the money is reckoned by, never free text.
 import { z } from 'zod'
 import type { RentUnit } from '../equipment/rules.ts'
 import { line, yuan, YuanOut } from '../fields.ts'

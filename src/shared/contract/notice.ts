@@ -1,4 +1,4 @@
-// A side gives notice that it ends a contract (单方解除通知). The platform passes it on and keeps it; it judges nothing (rental.md 2.4.2).
+// A side gives notice that it ends a contract (单方解除通知). The platform passes it on and keeps it; it judges nothing.
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line } from '../fields.ts'

@@ -90,7 +90,7 @@ const PersonInput = z.object({
   /** A person may belong to several project departments or to one unit. People of a lessor belong to the company and have no unit. */
   deptIds: z.array(Id).max(20).default([]),
   isAdmin: Flag.default(false),
-  /** Of a lessor's people: they run machines and see nothing of the company (rental.md 2.2). */
+  /** Of a lessor's people: they run machines and see nothing of the company. */
   driverOnly: Flag.default(false),
 })
 

@@ -11,6 +11,7 @@ export const contractTodos = [
   'contractReturned',
   'contractSend',
   'contractApprove',
+  'contractChangeApprove',
   'contractChange',
   'contractScan',
 ] as const

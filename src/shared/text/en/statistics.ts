@@ -93,6 +93,7 @@ export const statistics: Text['statistics'] = {
       contractReturned: ['Contract returned', 'Correct', 'Contracts returned'],
       contractSend: ['Send contract', 'Send', 'Contracts to send'],
       contractApprove: ['Approve contract', 'Decide', 'Contracts to approve'],
+      contractChangeApprove: ['Approve amendment', 'Decide', 'Amendments to approve'],
       contractChange: ['Amendment', 'Answer', 'Amendments to answer'],
       contractScan: ['Compare scan', 'Compare', 'Scans to compare'],
       confirm: ['Confirm quote', 'Confirm', 'Quotes to confirm'],

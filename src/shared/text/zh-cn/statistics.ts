@@ -99,6 +99,7 @@ export const statistics = {
       contractReturned: ['合同退回', '去修改', '被退回的合同'],
       contractSend: ['发送合同', '去发送', '待发送的合同'],
       contractApprove: ['审批合同', '去审批', '待审批的合同'],
+      contractChangeApprove: ['审批补充协议', '去审批', '待审批的补充协议'],
       contractChange: ['补充协议', '去答复', '待答复的补充协议'],
       contractScan: ['核对扫描件', '去核对', '待核对的扫描件'],
       confirm: ['确认报价', '去确认', '待确认的报价'],
