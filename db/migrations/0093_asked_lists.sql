@@ -35,8 +35,8 @@ alter table demand_item drop constraint demand_item_demand_id_line_no_key,
 
 -- Contracts of a unit, and those of each side.
 drop index contract_lessee, contract_company, contract_lessor, contract_status;
-create index contract_lessee on contract (dept_id, status, id desc) include (plan_end);
-create index contract_company on contract (lessee_company_id, id desc) include (dept_id, status, source, plan_end);
+create index contract_lessee on contract (dept_id, status, id desc) include (plan_end, amount_fen, update_time);
+create index contract_company on contract (lessee_company_id, id desc) include (dept_id, status, source, plan_end, amount_fen, update_time);
 create index contract_lessor on contract (lessor_company_id, id desc) include (status, source, sent_at, plan_end);
 create index contract_status on contract (status, id desc) include (source);
 
