@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { accountStatus } from '#shared/account/rules.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { recordingDatabase, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
 import { planFaults } from '#test/load/plan-faults.ts'
+import { privateRows } from '#test/load/private-rows.ts'
 import type { Offers, People, Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
@@ -28,7 +30,8 @@ beforeAll(async () => {
   await client.connect()
   await fillMarket(client, { companies: 1200, machines: 3000, demands: 3000, messages: 9000 })
   await client.query(fewMore)
-  await client.query('vacuum (analyze) certification, outbox, audit_log, equipment, account')
+  await client.query(privateRows)
+  await client.query('vacuum (analyze)')
   await client.end()
   offers = await loadOffers(db, monday)
   people = await loadPeople(db)
@@ -44,6 +47,7 @@ const fewMore = `
   insert into audit_log (seq, at, who, action, biz_type, biz_id)
     select n, now() - n * interval '1 hour', case when n % 20 = 0 then 'operator' else 'lessor' || n % 40 end, (array['equipment.pass', 'demand.takeDown', 'company.grade', 'account.lock', 'category.add', 'staff.edit', 'company.lock'])[1 + n % 7],
       (array['account', 'company', 'contract'])[1 + n % 3], (n % 1000)::text from generate_series(1, 3000) n;
+  update demand set publish_time = publish_time - id % 120 * interval '1 day' where publish_time is not null;
   update account set status = '${accountStatus.locked}' where id % 40 = 0;
   update equipment set shelf_status = '${shelfStatus.takenDown}' where id % 100 = 0;
   update equipment set audit_status = '${equipmentAudit.submitted}', shelf_status = '${shelfStatus.off}' where id % 100 = 1`
@@ -60,53 +64,43 @@ const sizeOf = async (table: string) => {
   return Number(rows[0]?.n)
 }
 
+const dayBefore = (days: number) => addDays(dayOf(new Date()), -days)
+
+/** No index holds the exceptions of opened demands: each one of the last months is asked for them. */
+const comparesEach = new Set(['demands to look at'])
+
 /** The faults of every statement of a question, without an index where one is named. */
 async function faultsOf({
   list,
-  table,
   query,
   without,
+  table: named,
 }: {
   list: string
-  table: string
   query: Query
   without?: string
+  table?: string
 }): Promise<string[]> {
+  const one = lists[list]
+  if (!one) throw new Error(`there is no list ${list}`)
+  const table = named ?? one.table
   const size = sizes.get(table) ?? (await sizeOf(table))
   sizes.set(table, size)
   sent.length = 0
-  const one = lists[list]
-  if (!one) throw new Error(`there is no list ${list}`)
   const { total, capped } = (await one.ask({ db, now: monday, people }, query)) as { total: number; capped?: boolean }
   const plans = []
   for (const statement of sent.splice(0))
     plans.push(...(await (without ? stopwatch.nodesWithout(without, statement) : stopwatch.nodes(statement))))
-  return planFaults(plans, { table, size, fits: capped ? size : total })
+  return planFaults(plans, { table, size, fits: capped || comparesEach.has(list) ? size : total })
 }
 
-test.each([
-  ['demand', 'demand'],
-  ['lessor', 'company'],
-  ['article', 'article'],
-  ['demands of a group', 'demand'],
-  ['demands of a project', 'demand'],
-  ['machines of a lessor', 'equipment'],
-  ['market of a lessor', 'demand'],
-  ['messages of a person', 'message'],
-  ['contracts of a group', 'contract'],
-  ['contracts of a project', 'contract'],
-  ['contracts of a lessor', 'contract'],
-  ['accounts of the platform', 'account'],
-  ['companies of the platform', 'company'],
-  ['contracts of the platform', 'contract'],
-  ['certifications to review', 'certification'],
-  ['machines to review', 'equipment'],
-  ['SMS of the platform', 'outbox'],
-  ['audit log', 'audit_log'],
-] as const)('the list "%s" finds its rows by indexes, whatever is asked', async (list, table) => {
-  const drawn = draw(list, { offers, weights: 'even', count: 60 }).filter(isWithoutWords)
-  expect(drawn.length).toBeGreaterThan(20)
-  for (const { query } of drawn) expect.soft(await faultsOf({ list, table, query }), JSON.stringify(query)).toEqual([])
+// The library of machines has plans of its own (`equipment/plans.test.ts`).
+const drawnLists = Object.keys(lists).filter((list) => list !== 'equipment')
+
+test.each(drawnLists)('the list "%s" finds its rows by indexes, whatever is asked', async (list) => {
+  const drawn = draw(list, { offers, weights: 'even', count: 40 }).filter(isWithoutWords)
+  expect(drawn.length).toBeGreaterThan(15)
+  for (const { query } of drawn) expect.soft(await faultsOf({ list, query }), JSON.stringify(query)).toEqual([])
 })
 
 test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for a %s are found by indexes', async (who) => {
@@ -119,31 +113,65 @@ test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for 
   expect(planFaults(plans, { table: 'contract', size, fits: Math.max(...tasks.map(({ count }) => count)) })).toEqual([])
 })
 
-test.each([
-  ['demand_library_region, demand_region', 'demand', 'demand', { provinceId: '330000' }],
-  ['demand_item_father', 'demand', 'demand_item', { fatherCategoryId: '300' }],
-  ['equipment_father', 'lessor', 'equipment', { fatherCategoryId: '300' }],
-  ['article_list', 'article', 'article', { tab: '1' }],
-  ['demand_dept', 'demands of a project', 'demand', {}],
-  ['equipment_company', 'machines of a lessor', 'equipment', {}],
-  ['equipment_company', 'market of a lessor', 'equipment', { scope: 'recommended' }],
-  ['message_own', 'messages of a person', 'message', {}],
-  ['contract_lessee, contract_status', 'contracts of a group', 'contract', { status: '2' }],
-  ['contract_lessee', 'contracts of a project', 'contract', {}],
-  ['contract_lessor', 'contracts of a lessor', 'contract', {}],
-  ['contract_search', 'contracts of the platform', 'contract', { keyword: 'HT12' }],
-  ['contract_company', 'contracts of the platform', 'contract', { companyId: '50' }],
-  ['account_listed', 'accounts of the platform', 'account', { userType: '2' }],
-  ['company_listed', 'companies of the platform', 'company', { provinceId: '330000' }],
-  ['company_lessees', 'companies of the platform', 'company', { kind: 'lessee' }],
-  ['certification_waiting', 'certifications to review', 'certification', { status: '1' }],
-  ['equipment_off', 'machines to review', 'equipment', { scope: 'off' }],
-  ['equipment_waiting', 'machines to review', 'equipment', { scope: 'waiting' }],
-  ['outbox_status', 'SMS of the platform', 'outbox', { status: '2' }],
-  ['outbox_phone', 'SMS of the platform', 'outbox', { phonenumber: '14400000001' }],
-  ['audit_log_who', 'audit log', 'audit_log', { who: 'operator' }],
-  ['audit_log_thing', 'audit log', 'audit_log', { bizType: 'company', bizId: '7' }],
-] as const)('without %s the list "%s" is seen to read too much', async (without, list, table, query) => {
-  expect(await faultsOf({ list, table, query })).toEqual([])
-  expect(await faultsOf({ list, table, query, without })).not.toEqual([])
+/** The indexes of each list; `table`: the one that is read too much without them, where it is not the list's own. */
+const dropped: readonly [indexes: string, list: string, query: Query, table?: string][] = [
+  ['demand_library_region, demand_region', 'demand', { provinceId: '330000' }],
+  ['demand_item_father', 'demand', { fatherCategoryId: '300' }, 'demand_item'],
+  ['equipment_father', 'lessor', { fatherCategoryId: '300' }, 'equipment'],
+  ['article_list, article_managed', 'article', { tab: '1' }],
+  ['demand_dept', 'demands of a project', {}],
+  ['equipment_company', 'machines of a lessor', {}],
+  ['equipment_company', 'market of a lessor', { scope: 'recommended' }, 'equipment'],
+  ['message_own', 'messages of a person', {}],
+  ['contract_lessee, contract_status', 'contracts of a group', { status: '2' }],
+  ['contract_lessee', 'contracts of a project', {}],
+  ['contract_lessor', 'contracts of a lessor', {}],
+  ['contract_search', 'contracts of the platform', { keyword: 'HT12' }],
+  ['contract_company', 'contracts of the platform', { companyId: '50' }],
+  ['account_listed', 'accounts of the platform', { userType: '2' }],
+  ['company_listed', 'companies of the platform', { provinceId: '330000' }],
+  ['company_lessees', 'companies of the platform', { kind: 'lessee' }],
+  ['certification_waiting', 'certifications to review', { status: '1' }],
+  ['equipment_off', 'machines to review', { scope: 'off' }],
+  ['equipment_waiting', 'machines to review', { scope: 'waiting' }],
+  ['outbox_status', 'SMS of the platform', { status: '2' }],
+  ['outbox_phone', 'SMS of the platform', { phonenumber: '14400000001' }],
+  ['audit_log_who', 'audit log', { who: 'operator' }],
+  ['audit_log_thing', 'audit log', { bizType: 'company', bizId: '7' }],
+  ['account_by_dept', 'people of a group', {}],
+  ['account_company', 'people of a lessor', {}],
+  ['account_by_dept', 'people to pick', {}],
+  ['sign_in_account', 'sign-ins of a person', {}],
+  ['feedback_own', 'feedback of a person', {}],
+  ['price_ceiling_dept, price_ceiling_lookup', 'ceilings', {}],
+  ['demand_dept', 'demands of a group', { status: '9' }],
+  ['demand_dept, demand_status', 'drafts of a group', {}],
+  ['quote_demand, quote_of_company', 'quotes received', { demandId: '1' }],
+  [
+    'demand_published, demand_by_publishing, demand_status, demand_region, demand_dept',
+    'demands of a report',
+    { from: dayBefore(30), to: dayBefore(24) },
+  ],
+  ['internal_machine_dept', 'idle machines of a group', { mine: '1' }],
+  ['internal_transfer_from', 'transfers of a group', {}],
+  ['blacklist_scope', 'blacklist of a group', {}],
+  ['blacklist_subject', 'blacklist of a lessor', {}],
+  ['blacklist_subject', 'blacklist of the platform', { status: '5' }],
+  ['equipment_import_company', 'imports of a lessor', {}],
+  ['feedback_status', 'feedback of the platform', { status: '2' }],
+  ['cancellation_list', 'accounts to cancel', { status: '3' }],
+  ['article_managed', 'articles of the platform', { tab: '1', state: 'draft' }],
+  ['contact_waiting', 'requests for cooperation', { status: '0' }],
+]
+/** Nothing narrows the broadcasts, and each opened demand is compared. */
+const withoutFilter = ['broadcasts of the platform', ...comparesEach]
+
+test('each list has an index without which it is seen to read too much', () => {
+  const shown = new Set([...dropped.map(([, list]) => list), ...withoutFilter])
+  expect(drawnLists.filter((list) => !shown.has(list))).toEqual([])
+})
+
+test.each(dropped)('without %s the list "%s" is seen to read too much', async (without, list, query, table) => {
+  expect(await faultsOf({ list, query, ...(table && { table }) })).toEqual([])
+  expect(await faultsOf({ list, query, without, ...(table && { table }) })).not.toEqual([])
 })

@@ -25,6 +25,7 @@ import { asks, direction, page, parse, type List } from './question-parts.ts'
 export const consoleLists: Record<string, List> = {
   'accounts of the platform': {
     url: account.listAccounts.url,
+    table: 'account',
     who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
@@ -37,6 +38,7 @@ export const consoleLists: Record<string, List> = {
   },
   'companies of the platform': {
     url: company.listCompanies.url,
+    table: 'company',
     who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
@@ -50,6 +52,7 @@ export const consoleLists: Record<string, List> = {
   },
   'contracts of the platform': {
     url: look.listAllContracts.url,
+    table: 'contract',
     who: 'operator',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
@@ -61,6 +64,7 @@ export const consoleLists: Record<string, List> = {
   },
   'certifications to review': {
     url: certification.listCertifications.url,
+    table: 'certification',
     who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
@@ -73,6 +77,7 @@ export const consoleLists: Record<string, List> = {
   },
   'machines to review': {
     url: equipment.listReviews.url,
+    table: 'equipment',
     who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
@@ -83,6 +88,7 @@ export const consoleLists: Record<string, List> = {
   },
   'SMS of the platform': {
     url: outbox.listOutbox.url,
+    table: 'outbox',
     who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
@@ -94,6 +100,7 @@ export const consoleLists: Record<string, List> = {
   },
   'audit log': {
     url: audit.listAudit.url,
+    table: 'audit_log',
     who: 'operator',
     draw: (dice, { now }, weights) => ({
       ...page(dice, weights),

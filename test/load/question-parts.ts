@@ -12,7 +12,15 @@ export type Question = { list: string; query: Query }
 export type Category = { id: number; parentId: number; name: string; alias: string[]; keys: string[] }
 export type Region = { code: number; parentCode: number; level: number; name: string }
 /** What the pages offer to choose from. */
-export type Offers = { now: Date; categories: Category[]; regions: Region[]; brands: string[]; models: string[]; names: string[] }
+export type Offers = {
+  now: Date
+  categories: Category[]
+  regions: Region[]
+  brands: string[]
+  models: string[]
+  names: string[]
+  demands: number[]
+}
 
 /** A person asks for a filter with the first chance; drawn evenly, it is there or not. */
 export const asks = (dice: Dice, weights: Weights, chance: number) => dice.next() < (weights === 'even' ? 0.4 : chance)
@@ -25,8 +33,8 @@ export function page(dice: Dice, weights: Weights): Query {
 export type People = Record<'group' | 'project' | 'lessor' | 'operator', Actor>
 type Asked = { db: Db; now: Date; people: People }
 export type Drawn = (dice: Dice, offers: Offers, weights: Weights) => Query
-/** `who` asks it; the list of an address that is public is a visitor's. */
-export type List = { url: string; who: Who; draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
+/** `who` asks it; the list of an address that is public is a visitor's. `table`: the one that its rows stand in. */
+export type List = { url: string; table: string; who: Who; draw: Drawn; ask: (asked: Asked, query: Query) => Promise<unknown> }
 export type Who = 'visitor' | keyof People
 
 export const direction = (dice: Dice, names: readonly string[]) => (dice.next() < 0.5 ? '' : '-') + dice.pick(names)

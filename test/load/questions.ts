@@ -18,12 +18,13 @@ import * as company from '#shared/company/contract.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { contractStatuses } from '#shared/contract/rules.ts'
 import * as demand from '#shared/demand/contract.ts'
-import { demandTypes, publicStatuses } from '#shared/demand/rules.ts'
+import { demandStatus, demandTypes, publicStatuses } from '#shared/demand/rules.ts'
 import * as equipment from '#shared/equipment/contract.ts'
 import { auditStatuses, shelfStatuses } from '#shared/equipment/rules.ts'
 import * as message from '#shared/message/contract.ts'
 import * as quote from '#shared/quote/contract.ts'
 import { consoleLists } from './console-questions.ts'
+import { privateLists } from './private-questions.ts'
 import {
   asks,
   direction,
@@ -47,8 +48,10 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   const brands = await db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(40).select('brand').execute()
   const machines = await db.selectFrom('equipment').orderBy('id').limit(200).select('model').execute()
   const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select('enterpriseName').execute()
+  const demands = await db.selectFrom('demand').where('status', '<>', demandStatus.draft).orderBy('id').limit(200).select('id').execute()
   return {
     now,
+    demands: demands.map(({ id }) => id),
     categories: categories.map(({ id, parentId, name, alias, params }) => ({
       id,
       parentId: parentId ?? 0,
@@ -175,42 +178,49 @@ const contractQuery: Drawn = (dice, offers, weights) => ({
 export const lists: Record<string, List> = {
   equipment: {
     url: equipment.listPublicEquipment.url,
+    table: 'equipment',
     who: 'visitor',
     draw: machineQuery,
     ask: ({ db }, query) => findShelvedEquipment(db, parse(equipment.EquipmentFilter, query)),
   },
   demand: {
     url: demand.listPublicDemands.url,
+    table: 'demand',
     who: 'visitor',
     draw: demandQuery,
     ask: ({ db }, query) => findPublicDemands(db, parse(demand.DemandFilter, query), null),
   },
   lessor: {
     url: company.listSuppliers.url,
+    table: 'company',
     who: 'visitor',
     draw: lessorQuery,
     ask: ({ db }, query) => listLessors(db, parse(company.listSuppliers.query, query)),
   },
   article: {
     url: articles.listArticles.url,
+    table: 'article',
     who: 'visitor',
     draw: (dice, _, weights) => ({ ...page(dice, weights), tab: dice.pick(articleTabs) }),
     ask: ({ db, now }, query) => listArticles(db, parse(articles.listArticles.query, query), now),
   },
   'demands of a group': {
     url: demand.listOwnDemands.url,
+    table: 'demand',
     who: 'group',
     draw: ownDemandQuery,
     ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.group }, parse(demand.listOwnDemands.query, query)),
   },
   'demands of a project': {
     url: demand.listOwnDemands.url,
+    table: 'demand',
     who: 'project',
     draw: ownDemandQuery,
     ask: ({ db, now, people }, query) => listOwnDemands({ db, now, actor: people.project }, parse(demand.listOwnDemands.query, query)),
   },
   'machines of a lessor': {
     url: equipment.listOwnEquipment.url,
+    table: 'equipment',
     who: 'lessor',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
@@ -224,6 +234,7 @@ export const lists: Record<string, List> = {
   },
   'market of a lessor': {
     url: quote.listDemandsForLessor.url,
+    table: 'demand',
     who: 'lessor',
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
@@ -235,6 +246,7 @@ export const lists: Record<string, List> = {
   },
   'messages of a person': {
     url: message.listOwnMessages.url,
+    table: 'message',
     who: 'lessor',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
@@ -246,22 +258,26 @@ export const lists: Record<string, List> = {
   },
   'contracts of a group': {
     url: contract.listContracts.url,
+    table: 'contract',
     who: 'group',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.group }, parse(contract.listContracts.query, query)),
   },
   'contracts of a project': {
     url: contract.listContracts.url,
+    table: 'contract',
     who: 'project',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.project }, parse(contract.listContracts.query, query)),
   },
   'contracts of a lessor': {
     url: contract.listContracts.url,
+    table: 'contract',
     who: 'lessor',
     draw: contractQuery,
     ask: ({ db, now, people }, query) => listContracts({ db, now, actor: people.lessor }, parse(contract.listContracts.query, query)),
   },
+  ...privateLists,
   ...consoleLists,
 }
 

@@ -10,7 +10,7 @@ import { Refusal } from '../http/refusal.ts'
 import { cancellationPoints, deleteFiles, erase } from './cancellation.ts'
 import { sendAccountNotice } from './notice.ts'
 
-export async function listCancellations({ db, now }: Context, filter: Received<typeof listCancellationsCall>['query']) {
+export async function listCancellations({ db, now }: Pick<Context, 'db' | 'now'>, filter: Received<typeof listCancellationsCall>['query']) {
   const { status, keyword } = filter
   let query = db.selectFrom('cancellation').innerJoin('account', 'account.id', 'cancellation.accountId')
   if (status) query = query.where('cancellation.status', '=', status)

@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, newestFirst, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, newestFirst, pageOf } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -71,11 +71,11 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   if (companyId) query = query.where(ofCompany(companyId))
   const list = listOf(query, 'account.id', newestFirst(filter.sort, 'account.create_time', 'account.id'))
   const found = await accounts(db)
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'account.id')
+    .innerJoin(pageOf(list, filter), 'page.id', 'account.id')
     .select([...columnsOfAccount, 'page.total'])
     .orderBy('page.at')
     .execute()
-  const { rows, total } = await listed(db, found, () => list, wholly(filter))
+  const { rows, total } = await listed(db, found, () => list, filter)
   return { total, rows: rows.map(withMaskedPhone) }
 }
 

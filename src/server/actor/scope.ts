@@ -28,6 +28,29 @@ export function inScope(column: string, actor: Actor): RawBuilder<boolean> {
   }
 }
 
+/**
+ * As `inScope`, for a list that an index finds by its departments: each of them is looked up in the index. Rows that are found otherwise are compared
+ * by `inScope`, which keeps the departments in a table of hashes.
+ */
+export function byDeptsInScope(column: string, actor: Actor): RawBuilder<boolean> {
+  const dept = sql.ref(column)
+  switch (actor.role) {
+    case 'leaseholder':
+      return sql<boolean>`${dept} = any(array(select id from dept where id = ${actor.deptId} or ancestors @> array[${actor.deptId}]::bigint[]))`
+    case 'auditor':
+      return sql<boolean>`${dept} = any(array(select id from dept where company_id = ${actor.companyId}))`
+    default:
+      return inScope(column, actor)
+  }
+}
+
+/** As `inScope`, for rows that are read in their order: a condition and never a join, which would lose the order. */
+export const staysInScope = (column: string, actor: Actor): RawBuilder<boolean> => sql<boolean>`(${inScope(column, actor)}) is true`
+
+/** Whether the person's scope is all that stands under one company or a part of it, so that an index of the companies holds it in order. */
+export const hasScopeInCompany = ({ role, companyId }: Actor): boolean =>
+  companyId !== null && (role === 'leaseholder' || role === 'auditor')
+
 /** Whether an account of an organisation sees what belongs to a department: one of that project, or of a unit at or above it. */
 export const seesDept = (account: string, deptId: RawBuilder<unknown>): RawBuilder<boolean> => {
   const [id, own, type] = ['id', 'dept_id', 'user_type'].map((column) => sql.ref(`${account}.${column}`))

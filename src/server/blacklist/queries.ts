@@ -10,7 +10,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -31,10 +31,12 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
       return sql<boolean>`(blacklist.company_id = ${actor.companyId} and blacklist.notify_time is not null)`
     case 'leaseholder':
     case 'projectUser':
-      return sql<boolean>`(blacklist.scope_dept_id is null and ${isInForce}
-        or ${inScope('blacklist.scope_dept_id', actor)}
-        or blacklist.proposer_id = ${actor.accountId}
-        or blacklist.scope_dept_id in (select unnest(ancestors) from dept where id = ${actor.deptId}))`
+      // Each way has its index.
+      return sql<boolean>`blacklist.id = any(array(
+        select blacklist.id from blacklist where blacklist.scope_dept_id is null and ${isInForce}
+        union all select b.id from blacklist b where ${byDeptsInScope('b.scope_dept_id', actor)}
+        union all select b.id from blacklist b where b.proposer_id = ${actor.accountId}
+        union all select b.id from blacklist b where b.scope_dept_id = any(array(select unnest(ancestors) from dept where id = ${actor.deptId}))))`
     case 'operator':
       return sql<boolean>`true`
     case 'auditor':

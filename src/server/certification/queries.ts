@@ -13,7 +13,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, newestFirst, pageOf, wholly, type OrderKey } from '../db/paging.ts'
+import { listed, listOf, newestFirst, pageOf, type OrderKey } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -99,7 +99,7 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
   const list = listOf(query, 'certification.id', sort ? newestFirst(sort, 'certification.submitted_at', 'certification.id') : usual)
   const found = await db
     .selectFrom('certification')
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'certification.id')
+    .innerJoin(pageOf(list, filter), 'page.id', 'certification.id')
     .innerJoin('account', 'account.id', 'certification.accountId')
     .select([
       'certification.id',
@@ -115,7 +115,7 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  const { total, rows } = await listed(db, found, () => list, wholly(filter))
+  const { total, rows } = await listed(db, found, () => list, filter)
   return {
     total,
     rows: rows.map(({ accountName, userName, phonenumber, ...row }) => ({

@@ -8,8 +8,8 @@ import { delFlag } from '#shared/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { listed, listOf, pageOf } from '../db/paging.ts'
-import { holdsWords } from '../db/search.ts'
+import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
+import { areFrequent, holdsWords, rowHoldsWords } from '../db/search.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -46,31 +46,35 @@ const withCard = (query: ReturnType<typeof lessors>) =>
   ])
 
 export async function listLessors(db: Read, filter: Received<typeof listSuppliers>['query']) {
+  const { enterpriseName: words, categoryId, fatherCategoryId } = filter
+  const isFrequent = words !== undefined && (await areFrequent(db, 'company', words))
   let query = lessors(db)
   if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
-  if (filter.enterpriseName) query = query.where(holdsWords('company', filter.enterpriseName))
-  const { categoryId, fatherCategoryId } = filter
-  if (categoryId || fatherCategoryId)
+  if (words) query = query.where(isFrequent ? rowHoldsWords('company', words) : holdsWords('company', words))
+  const hasKind = categoryId !== undefined || fatherCategoryId !== undefined
+  if (hasKind)
     query = query.where((eb) => {
       let machines = eb.selectFrom('equipment as e').where(isOnShelf('e'))
       if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
       if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
-      if (filter.provinceId || filter.cityId || filter.enterpriseName)
+      if (filter.provinceId || filter.cityId || (words && !isFrequent))
         return eb.exists(machines.whereRef('e.companyId', '=', 'company.id').select('e.id'))
       // Nothing else narrows the list, so the machines of the category name their lessors.
       return sql<boolean>`company.id = any(array(${machines.select('e.companyId').distinct()}))`
     })
-  const list = listOf(query, 'company.id', [
+  const order: OrderKey[] = [
     { by: sql.ref('company.grade'), direction: 'asc' },
     { by: sql.ref('company.id'), direction: 'desc' },
-  ])
+  ]
+  const list = { ...listOf(query, 'company.id', order), isDear: hasKind, ...(isFrequent && !hasKind && { bound: 0 }) }
+  const paging = words ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('company'))
-    .innerJoin(pageOf(list, filter), 'page.id', 'company.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'company.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => list, filter)
+  return listed(db, rows, () => list, paging)
 }
 
 /** Those of the ids that are certified lessors. */

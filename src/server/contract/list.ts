@@ -5,10 +5,12 @@ import { scanSaid, type ContractStatus } from '#shared/contract/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { listed, listOf, orderOf, pageOf, wholly } from '../db/paging.ts'
-import { contains } from '../db/search.ts'
+import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
+import { alongOwner, listed, listOf, mostFound, orderOf, pageOf, type List, type Paging } from '../db/paging.ts'
+import { areFrequent, contains, holdsWords, rowHoldsWords } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
-import { filtered, otherCompany, rowOf, withSides, type At } from './queries.ts'
+import { filtered, narrowed, otherCompany, rowOf, withSides, type At, type Contracts } from './queries.ts'
+import { seenBy } from './scope.ts'
 
 type Filter = Received<typeof contract.exportContracts>['query']
 
@@ -19,15 +21,42 @@ const sortColumns = {
   status: sql.ref('contract.status'),
 } satisfies Record<(typeof contractSorts)[number], unknown>
 
-export async function listContracts(at: At, filter: Filter & { pageNum: number; pageSize: number }) {
-  const list = listOf(filtered(at, filter), 'contract.id', orderOf(filter.sort, sortColumns, sql.ref('contract.id')))
+export async function listContracts(at: At, filter: Filter & Paging) {
+  const list = await ownList(at, filter)
+  const paging = filter.keyword ? { ...filter, most: mostFound } : filter
   const found = await withSides(at.db.selectFrom('contract'))
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'contract.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  const { total, rows } = await listed(at.db, found, () => list, wholly(filter))
-  return { total, rows: rows.map((row) => rowOf(row)) }
+  const { rows, ...counted } = await listed(at.db, found, () => list, paging)
+  return { ...counted, rows: rows.map((row) => rowOf(row)) }
+}
+
+/** The contracts of the scope that fit: found by their units, in order along the index of the company. */
+async function ownList(at: At, filter: Filter): Promise<List> {
+  const { db, actor } = at
+  const { keyword = '' } = filter
+  const order = orderOf(filter.sort, sortColumns, sql.ref('contract.id'))
+  const contracts = db.selectFrom('contract')
+  const holding = (some: Contracts) => (keyword === '' ? some : some.where(rowHoldsWords('contract', keyword)))
+  // A project or a lessor has few contracts, so words are looked for among them.
+  if (!hasScopeInCompany(actor)) return listOf(holding(narrowed(contracts.where(seenBy(at)), at, filter)), 'contract.id', order)
+  const isFrequent = keyword !== '' && (await areFrequent(db, 'contract', keyword))
+  const byUnits = narrowed(contracts.where(byDeptsInScope('contract.dept_id', actor)), at, filter)
+  // Offset 0 keeps the planner from looking for the words once for each unit.
+  const worded = contracts.where(holdsWords('contract', keyword)).selectAll('contract').offset(sql.lit(0)).as('contract')
+  const byWords = narrowed(db.selectFrom(worded) as Contracts, at, filter).where(inScope('contract.dept_id', actor))
+  const found = keyword === '' || isFrequent ? holding(byUnits) : byWords
+  const owned = contracts.where('contract.lesseeCompanyId', '=', actor.companyId ?? 0)
+  const inScopeOf = (some: Contracts) => holding(narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor)))
+  return {
+    id: 'contract.id',
+    order,
+    found: (columns) => found.select([...columns]),
+    inOrder: alongOwner(db, owned, { table: 'contract', order, filtered: inScopeOf }),
+    ...(isFrequent && { bound: 0 }),
+  }
 }
 
 /** How many rows of the list each state has, whatever state is chosen. */
@@ -66,7 +95,7 @@ export function listParties(at: At, { keyword, companyId }: Received<typeof cont
 
 /** The list as a workbook, in the language of the reader. */
 export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true })
   const words = text.contract
   return listWorkbook({
     title: words.title,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { minuteMs, toMoment } from '#shared/calendar.ts'
 import type * as look from '#shared/contract/look.ts'
 import { lookMinutes, type ContractStatus } from '#shared/contract/rules.ts'
@@ -6,8 +6,9 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, orderOf, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, orderOf, orderedBy, pageOf, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
 import type { Context, Deed } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -29,11 +30,13 @@ function filtered(db: Read, { keyword, status, source, companyId }: Partial<Filt
 const sortColumns = { planEnd: sql.ref('contract.plan_end'), updateTime: sql.ref('contract.update_time') } as const
 
 /** Every contract for the platform: how it stands, and nothing that a look needs a reason for. */
-export async function listAllContracts(db: Read, filter: Filter & { pageNum: number; pageSize: number }) {
-  const list = listOf(filtered(db, filter), 'contract.id', orderOf(filter.sort, sortColumns, sql.ref('contract.id')))
+export async function listAllContracts(db: Read, filter: Filter & Paging) {
+  const { companyId, ...others } = filter
+  const order = orderOf(filter.sort, sortColumns, sql.ref('contract.id'))
+  const list = companyId ? ofCompany(filtered(db, others), companyId, order) : listOf(filtered(db, others), 'contract.id', order)
   const rows = await db
     .selectFrom('contract')
-    .innerJoin(pageOf(list, wholly(filter)), 'page.id', 'contract.id')
+    .innerJoin(pageOf(list, filter), 'page.id', 'contract.id')
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
     .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
     .innerJoin('dept', 'dept.id', 'contract.deptId')
@@ -54,7 +57,19 @@ export async function listAllContracts(db: Read, filter: Filter & { pageNum: num
       'contract.updateTime',
     ])
     .execute()
-  return listed(db, rows, () => list, wholly(filter))
+  return listed(db, rows, () => list, filter)
+}
+
+type Contracts = SelectQueryBuilder<DB, 'contract', object>
+
+/** The contracts of a company, as either side: each side has its index. */
+function ofCompany(contracts: Contracts, companyId: number, order: OrderKey[]): List {
+  const asLessee = contracts.where('contract.lesseeCompanyId', '=', companyId)
+  const asLessor = contracts.where('contract.lessorCompanyId', '=', companyId).where('contract.lesseeCompanyId', '<>', companyId)
+  const found: List['found'] = (columns) => sql`${asLessee.select([...columns])} union all ${asLessor.select([...columns])}`
+  const keys = order.map(({ by, direction }, at) => ({ column: by.as(`o${at}`), by: sql.ref(`o${at}`), direction }))
+  const columns = [sql.ref('contract.id').as('id'), ...keys.map(({ column }) => column)]
+  return { id: 'contract.id', order, found, inOrder: sql`select id from (${found(columns)}) either order by ${orderedBy(keys)}` }
 }
 
 /** How many contracts each state has, whatever state is chosen. */
@@ -77,7 +92,7 @@ export async function exportAllContracts(
   const text = textOf(locale)
   const words = text.contract
   const { list: own } = words.record
-  const list = await listAllContracts(db, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listAllContracts(db, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true })
   const file = await listWorkbook({
     title: words.title,
     text,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
@@ -37,6 +37,7 @@ import { oddTaxRate } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { holdsWords } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -53,22 +54,25 @@ export type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
 
 /** The contracts that a person sees, as they are filtered. */
-export function filtered({ db, actor, now }: At, { status, deptId, companyId, keyword, endsWithin }: Partial<Filter>) {
-  const today = dayOf(now)
-  return db
-    .selectFrom('contract')
-    .where(seenBy({ actor, now }))
+export function filtered(at: At, filter: Partial<Filter>) {
+  const seen = at.db.selectFrom('contract').where(seenBy(at))
+  return narrowed(seen, at, filter).$if(filter.keyword !== undefined, (query) => query.where(holdsWords('contract', filter.keyword ?? '')))
+}
+
+export type Contracts = SelectQueryBuilder<DB, 'contract', object>
+
+/** With every filter but the words. */
+export const narrowed = (contracts: Contracts, { actor, now }: At, { status, deptId, companyId, endsWithin }: Partial<Filter>): Contracts =>
+  contracts
     .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
     .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
     .$if(companyId !== undefined, (query) => query.where(`contract.${otherCompany(actor)}`, '=', companyId ?? 0))
-    .$if(keyword !== undefined, (query) => query.where(holdsWords('contract', keyword ?? '')))
     .$if(endsWithin !== undefined, (query) =>
       query
         .where('contract.status', 'in', [...liveContracts])
-        .where('contract.planEnd', '>=', today)
-        .where('contract.planEnd', '<=', addDays(today, Number(endsWithin))),
+        .where('contract.planEnd', '>=', dayOf(now))
+        .where('contract.planEnd', '<=', addDays(dayOf(now), Number(endsWithin))),
     )
-}
 
 /** The column of the company on the other side; an auditor reads for the lessee. */
 export const otherCompany = (actor: Actor) => (sideOf(actor) === 'lessor' ? 'lesseeCompanyId' : 'lessorCompanyId')

@@ -1,5 +1,6 @@
 import { sql, type AliasedRawBuilder, type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
 import type { Read } from './connect.ts'
+import type { DB } from './tables.generated.ts'
 
 /** Lists that may be long are counted up to here; `exact` asks for the true number. */
 export const mostCounted = 10_000
@@ -7,9 +8,6 @@ export const mostCounted = 10_000
 export const mostFound = 1000
 
 export type Paging = { pageNum: number; pageSize: number; exact?: boolean | undefined; most?: number | undefined }
-
-/** For the lists of the console, whose pages show how many there are. */
-export const wholly = ({ pageNum, pageSize }: Paging): Paging => ({ pageNum, pageSize, exact: true })
 
 /**
  * A page of a list that is short enough to be counted whole. `query` has the filters, `select` adds the order (a unique column last) and the
@@ -88,6 +86,27 @@ export function newestFirst(sort: string | undefined, time: string, id: string):
   return [...(sort ? [{ by: sql.ref(time), direction } as const] : []), { by: sql.ref(id), direction }]
 }
 
+/** The order of a page of ids by the chosen one of its columns, as `sorted` orders rows; without a choice by `id` in the `usual` direction. */
+export function sortedBy<Name extends string>({
+  sort,
+  columns,
+  id,
+  usual,
+}: {
+  sort: Name | `-${Name}` | undefined
+  columns: Record<Name, SortColumn>
+  id: string
+  usual: 'asc' | 'desc'
+}): OrderKey[] {
+  if (!sort) return [{ by: sql.ref(id), direction: usual }]
+  const isDown = sort.startsWith('-')
+  const { column, optional } = columns[(isDown ? sort.slice(1) : sort) as Name]
+  return [
+    { by: column, direction: `${isDown ? 'desc' : 'asc'}${optional ? ' nulls last' : ''}` as const },
+    { by: sql.ref(id), direction: isDown ? 'desc' : 'asc' },
+  ]
+}
+
 type Columns = readonly AliasedRawBuilder<unknown, string>[]
 
 /**
@@ -103,6 +122,8 @@ export type List = {
   bound?: number
   /** Nothing narrows the list, so every row along its order fits. */
   isWhole?: boolean
+  /** To find the rows is dear, so those that are counted are kept for the page. */
+  isDear?: boolean
 }
 
 /** The list of a query whose order the database finds its own way along. */
@@ -117,7 +138,8 @@ export const listOf = <D, T extends keyof D>(query: SelectQueryBuilder<D, T, obj
  * The ids of a page, in order, to join the rows with (decision 50). The rows that fit are counted in no order, up to a bound. If these are all, the
  * page is sorted out of them; offset 0 keeps the planner from looking for them along the order. If there are more, so many rows fit that reading along the order soon comes upon a page of them.
  */
-export function pageOf({ found, inOrder, id, order, bound: most = mostCounted, isWhole = false }: List, paging: Paging) {
+export function pageOf(list: List, paging: Paging) {
+  const { found, inOrder, id, order, bound: most = mostCounted, isWhole = false, isDear = false } = list
   const { pageNum, pageSize, exact } = paging
   const limit = limitOf(paging)
   const skipped = (pageNum - 1) * pageSize
@@ -135,11 +157,44 @@ export function pageOf({ found, inOrder, id, order, bound: most = mostCounted, i
   const total = exact ? sql`(select count(*) from (${found([])}) every)` : sql`least(size, ${sql.lit(limit)})`
   const rows = sql`limit ${sql.lit(pageSize)} offset ${skipped}`
   const size = sql`(select size from counted)`
-  return sql<PageRow>`(with counted as materialized (select count(*) as size from (select from (${found([])}) fits limit ${bound}) few)
+  const [first, few] = isDear
+    ? [
+        sql`kept as materialized (select * from (${found(columns)}) fits limit ${bound}), counted as materialized (select count(*) as size from kept)`,
+        sql`kept`,
+      ]
+    : [
+        sql`counted as materialized (select count(*) as size from (select from (${found([])}) fits limit ${bound}) few)`,
+        sql`(select * from (${found(columns)}) fits offset 0)`,
+      ]
+  return sql<PageRow>`(with ${first}
     select id, row_number() over () as at, ${total} as total from (
-      (select id from (select * from (${found(columns)}) fits offset 0) few where ${size} < ${bound} order by ${orderedBy(keys)} ${rows})
+      (select id from ${few} few where ${size} < ${bound} order by ${orderedBy(keys)} ${rows})
       union all
       (select id from (${inOrder}) many where ${size} >= ${bound} ${rows})) page, counted)`.as('page')
+}
+
+type Owned<T extends keyof DB> = SelectQueryBuilder<DB, T, object>
+
+/**
+ * The ids of an owner's rows along the index of the owner and the order, `filtered` afterwards; offset 0 keeps the planner, which knows no values, on that
+ * index. Of a first column that may be empty come the rows with a value, then those without, so one index serves both directions.
+ */
+export function alongOwner<T extends keyof DB>(
+  db: Read,
+  owned: Owned<T>,
+  { table, order, filtered }: { table: T; order: readonly OrderKey[]; filtered: (rows: Owned<T>) => Owned<T> },
+): Expression<unknown> {
+  const first = order[0]
+  const by = orderedBy(order.map((key) => ({ ...key, direction: key.direction.startsWith('asc') ? ('asc' as const) : ('desc' as const) })))
+  const part = (rows: Owned<T>) => {
+    const along = rows.selectAll(table).orderBy(by).offset(sql.lit(0)).as(table)
+    return filtered(db.selectFrom(along) as unknown as Owned<T>)
+      .select(sql.ref(`${table}.id`).as('id'))
+      .orderBy(by)
+  }
+  if (!first?.direction.endsWith('nulls last')) return part(owned)
+  const [some, none] = [sql<boolean>`${first.by} is not null`, sql<boolean>`${first.by} is null`]
+  return sql`(${part(owned.where(some))}) union all (${part(owned.where(none))})`
 }
 
 type PageRow = { id: number; at: number; total: number }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Read } from './connect.ts'
 
 /** The words of a search: at most five, in lower case. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 5)
@@ -21,6 +22,35 @@ export const beginsWith = (column: string, letters: string): RawBuilder<boolean>
 
 /** A pattern for `like`: the words anywhere. */
 export const contains = (words: string): string => `%${likeText(words)}%`
+
+/** A share of a table: as many rows are read from the index of grams at the most. */
+const frequentFrom = 0.1
+
+/**
+ * Whether so many rows of a table hold the words that reading a list along its order soon comes upon a page of them. Told by the shares that the
+ * database noted of the grams when it last looked, multiplied; of grams that it did not note there are few.
+ */
+export async function areFrequent(db: Read, table: string, words: string): Promise<boolean> {
+  const grams = wordsOf(words).flatMap(gramsOf)
+  if (grams.length === 0) return false
+  const { rows } = await sql<{
+    frequent: boolean
+  }>`select exp(sum(ln(coalesce(noted.share, 0.0001)))) >= ${sql.lit(frequentFrom)} as frequent
+    from unnest(${grams}::text[]) gram left join (
+      select n.gram, n.share from pg_stats s, unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) as n(gram, share)
+      where s.schemaname = 'public' and s.tablename = ${table} and s.attname = 'search_grams') noted using (gram)`.execute(db)
+  return rows[0]?.frequent ?? false
+}
+
+/**
+ * As `holdsWords`, for rows that an index gives without their text: the text of each is read by its id, which costs less than to compare its grams.
+ */
+export function rowHoldsWords(table: string, words: string): RawBuilder<boolean> {
+  const conditions = wordsOf(words).map((word) => sql`lower(worded.search_text) like ${contains(word)}`)
+  return conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`(select ${sql.join(conditions, sql` and `)} from ${sql.table(table)} worded where worded.id = ${sql.ref(`${table}.id`)})`
+}
 
 /**
  * Whether a row's search text holds every word: found by the index over single characters and bigrams, then checked

@@ -555,6 +555,7 @@ export type DB = {
     internalCheck: ColumnType<OwnDemand['internalCheck'], string | undefined, string>
     sealKey: Buffer | null
     notifiedCount: number | null
+    awardedNetFen: number | null
   }
   demandAttachment: {
     demandId: number

@@ -5,9 +5,10 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { inScope } from '../actor/scope.ts'
-import { paged, sorted } from '../db/paging.ts'
-import { beginsWith, holdsWords } from '../db/search.ts'
+import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
+import type { Read } from '../db/connect.ts'
+import { alongOwner, listed, mostFound, pageOf, sortedBy, type List, type Paging } from '../db/paging.ts'
+import { areFrequent, beginsWith, holdsWords, rowHoldsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { alive, withCard } from './queries.ts'
@@ -23,38 +24,78 @@ const columns = {
   publishTime: { column: sql.ref('demand.publish_time'), optional: true },
   quoteDeadline: { column: sql.ref('demand.quote_deadline'), optional: true },
   quoteCount: { column: sql.ref('demand.quote_count') },
-  net: { column: sql`(select w.net_fen from award w where w.demand_id = demand.id)`, optional: true },
+  net: { column: sql.ref('demand.awarded_net_fen'), optional: true },
 } as const
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 
-export function listOwnDemands({ db, actor, now }: At, filter: Filter & { pageNum: number; pageSize: number }) {
-  let own = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
-  if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
-  if (filter.status) own = own.where('demand.status', '=', filter.status)
-  if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
-  if (filter.demandCode) own = own.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-  if (filter.projectName) own = own.where(holdsWords('demand', filter.projectName))
-  return paged(own, filter, (query) =>
-    sorted(
-      withCard(query)
-        .leftJoin('award', 'award.demandId', 'demand.id')
-        .select([
-          'demand.quoteCount',
-          'award.netFen as net',
-          sql<number | null>`award.mean_net_fen - award.net_fen`.as('saved'),
-          waitingSince.as('waitingSince'),
-        ]),
-      { sort: filter.sort, columns, id: 'demand.id', usual: (rows) => rows.orderBy('demand.id', 'desc') },
-    ),
-  )
+export async function listOwnDemands(at: At, filter: Filter & Paging) {
+  const { db } = at
+  const list = await ownList(at, filter)
+  const paging = filter.projectName ? { ...filter, most: mostFound } : filter
+  const rows = await withCard(db.selectFrom('demand'))
+    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+    .leftJoin('award', 'award.demandId', 'demand.id')
+    .select([
+      'page.total',
+      'demand.quoteCount',
+      'award.netFen as net',
+      sql<number | null>`award.mean_net_fen - award.net_fen`.as('saved'),
+      waitingSince.as('waitingSince'),
+    ])
+    .orderBy('page.at')
+    .execute()
+  return listed(db, rows, () => list, paging)
 }
+
+/** The demands of the scope that fit: found by their units, in order along an index of the company. */
+async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
+  const { projectName = '' } = filter
+  const inCompany = hasScopeInCompany(actor)
+  const hasWords = projectName !== ''
+  // A project has few demands, so its words are looked for among them.
+  const isFrequent = hasWords && (actor.role === 'projectUser' || (await areFrequent(db, 'demand', projectName)))
+  const filtered = (demands: Own) => {
+    let own = demands.where('demand.status', '<>', sql.lit(demandStatus.draft))
+    if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
+    if (filter.status) own = own.where('demand.status', '=', filter.status)
+    if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
+    if (filter.demandCode) own = own.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
+    return own
+  }
+  const alongOrder = (demands: Own) => {
+    const own = filtered(demands).where(staysInScope('demand.dept_id', actor))
+    return hasWords ? own.where(rowHoldsWords('demand', projectName)) : own
+  }
+  const byUnits = () => {
+    const own = filtered(alive(db)).where(byDeptsInScope('demand.dept_id', actor))
+    return hasWords ? own.where(rowHoldsWords('demand', projectName)) : own
+  }
+  const byWords = () => filtered(holding(db, projectName)).where(inScope('demand.dept_id', actor))
+  const found = hasWords && !isFrequent ? byWords() : byUnits()
+  const order = sortedBy({ sort: filter.sort, columns, id: 'demand.id', usual: 'desc' })
+  const owned = alive(db)
+    .where('demand.status', '<>', sql.lit(demandStatus.draft))
+    .$if(inCompany, (demands) => demands.where('demand.companyId', '=', actor.companyId ?? 0))
+  return {
+    id: 'demand.id',
+    order,
+    found: (chosen) => found.select([...chosen]),
+    inOrder: alongOwner(db, owned, { table: 'demand', order, filtered: alongOrder }),
+    ...(isFrequent && inCompany && { bound: 0 }),
+  }
+}
+type Own = ReturnType<typeof alive>
+
+/** The demands that hold the words, before anything else is asked of them: offset 0 keeps the planner from looking for the words once for each unit. */
+const holding = (db: Read, words: string) =>
+  db.selectFrom(alive(db).where(holdsWords('demand', words)).selectAll('demand').offset(sql.lit(0)).as('demand')) as Own
 
 const daysSince = (moment: string, now: Date) => Math.max(0, Math.floor((now.getTime() - fromMoment(moment).getTime()) / dayMs))
 
 /** The list as a workbook, in the language of the reader. */
 export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const list = await listOwnDemands(at, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listOwnDemands(at, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true })
   const { demand } = text
   const zh = text.locale === 'zh-CN'
   return listWorkbook({

@@ -1,21 +1,19 @@
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import type { z } from 'zod'
-import { DemandTerms, OwnTerms, type DemandFilter, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { DemandTerms, OwnTerms, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { SizeRange, Understanding } from '#shared/search/understand.ts'
 import type { Actor } from '../actor/actor.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import { inScope } from '../actor/scope.ts'
-import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
-import { beginsWith, holdsWords } from '../db/search.ts'
+import { beginsWith } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
+import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
 import { mayApprove } from './scope.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
@@ -94,33 +92,6 @@ function published(db: Read, companyId: number | null) {
   )
 }
 
-type Filter = z.output<typeof DemandFilter>
-type Understood = Filter & { meaning?: Understanding }
-
-/** The filter with what its words were understood as. */
-const understood = async (db: Read, filter: Filter): Promise<Understood> =>
-  filter.keyword?.trim() ? { ...filter, meaning: await understandSearch(db, filter.keyword) } : filter
-
-/** The demands with a line of such a machine. */
-const withLine = ({ categoryIds, min, max }: SizeRange) =>
-  sql`select i.demand_id from demand_item i where i.category_id = any(${categoryIds}::integer[])
-    ${min === undefined || max === undefined ? sql`` : sql`and i.main_value between ${min}::numeric and ${max}::numeric`}`
-
-/**
- * Whether a demand means what is looked for: each part by its lines or its place, or as a word of its title, its project or its number, since
- * a project may be called after a place or a machine.
- */
-function means({ parts, ranges, categoryIds }: Understanding): RawBuilder<boolean> {
-  const conditions = parts.map(({ kind, text, code }) => {
-    const asWord = sql`select demand.id from demand where demand.del_flag = ${sql.lit(delFlag.present)} and ${holdsWords('demand', text)}`
-    if (kind === 'category') return sql`demand.id in (${withLine({ categoryIds })} union all ${asWord})`
-    if (kind === 'size') return ranges.length === 0 ? sql`true` : sql`demand.id in (${sql.join(ranges.map(withLine), sql` union all `)})`
-    if (kind === 'region') return sql`(${code}::integer in (demand.province_id, demand.city_id) or ${holdsWords('demand', text)})`
-    return holdsWords('demand', text)
-  })
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
-}
-
 function filtered(db: Read, filter: Understood, companyId: number | null) {
   let query = published(db, companyId)
   if (filter.status) query = query.where('demand.status', '=', filter.status)
@@ -128,7 +99,7 @@ function filtered(db: Read, filter: Understood, companyId: number | null) {
   if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
   if (filter.demandCode) query = query.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-  if (filter.meaning) query = query.where(means(filter.meaning))
+  if (filter.meaning) query = query.where(means(filter.meaning, filter.frequent ?? new Set()))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
   const { categoryId, fatherCategoryId } = filter
@@ -137,7 +108,7 @@ function filtered(db: Read, filter: Understood, companyId: number | null) {
       let items = eb.selectFrom('demandItem as i')
       if (categoryId) items = items.where('i.categoryId', '=', categoryId)
       if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
-      if (filter.provinceId || filter.cityId || filter.demandCode || filter.meaning)
+      if (filter.provinceId || filter.cityId || filter.demandCode || (filter.meaning && !isAllFrequent(filter)))
         return eb.exists(items.whereRef('i.demandId', '=', 'demand.id').select('i.id'))
       // Nothing else narrows the list much, so the lines of the category name their demands.
       return sql<boolean>`demand.id = any(array(${items.select('i.demandId').distinct()}))`
@@ -165,13 +136,19 @@ export async function countNewDemands(db: Read, filter: Filter, since: string, u
 const quotingFirst: OrderKey = { by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' }
 
 export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
-  const demands = filtered(db, await understood(db, filter), companyFor(actor))
-  const list = listOf(demands, 'demand.id', [
+  const meant = await understood(db, filter)
+  const order: OrderKey[] = [
     // Of one status the index is in order already.
     ...(filter.status === undefined ? [quotingFirst] : []),
     { by: sql.ref('demand.publish_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
-  ])
+  ]
+  const list = {
+    ...listOf(filtered(db, meant, companyFor(actor)), 'demand.id', order),
+    isDear: filter.categoryId !== undefined || filter.fatherCategoryId !== undefined || meant.meaning !== undefined,
+    // A page of frequent words is near.
+    ...(isAllFrequent(meant) && { bound: 0 }),
+  }
   const paging = filter.keyword ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('demand'))
     .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')

@@ -37,6 +37,8 @@ const besideTheTerms = [
   'publishTime',
   'createTime',
   'updateTime',
+  // Follows from the award.
+  'awardedNetFen',
   // These follow from the lines.
   'planStart',
   'planEnd',

@@ -10,7 +10,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged, sorted } from '../db/paging.ts'
+import { listed, listOf, pageOf, sortedBy, type Paging } from '../db/paging.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { changeWaiting } from './own.ts'
 import { documentsOf, withCard } from './queries.ts'
@@ -28,33 +28,35 @@ const columns = {
 const ownMachines = (db: Read, actor: Actor) =>
   db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
 
-export function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Filter & { pageNum: number; pageSize: number }) {
+export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Filter & Paging) {
   let own = ownMachines(db, actor)
   if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
   if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
   if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
   if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
-  return paged(own, filter, (query) =>
-    sorted(
-      withCard(query).select([
-        'equipment.auditStatus',
-        'equipment.auditReason',
-        'equipment.shelfStatus',
-        'equipment.version',
-        changeWaiting.as('changing'),
-        'equipment.factoryNo',
-        documentsOf.as('documents'),
-        // The slots of a lot that one reason takes in one period are one entry with their number.
-        sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
-          select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason, 'qty', qty) order by period, reason)
-          from (select period, reason, count(*)::int as qty from equipment_booking b
-            where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date group by period, reason) taken), '[]')`.as(
-          'bookings',
-        ),
-      ]),
-      { sort: filter.sort, columns, id: 'equipment.id', usual: (rows) => rows.orderBy('equipment.id', 'desc') },
-    ),
-  )
+  const list = listOf(own, 'equipment.id', sortedBy({ sort: filter.sort, columns, id: 'equipment.id', usual: 'desc' }))
+  const rows = await withCard(db.selectFrom('equipment'))
+    .innerJoin(pageOf(list, filter), 'page.id', 'equipment.id')
+    .select([
+      'page.total',
+      'equipment.auditStatus',
+      'equipment.auditReason',
+      'equipment.shelfStatus',
+      'equipment.version',
+      changeWaiting.as('changing'),
+      'equipment.factoryNo',
+      documentsOf.as('documents'),
+      // The slots of a lot that one reason takes in one period are one entry with their number.
+      sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
+        select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason, 'qty', qty) order by period, reason)
+        from (select period, reason, count(*)::int as qty from equipment_booking b
+          where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date group by period, reason) taken), '[]')`.as(
+        'bookings',
+      ),
+    ])
+    .orderBy('page.at')
+    .execute()
+  return listed(db, rows, () => list, filter)
 }
 
 export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<string, number>> {
@@ -67,7 +69,7 @@ export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<st
 
 /** The list as a workbook, in the language of the reader. */
 export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
-  const list = await listOwnEquipment(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit })
+  const list = await listOwnEquipment(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true })
   const { equipment } = text
   const { fields } = equipment.upload
   const zh = text.locale === 'zh-CN'

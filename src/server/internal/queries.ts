@@ -7,7 +7,7 @@ import { agreedTransfers, internalStatus, openTransfers, transferStatus, transpo
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { companyOf, inScope } from '../actor/scope.ts'
+import { byDeptsInScope, companyOf, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
@@ -56,9 +56,13 @@ const machineColumns = (actor: Actor) =>
 export function listInternal(db: Read, actor: Actor, filter: Received<typeof contract.listInternal>['query']) {
   let machines = selectOfGroup(db, actor)
   machines = filter.mine
-    ? machines.where(inScope('internal_machine.dept_id', actor))
+    ? machines.where(byDeptsInScope('internal_machine.dept_id', actor))
     : machines.where('internalMachine.status', '=', sql.lit(internalStatus.offered))
   if (filter.categoryId) machines = machines.where('internalMachine.categoryId', '=', filter.categoryId)
+  // Those of the group first, so that no page is looked for along the machines of all groups.
+  machines = machines.where(
+    sql<boolean>`internal_machine.id = any(array(select m.id from internal_machine m join dept d on d.id = m.dept_id where d.company_id = ${companyOf(actor)}))`,
+  )
   return paged(machines, filter, (query) => query.orderBy('internalMachine.id', 'desc').select(machineColumns(actor)))
 }
 
@@ -129,7 +133,11 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
     .selectFrom('internalTransfer')
     .innerJoin('internalMachine', 'internalMachine.id', 'internalTransfer.internalMachineId')
     .innerJoin('category', 'category.id', 'internalMachine.categoryId')
-    .where(sql<boolean>`(${inScope('internal_transfer.from_dept_id', actor)} or ${inScope('internal_transfer.to_dept_id', actor)})`)
+    // Each way has its index.
+    .where(
+      sql<boolean>`internal_transfer.id = any(array(select t.id from internal_transfer t where ${byDeptsInScope('t.from_dept_id', actor)}
+        union all select t.id from internal_transfer t where ${byDeptsInScope('t.to_dept_id', actor)}))`,
+    )
   const { total, rows } = await paged(own, filter, (query) =>
     query
       .orderBy('internalTransfer.id', 'desc')

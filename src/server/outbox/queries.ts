@@ -8,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, newestFirst, pageOf, wholly } from '../db/paging.ts'
+import { listed, listOf, newestFirst, pageOf } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
@@ -216,7 +216,7 @@ export async function listOutbox(
   const list = listOf(query, 'outbox.id', newestFirst(sort, 'outbox.create_time', 'outbox.id'))
   const found = await db
     .selectFrom('outbox')
-    .innerJoin(pageOf(list, wholly(paging)), 'page.id', 'outbox.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'outbox.id')
     .leftJoin('account', 'account.id', 'outbox.accountId')
     .select([
       'outbox.id',
@@ -234,7 +234,7 @@ export async function listOutbox(
     .select('page.total')
     .orderBy('page.at')
     .execute()
-  const { total, rows } = await listed(db, found, () => list, wholly(paging))
+  const { total, rows } = await listed(db, found, () => list, paging)
   return {
     total,
     rows: rows.map(({ phoneSealed, ...row }) => ({ ...row, phonenumber: phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber })),

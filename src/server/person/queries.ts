@@ -7,7 +7,7 @@ import type * as contract from '#shared/person/contract.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -21,8 +21,12 @@ import { listWorkbook } from '../workbook/list-workbook.ts'
 function within(actor: Actor): RawBuilder<boolean> {
   if (actor.role === 'leaser')
     return sql<boolean>`(account.user_type = ${sql.lit(userType.lessor)} and account.company_id = ${actor.companyId})`
-  return sql<boolean>`(account.user_type in (${literals([userType.lessee, userType.project])}) and (${inScope('account.dept_id', actor)}
-    or exists (select 1 from account_dept m where m.account_id = account.id and ${inScope('m.dept_id', actor)})))`
+  const isOfLessee = sql<boolean>`account.user_type in (${literals([userType.lessee, userType.project])})`
+  if (actor.role === 'operator') return isOfLessee
+  // Each way has its index.
+  return sql<boolean>`(${isOfLessee} and account.id = any(array(
+    select a.id from account a where ${byDeptsInScope('a.dept_id', actor)}
+    union all select m.account_id from account_dept m where ${byDeptsInScope('m.dept_id', actor)})))`
 }
 
 const people = (db: Read, actor: Actor) =>

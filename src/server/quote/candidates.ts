@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
@@ -125,18 +126,38 @@ type Suited = {
 
 type Scoring = { companyId: number; items: readonly Item[]; machines: readonly Suited[]; demands: readonly Demand[]; today: string }
 
+const medianMs = 60_000
+const mediansOf = new WeakMap<Read, LRUCache<number, { median: number | null }>>()
+
+/** The median prices of categories, as they were within the last minute: each is counted from all machines of the market. */
+async function readMediansLately(db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> {
+  let lately = mediansOf.get(db)
+  if (!lately) mediansOf.set(db, (lately = new LRUCache({ max: 1000, ttl: medianMs })))
+  const medianOf = new Map<number, number | null>()
+  const unknown = categoryIds.filter((id) => {
+    const known = lately.get(id)
+    if (known) medianOf.set(id, known.median)
+    return !known
+  })
+  if (unknown.length === 0) return medianOf
+  const { rows } = await sql<{ categoryId: number; median: number }>`select category_id as "categoryId",
+      percentile_cont(0.5) within group (order by month_price_fen) as median
+    from equipment where category_id = any(${unknown}) and ${isOnShelf('equipment')} and month_price_fen is not null group by 1`.execute(db)
+  for (const id of unknown) {
+    const median = rows.find(({ categoryId }) => categoryId === id)?.median ?? null
+    lately.set(id, { median })
+    medianOf.set(id, median)
+  }
+  return medianOf
+}
+
 /** Reads once what all scores are made of; the function that it gives scores one machine for one line. */
 async function readScores(db: Read, { companyId, items, machines, demands, today }: Scoring) {
   const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
-  const [distances, medians, record] = [
+  const [distances, medianOf, record] = [
     await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
       from region a, region b where a.code = any(${cities}) and b.code = any(${demands.flatMap(({ cityId }) => cityId ?? [])})`.execute(db),
-    await sql<{
-      categoryId: number
-      median: number
-    }>`select category_id as "categoryId", percentile_cont(0.5) within group (order by month_price_fen) as median
-      from equipment where category_id = any(${categoriesOf(items)}) and ${isOnShelf('equipment')} and month_price_fen is not null
-      group by 1`.execute(db),
+    await readMediansLately(db, categoriesOf(items)),
     await sql<{ invited: number; quoted: number; partners: number[] }>`select
       (select count(*)::int from demand_invite where company_id = ${companyId}) as invited,
       (select count(*)::int from demand_invite v where v.company_id = ${companyId}
@@ -145,7 +166,6 @@ async function readScores(db: Read, { companyId, items, machines, demands, today
         where l.company_id = ${companyId}), '[]') as partners`.execute(db),
   ]
   const kmOf = new Map(distances.rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
-  const medianOf = new Map(medians.rows.map(({ categoryId, median }) => [categoryId, median]))
   const [own] = record.rows
   return (item: Item, machine: Suited, papers: readonly Paper[]) => {
     const demand = demands.find(({ id }) => id === item.demandId) ?? demands[0]

@@ -14,7 +14,7 @@ import { companyOf } from '../actor/scope.ts'
 import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, mostFound, pageOf, type List } from '../db/paging.ts'
 import { beginsWith, holdsWords } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
@@ -83,6 +83,8 @@ type Lessor = { companyId: number; now: Date }
 
 /** Scopes of demands that still take quotes; the others hold those that the lessor has quoted. */
 const openScopes = ['recommended', 'near', 'open'] as const satisfies readonly Scope[]
+/** Of these each is compared with the machines of the lessor. */
+const comparedScopes = ['recommended', 'near'] as const satisfies readonly Scope[]
 const scopeStatuses = { quoted: liveQuotes, won: [quoteStatus.won], lost: lostQuotes } as const
 
 function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
@@ -114,8 +116,9 @@ function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
       ),
     )
     .where(
-      sql<boolean>`not exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
-        and q.status not in (${literals(replaceableQuotes)}))`,
+      // "is not true" keeps it a condition on each demand: as a join, all quotes of the lessor would be compared with each.
+      sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
+        and q.status not in (${literals(replaceableQuotes)})) is not true`,
     )
 }
 
@@ -135,18 +138,29 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
   if (filter.status) demands = demands.where('demand.status', '=', filter.status)
   if (filter.demandCode) demands = demands.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
   if (filter.projectName) demands = demands.where(holdsWords('demand', filter.projectName))
-  const { total, rows } = await paged(demands, filter, (query) =>
-    withDemandCard(query)
-      .select(['demand.companyId', ...standingOf(companyId, dayOf(now))])
-      .orderBy(sql`(demand.status = ${sql.lit(demandStatus.quoting)}) desc`)
-      .orderBy('demand.quoteDeadline', isAmong(filter.scope, openScopes) ? 'asc' : 'desc')
-      .orderBy('demand.id', 'desc'),
-  )
+  const isOpen = isAmong(filter.scope, openScopes)
+  const list: List = {
+    ...listOf(demands, 'demand.id', [
+      // All of the open scopes take quotes, so the index of the deadlines has their order.
+      ...(isOpen ? [] : [{ by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' } as const]),
+      { by: sql.ref('demand.quote_deadline'), direction: isOpen ? 'asc' : 'desc' },
+      { by: sql.ref('demand.id'), direction: 'desc' },
+    ]),
+    // Each demand is compared with the lessor's machines.
+    ...(isAmong(filter.scope, comparedScopes) && { isDear: true, bound: 0 }),
+  }
+  const paging = isAmong(filter.scope, comparedScopes) ? { ...filter, most: mostFound } : filter
+  const found = await withDemandCard(db.selectFrom('demand'))
+    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+    .select(['page.total', 'demand.companyId', ...standingOf(companyId, dayOf(now))])
+    .orderBy('page.at')
+    .execute()
+  const { rows, ...counted } = await listed(db, found, () => list, paging)
   const company = await companyFacts(db, companyId)
   const won = filter.scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
   const best = isAmong(filter.scope, openScopes) && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
   return {
-    total,
+    ...counted,
     rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({
       ...row,
       best: best?.get(row.id) ?? null,

@@ -6,10 +6,10 @@ import { delFlag } from '#shared/rules.ts'
 import type * as contract from '#shared/statistics/report.ts'
 import type { ReportGroup } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { paged } from '../db/paging.ts'
+import { listed, listOf, pageOf, type Paging } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
@@ -34,7 +34,7 @@ export type Group = Returned<typeof contract.getReportGroups>[number]
 export type Period = Received<typeof contract.getReport>['query']
 
 /** The demands of the period that the viewer may count, as a condition on `demand`. */
-function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolean> {
+function inReport(actor: Actor, { from, to, deptId }: Period, scope = inScope): RawBuilder<boolean> {
   const start = fromMoment(`${from} 00:00:00`).toISOString()
   const end = fromMoment(`${addDays(to, 1)} 00:00:00`).toISOString()
   const below = deptId
@@ -42,7 +42,7 @@ function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolea
     : sql``
   return sql<boolean>`(demand.status not in (${literals(unpublishedDemands)})
     and demand.del_flag = ${sql.lit(delFlag.present)} and demand.publish_time >= ${start}
-    and demand.publish_time < ${end} and ${inScope('demand.dept_id', actor)} ${below})`
+    and demand.publish_time < ${end} and ${scope('demand.dept_id', actor)} ${below})`
 }
 
 /** (mean − award) ÷ mean, over the awards whose mean is known. */
@@ -164,7 +164,7 @@ type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from'
 /** The demands that a figure counts, or those of one group of it. */
 function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
   const { figure, by, key } = filter
-  let query = db.selectFrom('demand').where(inReport(actor, filter))
+  let query = db.selectFrom('demand').where(inReport(actor, filter, byDeptsInScope))
   if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands)
   if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
   if (figure === 'opened') query = query.where('demand.openTime', 'is not', null)
@@ -189,17 +189,23 @@ function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
   }
 }
 
-export const listRows = (db: Read, actor: Actor, filter: RowsFilter & { pageNum: number; pageSize: number }) =>
-  paged(demandsOf(db, actor, filter), filter, (page) =>
-    withCard(page)
-      .leftJoin('award', 'award.demandId', 'demand.id')
-      .select([
-        'demand.quoteCount',
-        'award.rentFen as rent',
-        'award.netFen as net',
-        sql<number | null>`round(1 - award.net_fen::numeric / nullif(award.mean_net_fen, 0), 4)::float`.as('savedOnMean'),
-        'award.at as awardTime',
-      ])
-      .orderBy('demand.publishTime', 'desc')
-      .orderBy('demand.id', 'desc'),
-  )
+export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Paging) {
+  const list = listOf(demandsOf(db, actor, filter), 'demand.id', [
+    { by: sql.ref('demand.publish_time'), direction: 'desc' },
+    { by: sql.ref('demand.id'), direction: 'desc' },
+  ])
+  const rows = await withCard(db.selectFrom('demand'))
+    .innerJoin(pageOf(list, filter), 'page.id', 'demand.id')
+    .leftJoin('award', 'award.demandId', 'demand.id')
+    .select([
+      'page.total',
+      'demand.quoteCount',
+      'award.rentFen as rent',
+      'award.netFen as net',
+      sql<number | null>`round(1 - award.net_fen::numeric / nullif(award.mean_net_fen, 0), 4)::float`.as('savedOnMean'),
+      'award.at as awardTime',
+    ])
+    .orderBy('page.at')
+    .execute()
+  return listed(db, rows, () => list, filter)
+}

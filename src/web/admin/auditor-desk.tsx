@@ -59,7 +59,7 @@ function Exceptions() {
     <section className="stack">
       <div>
         <h2>
-          {words.exceptions} <span className="num faint">{list.data?.total ?? ''}</span>
+          {words.exceptions} <span className="num faint">{list.data && `${list.data.total}${list.data.capped ? '+' : ''}`}</span>
         </h2>
         <p className="small soft">{words.exceptionsLead}</p>
       </div>

@@ -270,7 +270,7 @@ function Rows({ period }: { period: Asked }) {
   return (
     <section className="stack">
       <h2>
-        {title} <span className="num faint">{list.data?.total ?? ''}</span>
+        {title} <span className="num faint">{list.data && `${list.data.total}${list.data.capped ? '+' : ''}`}</span>
       </h2>
       <ListBody list={list} columns={columns} keyOf={(row) => row.id} empty={words.empty} pageSize={pageSize} />
     </section>
