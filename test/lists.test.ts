@@ -29,10 +29,6 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/admin/outbox-page.tsx': { workbook: personal },
   'src/web/admin/cancellation-list-page.tsx': { workbook: personal },
   'src/web/admin/contact-list-page.tsx': { workbook: personal },
-  'src/web/admin/contract-list-page.tsx': {
-    sort: 'an operator looks for one contract by its number or company',
-    workbook: 'an operator reads a contract after stating why, one at a time',
-  },
   'src/web/admin/broadcast-page.tsx': {
     sort: 'the broadcasts of the operators, the newest first',
     workbook: 'a broadcast stands in the audit log',
@@ -40,7 +36,6 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/admin/feedback-list-page.tsx': { sort: 'what waits for an answer comes first', workbook: personal },
   'src/web/personal/feedback-list-page.tsx': { sort: own, workbook: own },
   'src/web/personal/messages-page.tsx': { sort: 'unread messages come first, then the newest', workbook: own },
-  'src/web/workbench/contract-list-page.tsx': { sort: 'the contracts that need something come first' },
   'src/web/workbench/draft-list-page.tsx': { workbook: 'a draft is half-typed and nothing to report on' },
   'src/web/workbench/internal-page.tsx': {
     sort: 'the idle machines of one group and their transfers, the newest first',

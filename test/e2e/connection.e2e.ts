@@ -125,7 +125,12 @@ describe('several tabs and bad connections', () => {
       for (const name of ['name', 'company', 'phone'] as const) await page.getByLabel(contact[name]).pressSequentially('13900000001')
       await page.getByLabel(contact.type).selectOption('media')
       await page.getByLabel(contact.content).pressSequentially('想了解平台的合作方式，请联系我。')
+      await page.getByLabel(contact.name).press('End')
     })
+    // The caret stands where it was, so the next letter follows the others.
+    await page.keyboard.type('9')
+    expect(await valueOf(contact.name)).toBe('139000000019')
+    await page.keyboard.press('Backspace')
     await page.getByRole('button', { name: contact.send, exact: true }).click()
     await page.locator('.field-error').first().waitFor()
     expect(await Promise.all([contact.name, contact.phone, contact.type, contact.content].map(valueOf))).toEqual([

@@ -47,13 +47,16 @@ function adoptionOf(control: Control): (() => void) | undefined {
       control.click()
     }
   }
-  const { value } = control
-  return value === control.defaultValue ? undefined : () => retype(control, value)
+  const { value, selectionStart, selectionEnd } = control
+  // React may render the field, and so empty it, before the text is typed again: the caret is where it was now.
+  return value === control.defaultValue ? undefined : () => retype(control, { value, selectionStart, selectionEnd })
 }
 
 /** React compares a field with the value that was last set through the field itself, so the text is set behind its back. */
-function retype(control: HTMLInputElement | HTMLTextAreaElement, value: string): void {
-  const { selectionStart, selectionEnd } = control
+function retype(
+  control: HTMLInputElement | HTMLTextAreaElement,
+  { value, selectionStart, selectionEnd }: Pick<HTMLInputElement, 'value' | 'selectionStart' | 'selectionEnd'>,
+): void {
   const type = control instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
   control.value = ''
   Object.getOwnPropertyDescriptor(type.prototype, 'value')?.set?.call(control, value)
