@@ -271,11 +271,29 @@ function RefusalNote({ error }: { error: Error }) {
   )
 }
 
+// The build for the browser leaves out a schema that is not read as `name.body`.
 const endings = {
-  refuse: { call: refuseContractChange, title: 'refuseTitle', ask: 'refuseAsk', why: 'refusedWhy', done: 'refused', isReasonNeeded: true },
-  stop: { call: stopContractChange, title: 'stopTitle', ask: 'stopAsk', why: 'stoppedWhy', done: 'stopped', isReasonNeeded: true },
+  refuse: {
+    call: refuseContractChange,
+    schema: refuseContractChange.body,
+    title: 'refuseTitle',
+    ask: 'refuseAsk',
+    why: 'refusedWhy',
+    done: 'refused',
+    isReasonNeeded: true,
+  },
+  stop: {
+    call: stopContractChange,
+    schema: stopContractChange.body,
+    title: 'stopTitle',
+    ask: 'stopAsk',
+    why: 'stoppedWhy',
+    done: 'stopped',
+    isReasonNeeded: true,
+  },
   recall: {
     call: recallContractChange,
+    schema: recallContractChange.body,
     title: 'recallTitle',
     ask: 'recallAsk',
     why: 'recalledWhy',
@@ -289,7 +307,7 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: keyo
   const words = useText().contract
   const amendment = useAmendmentWords()
   const ending = endings[move]
-  const form = useKeptFields(ending.call.body, { answer: '' }, `contract-change-${move}-${change.id}`)
+  const form = useKeptFields(ending.schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
     try {
       await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })
