@@ -17,7 +17,7 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 /** A list's own page, and the files beside it that its columns may stand in. */
 const sourcesOf = (path: string) => [
   read(path),
-  ...[...read(path).matchAll(/from '(\.\/[\w-]+\.tsx?)'/g)].map(([, beside = '']) => read(join(dirname(path), beside))),
+  ...[...read(path).matchAll(/from '(\.\/[\w/-]+\.tsx?)'/g)].map(([, beside = '']) => read(join(dirname(path), beside))),
 ]
 
 const personal = 'holds names and numbers of people, who are looked up one by one and not carried away'

@@ -165,16 +165,16 @@ test('transactions are opened in one place; a file that opens its own states why
 
 /** Calls of pages that are not shown through `Loaded`, `ListBody` or `Unloaded`, each with its reason. */
 const unshownReasons: Record<string, string> = {
-  'src/web/workbench/internal-check.tsx found': 'helps while one types; publishing checks again and refuses',
+  'src/web/workbench/internal/internal-check.tsx found': 'helps while one types; publishing checks again and refuses',
   'src/web/workbench/market-list-page.tsx shelved': 'chooses between two sentences about an empty list',
-  'src/web/workbench/match-preview.tsx found': 'a forecast beside the button, which is left out until it is there',
-  'src/web/workbench/use-ceilings.ts found': 'helps while one types; publishing checks again and refuses',
+  'src/web/workbench/demand/match-preview.tsx found': 'a forecast beside the button, which is left out until it is there',
+  'src/web/workbench/internal/use-ceilings.ts found': 'helps while one types; publishing checks again and refuses',
   'src/web/workbench/demand-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',
   'src/web/workbench/demand-list-page.tsx depts': 'a filter that appears where there is a choice',
   'src/web/app/contract-tabs.ts counts': 'numbers beside tabs, which are left out until they are there',
   'src/web/workbench/contract-list-page.tsx depts': 'a filter that appears where there is a choice',
-  'src/web/workbench/contract-party-filter.tsx found': 'the list of the picker words the failure itself',
-  'src/web/workbench/pickers.tsx found': 'the list of the picker words the failure itself',
+  'src/web/workbench/contract/contract-party-filter.tsx found': 'the list of the picker words the failure itself',
+  'src/web/category/pickers.tsx found': 'the list of the picker words the failure itself',
   'src/web/admin/company-pick.tsx found': 'the list of the picker words the failure itself',
   'src/web/workbench/equipment-list-page.tsx counts': 'numbers beside tabs, which are left out until they are there',
   'src/web/workbench/equipment-list-page.tsx categories': 'a filter that offers only "all" until they are there',

@@ -15,7 +15,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
-import { tellWaiting } from '#server/quote/notices.ts'
+import { notifyWaiting } from '#server/quote/notices.ts'
 import { loadPages } from '#server/web.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
 import { Hub } from '#server/message/hub.ts'
@@ -333,7 +333,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     const { data, msg } = await by.call(publishDemand, { body: demandBody(changes) })
     if (!data?.id) throw new Error(`not published: ${msg} ${JSON.stringify(data)}`)
     // The job does this a moment later.
-    await tellWaiting(services)
+    await notifyWaiting(services)
     const items = await db.selectFrom('demandItem').where('demandId', '=', data.id).orderBy('lineNo').select(['id', 'qty']).execute()
     return { id: data.id, items }
   }

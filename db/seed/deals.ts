@@ -14,7 +14,7 @@ import { transact } from '#server/deed.ts'
 import { saveDraft } from '#server/demand/drafts.ts'
 import { endDemand } from '#server/demand/moves.ts'
 import { openDemand } from '#server/opening/moves.ts'
-import { tellWaiting } from '#server/quote/notices.ts'
+import { notifyWaiting } from '#server/quote/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
 import { findItems } from '#server/demand/queries.ts'
 import { compareQuotes } from '#server/quote/compare.ts'
@@ -202,7 +202,7 @@ async function publish({ services, categories, dice }: Market, job: Job): Promis
   const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
   const { id } = await transact(services, { actor: buyerOf(job), now: job.at }, (deed) => publishDemand(deed, whole))
   // The job ran at that time.
-  await tellWaiting({ ...services, clock: { now: () => job.at } })
+  await notifyWaiting({ ...services, clock: { now: () => job.at } })
   return { id, deadline }
 }
 

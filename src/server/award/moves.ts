@@ -16,7 +16,7 @@ import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, tellApprovers, tellOwner } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyApprovers, notifyOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { bookSlots, freeSlots, refuseCrowded } from '../equipment/bookings.ts'
@@ -43,7 +43,7 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
       .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })
       .execute()
     await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'awardSubmit', note: noteOf(choice) })
-    await tellApprovers(deed, id, 'awardSubmitted')
+    await notifyApprovers(deed, id, 'awardSubmitted')
     return { awardId: null, status: demand.status }
   })
 }
@@ -57,7 +57,7 @@ export async function approveAward(deed: Deed, id: number) {
     await decide(deed, request.id, { status: awardRequestStatus.approved, reason: '' })
     const awarded = await carryOut(deed, demand, { ...choice, accountId: request.accountId })
     const params = { title: demand.title, code: demand.demandCode ?? '' }
-    await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardApproved', params })
+    await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardApproved', params })
     return awarded
   })
 }
@@ -69,7 +69,7 @@ export async function rejectAward(deed: Deed, { id, reason }: { id: number; reas
   await decide(deed, request.id, { status: awardRequestStatus.rejected, reason })
   await insertEvent(deed, { demandId: id, accountId: deed.actor.accountId, move: 'awardReject', note: reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
-  await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardRejected', params })
+  await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardRejected', params })
 }
 
 async function lockReviewing(deed: Deed, id: number) {

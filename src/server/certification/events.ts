@@ -17,5 +17,5 @@ export async function insertEvent({ db, now }: Pick<Work, 'db' | 'now'>, event: 
 type News = { id: number; accountIds: readonly number[]; kind: MessageKind; params: Record<string, string> }
 
 /** Sends news of a certification to its people; the message leads to their certifications. */
-export const tellApplicants = (work: Sending, { id, accountIds, kind, params }: News): Promise<void> =>
+export const notifyApplicants = (work: Sending, { id, accountIds, kind, params }: News): Promise<void> =>
   sendMessages(work, { to: { accounts: accountIds }, kind, params, bizType: 'certification', bizId: id, link: paths.certification })

@@ -6,7 +6,7 @@ import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { insertEvent, tellApplicants } from './events.ts'
+import { insertEvent, notifyApplicants } from './events.ts'
 import { endRole } from './review.ts'
 
 type Paper = { key: string; id: number; accountId: number; name: string; paper: string; validTo: string; threshold: number }
@@ -46,7 +46,7 @@ const papersThatRunOut: Queue<Paper> = {
     if (!numInsertedOrUpdatedRows) return false
     const document = zhCn.certification.documents[paper as 'license']
     const params = { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) }
-    await tellApplicants(work, { id, accountIds: [accountId], kind: 'certificationExpiring', params })
+    await notifyApplicants(work, { id, accountIds: [accountId], kind: 'certificationExpiring', params })
     return true
   },
 }
@@ -79,7 +79,7 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
     const { accountId, kind, name, validTo } = ended
     await insertEvent(work, { certificationId: id, accountId: null, action: 'expire', note: validTo ?? '' })
     const accountIds = await endRole(work, { accountId, kind, auditStatus: to })
-    await tellApplicants(work, { id, accountIds, kind: 'certificationExpired', params: { company: name, day: validTo ?? '' } })
+    await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params: { company: name, day: validTo ?? '' } })
     return true
   },
 }

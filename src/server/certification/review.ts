@@ -7,7 +7,7 @@ import { delFlag } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, tellApplicants } from './events.ts'
+import { insertEvent, notifyApplicants } from './events.ts'
 import { decidesFor } from './queries.ts'
 import { settle } from './settle.ts'
 import { restorePassed } from './submit.ts'
@@ -64,7 +64,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'pass' })
-  await tellApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })
+  await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })
 }
 
 type Rejection = Received<typeof contract.rejectCertification>['body'] & { id: number }
@@ -100,7 +100,7 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
   }
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'reject', note })
   const params = { company: found.name, reason: note }
-  await tellApplicants(deed, { id, accountIds: [found.accountId], kind: 'certificationRejected', params })
+  await notifyApplicants(deed, { id, accountIds: [found.accountId], kind: 'certificationRejected', params })
 }
 
 /** Ends what was passed: everybody of the company loses the role, its machines leave the shelf. */
@@ -115,7 +115,7 @@ export async function revokeCertification(deed: Deed, { id, reason }: { id: numb
     .execute()
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'revoke', note: reason })
   const accountIds = await endRole(deed, { ...found, auditStatus: to })
-  await tellApplicants(deed, { id, accountIds, kind: 'certificationRevoked', params: { company: found.name, reason } })
+  await notifyApplicants(deed, { id, accountIds, kind: 'certificationRevoked', params: { company: found.name, reason } })
 }
 
 type Held = { id: number; version?: number; from: readonly string[] }

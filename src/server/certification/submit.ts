@@ -170,7 +170,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
     .where('id', '=', actor.accountId)
     .execute()
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'submit' })
-  await tellReviewers(deed, { id, kind, company: values.name, parentDeptId })
+  await notifyReviewers(deed, { id, kind, company: values.name, parentDeptId })
   return { id }
 }
 
@@ -241,7 +241,7 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
 type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
 
 /** The operators, or the administrators at or above the unit that reviews. */
-async function tellReviewers(deed: Deed, { id, kind, company, parentDeptId }: Handed): Promise<void> {
+async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: Handed): Promise<void> {
   const people = deed.db
     .selectFrom('account')
     .where('account.status', '=', accountStatus.active)

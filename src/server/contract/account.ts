@@ -7,7 +7,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { changeEvent, lockChange, tellOfAccount, tellOfChange } from './changes.ts'
+import { changeEvent, lockChange, notifyOfAccount, notifyOfChange } from './changes.ts'
 import { insertEvent, nameOfSide, refuseNonSigner } from './events.ts'
 import { makeSalt, sha256 } from './text.ts'
 
@@ -28,8 +28,8 @@ export async function stopAccount(deed: Deed, { id, answer }: { id: number; answ
   if (!stopped) throw new Refusal('contract_changed')
   await insertEvent(deed, changeEvent(deed, found, { move: 'changeStop', refId: id, note: answer }))
   const params = { company: await nameOfSide(db, found, found.side), change: change.changeCode, reason: answer }
-  await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountStopped', params })
-  await tellOfAccount(deed, found, { kind: 'contractAccountStopped', params })
+  await notifyOfChange(deed, found, { to: 'lessee', kind: 'contractAccountStopped', params })
+  await notifyOfAccount(deed, found, { kind: 'contractAccountStopped', params })
 }
 
 /** Bank accounts whose day of waiting is over. */
@@ -80,8 +80,8 @@ const dueAccounts: Queue<{ key: string; id: number }> = {
       digest: sha256(JSON.stringify([bankName, bankAccount, accountSalt])),
     })
     const params = { change: change.changeCode }
-    await tellOfChange(work, contract, { to: 'lessee', kind: 'contractAccountHolds', params })
-    await tellOfAccount(work, contract, { kind: 'contractOwnAccountHolds', params })
+    await notifyOfChange(work, contract, { to: 'lessee', kind: 'contractAccountHolds', params })
+    await notifyOfAccount(work, contract, { kind: 'contractOwnAccountHolds', params })
     return true
   },
 }

@@ -8,7 +8,7 @@ import type { Deed } from '../deed.ts'
 import { mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { announceChange, askUnit, changeEvent, lockWithChange, needsApproval, settleChange } from './changes.ts'
-import { insertEvent, tellSide } from './events.ts'
+import { insertEvent, notifySide } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
 export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
@@ -51,7 +51,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, changeEvent(deed, found, { move: isPassed ? 'changeApprove' : 'changeReject', refId: id, note: reason ?? '' }))
-  await tellSide(deed, found, {
+  await notifySide(deed, found, {
     to: 'lessee',
     kind: isPassed ? 'contractChangeApproved' : 'contractChangeRejected',
     params: { change: change.changeCode, reason: reason ?? '', sent: isOwn ? '1' : '' },

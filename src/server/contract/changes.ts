@@ -32,9 +32,9 @@ import {
   nameOfSide,
   otherSide,
   refuseNonSigner,
-  tellContractApprovers,
-  tellPeople,
-  tellSide,
+  notifyContractApprovers,
+  notifyPeople,
+  notifySide,
   type Locked,
 } from './events.ts'
 import { checkExtension, moveEnd } from './extension.ts'
@@ -116,15 +116,15 @@ export async function announceChange(deed: Deed, found: Locked, { id, textHash, 
   await insertEvent(deed, changeEvent(deed, found, { move: 'change', refId: id, digest: textHash, note: reason }))
   const params = { company: await nameOfSide(deed.db, found, found.side), change: changeCode, reason }
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
-  await tellOfChange(deed, found, { to: otherSide(found.side), kind, params })
-  if (terms.kind === 'account') await tellOfAccount(deed, found, { kind: 'contractOwnAccountAsked', params })
+  await notifyOfChange(deed, found, { to: otherSide(found.side), kind, params })
+  if (terms.kind === 'account') await notifyOfAccount(deed, found, { kind: 'contractOwnAccountAsked', params })
 }
 
 /** Writes that the unit above is asked, and tells its administrators. */
 export async function askUnit(deed: Deed, found: Locked, { id, changeCode }: { id: number; changeCode: string }): Promise<void> {
   await insertEvent(deed, changeEvent(deed, found, { move: 'changeAsk', refId: id }))
   const params = { change: changeCode, company: await nameOfSide(deed.db, found, found.side) }
-  await tellContractApprovers(deed, found, { kind: 'contractChangeSubmitted', params, link: paths.contract(found.id, 'changes') })
+  await notifyContractApprovers(deed, found, { kind: 'contractChangeSubmitted', params, link: paths.contract(found.id, 'changes') })
 }
 
 /** Whether this person of the lessee has to ask the unit above about an amendment. */
@@ -162,12 +162,12 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
   await insertEvent(deed, changeEvent(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
   for (const side of ['lessee', 'lessor'] as const)
-    await tellOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
+    await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   if (effectiveAt) {
     const moment = toMoment(effectiveAt).slice(0, 16)
     const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
-    await tellOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
-    await tellOfAccount(deed, found, { kind: 'contractOwnAccountChanged', params })
+    await notifyOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
+    await notifyOfAccount(deed, found, { kind: 'contractOwnAccountChanged', params })
   }
   if (terms.kind === 'terminate' && found.demandId !== null) await completeDemand({ db, now }, found.demandId)
 }
@@ -184,7 +184,7 @@ export async function endChange(
   // The other side knows nothing of one that was never sent.
   if (change.sentAt === null) return
   const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }
-  await tellOfChange(deed, found, {
+  await notifyOfChange(deed, found, {
     to: otherSide(found.side),
     kind: move === 'refuse' ? 'contractChangeRefused' : 'contractChangeRecalled',
     params,
@@ -318,22 +318,22 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
 }
 
 /** Tells a side about an amendment, with a link to the amendments of the contract. */
-export const tellOfChange = (
-  work: Parameters<typeof tellSide>[0],
-  contract: Parameters<typeof tellSide>[1],
-  news: Parameters<typeof tellSide>[2],
-) => tellSide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
+export const notifyOfChange = (
+  work: Parameters<typeof notifySide>[0],
+  contract: Parameters<typeof notifySide>[1],
+  news: Parameters<typeof notifySide>[2],
+) => notifySide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
 
 /** Tells those of the lessor whom another bank account of theirs concerns: its administrators, signers and settlers. */
-export async function tellOfAccount(
-  work: Parameters<typeof tellPeople>[0],
-  contract: Parameters<typeof tellPeople>[1],
-  news: Omit<Parameters<typeof tellPeople>[2], 'to' | 'link'>,
+export async function notifyOfAccount(
+  work: Parameters<typeof notifyPeople>[0],
+  contract: Parameters<typeof notifyPeople>[1],
+  news: Omit<Parameters<typeof notifyPeople>[2], 'to' | 'link'>,
 ): Promise<void> {
   const lessor = { ...contract, side: 'lessor' } as const
   const named = await findPersonsOf(work.db, lessor)
   const to = named.filter(({ task }) => task === 'signer' || task === 'settler').map(({ accountId }) => accountId)
-  await tellPeople(work, contract, {
+  await notifyPeople(work, contract, {
     ...news,
     to: [...to, ...(await findAdministrators(work.db, lessor))],
     link: paths.contract(contract.id, 'changes'),

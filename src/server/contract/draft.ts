@@ -12,7 +12,7 @@ import { lockDemand } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { insertEvent, searchTextOf, tellSide } from './events.ts'
+import { insertEvent, searchTextOf, notifySide } from './events.ts'
 
 type DraftWork = Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit' | 'codes'>
 
@@ -135,7 +135,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
     digest: won.chainHash,
   })
   const due = won.contractDue === null ? '' : toMoment(fromMoment(won.contractDue)).slice(0, 16)
-  await tellSide(
+  await notifySide(
     work,
     { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title: won.title, contractCode },
     {

@@ -4,7 +4,7 @@ import { amendedContracts, endingReminders, filledPositions } from '#shared/cont
 import { literals } from '../db/literals.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { tellSide } from './events.ts'
+import { notifySide } from './events.ts'
 
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 500
@@ -69,7 +69,7 @@ const hiresThatEnd: Queue<Ending> = {
         .join(', '),
       more: lines.length > namedPositions ? String(lines.length) : '',
     }
-    for (const side of ['lessee', 'lessor'] as const) await tellSide(work, contract, { to: side, kind: 'contractEnding', params })
+    for (const side of ['lessee', 'lessor'] as const) await notifySide(work, contract, { to: side, kind: 'contractEnding', params })
     return true
   },
 }

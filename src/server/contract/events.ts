@@ -108,7 +108,7 @@ type Told = { id: number; deptId: number; lessorCompanyId: number; title: string
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
 
 /** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
-export async function tellSide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
+export async function notifySide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
   await sendMessages(work, {
     to:
       to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
@@ -121,7 +121,7 @@ export async function tellSide(work: Sending, contract: Told, { to, kind, params
 }
 
 /** Tells these people of a side. */
-export async function tellPeople(
+export async function notifyPeople(
   work: Sending,
   contract: Told,
   { to, kind, params = {}, link }: Omit<News, 'to'> & { to: readonly number[] },
@@ -199,7 +199,7 @@ const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
 export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 
 /** Asks the administrators of the units above that approve contracts; about the contract itself unless `news` says about what. */
-export async function tellContractApprovers(
+export async function notifyContractApprovers(
   work: Sending,
   contract: Told,
   { kind, params = {}, link }: Omit<News, 'to'> = { kind: 'contractSubmitted' },

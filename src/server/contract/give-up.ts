@@ -5,7 +5,7 @@ import { giveUpHours } from '#shared/quote/rules.ts'
 import { companyOf } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, tellOwner } from '../demand/events.ts'
+import { insertEvent, notifyOwner } from '../demand/events.ts'
 import { lapseAward, voidDraft } from './lapse.ts'
 import { Refusal } from '../http/refusal.ts'
 import { endWonQuote, releaseLines } from '../award/release.ts'
@@ -51,5 +51,5 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
   const event = { demandId: demand.id, quoteId, accountId: actor.accountId, fromStatus: demand.status, toStatus: demandMoves.giveUp.to }
   await insertEvent(deed, { ...event, move: 'giveUp', note: reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
-  await tellOwner(deed, { deptId: demand.deptId, demandId: demand.id, kind: 'quoteGivenUp', params })
+  await notifyOwner(deed, { deptId: demand.deptId, demandId: demand.id, kind: 'quoteGivenUp', params })
 }

@@ -23,13 +23,13 @@ import type { Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
-import { insertEvent as insertDemandEvent, lockDemand, tellOwner } from '../demand/events.ts'
+import { insertEvent as insertDemandEvent, lockDemand, notifyOwner } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { createDraft } from './draft.ts'
-import { insertEvent, tellSide } from './events.ts'
+import { insertEvent, notifySide } from './events.ts'
 
 /** The lessor takes the award and gives up the time to step back; the draft is made at once. */
 export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
@@ -55,7 +55,7 @@ export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
   const { demandId, deptId, title, demandCode, enterpriseName } = quote
   await insertDemandEvent(deed, { demandId, quoteId, accountId: actor.accountId, move: 'accept' })
   const params = { title, code: demandCode ?? '', company: enterpriseName }
-  await tellOwner(deed, { deptId, demandId, kind: 'awardAccepted', params })
+  await notifyOwner(deed, { deptId, demandId, kind: 'awardAccepted', params })
   await createDraft(deed, quoteId, null)
 }
 
@@ -122,8 +122,8 @@ export async function voidDraft(
     toStatus: contractStatus.voided,
     note: reason,
   })
-  await tellSide(work, draft, { to: 'lessee', kind: 'contractVoided', params: { reason } })
-  if (draft.sentAt !== null) await tellSide(work, draft, { to: 'lessor', kind: 'contractVoided', params: { reason } })
+  await notifySide(work, draft, { to: 'lessee', kind: 'contractVoided', params: { reason } })
+  if (draft.sentAt !== null) await notifySide(work, draft, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
 
 type Lapsing = { demandId: number; quoteId: number; blame: LapseBlame; reason: string; accountId: number | null }
@@ -169,7 +169,7 @@ export async function lapseAward(work: Pick<Work, 'db' | 'now' | 'hub' | 'afterC
     blame: zhCn.contract.blame[blame],
     blameEn: en.contract.blame[blame],
   }
-  await tellOwner(work, { deptId: known.deptId, demandId, kind: 'awardLapsed', params })
+  await notifyOwner(work, { deptId: known.deptId, demandId, kind: 'awardLapsed', params })
   await sendMessages(work, {
     to: { companies: [companyId] },
     kind: 'awardLapsed',
@@ -322,7 +322,7 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
       .where('id', '=', told.lessorCompanyId)
       .select('enterpriseName')
       .executeTakeFirstOrThrow()
-    await tellSide(work, told, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
+    await notifySide(work, told, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
     return true
   },
 }

@@ -39,8 +39,8 @@ import {
   namesOfSides,
   searchTextOf,
   refuseNonSigner,
-  tellContractApprovers,
-  tellSide,
+  notifyContractApprovers,
+  notifySide,
   type Locked,
 } from './events.ts'
 import { lapseAward } from './lapse.ts'
@@ -98,7 +98,7 @@ export async function askApproval(deed: Deed, id: number): Promise<void> {
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, event(deed, found, { move: 'ask' }))
-  await tellContractApprovers(deed, found)
+  await notifyContractApprovers(deed, found)
 }
 
 /** The unit above decides. Whoever asked cannot decide. */
@@ -111,7 +111,7 @@ export async function decideApproval(deed: Deed, { id, reason }: { id: number; r
   const approval = reason === null ? contractApproval.passed : contractApproval.returned
   await db.updateTable('contract').set({ approval, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
   await insertEvent(deed, event(deed, found, { move: reason === null ? 'approve' : 'reject', note: reason ?? '' }))
-  await tellSide(deed, found, {
+  await notifySide(deed, found, {
     to: 'lessee',
     kind: reason === null ? 'contractApproved' : 'contractRejected',
     params: { reason: reason ?? '' },
@@ -166,7 +166,11 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   const award = await findDue(db, found)
   const lapse = award && lapseOf({ ...found, ...award, status: to, sentAt: toMoment(now) })
   const due = lapse ? toMoment(lapse.at).slice(0, 16) : ''
-  await tellSide(deed, found, { to: 'lessor', kind: 'contractToConfirm', params: { company: await nameOfSide(db, found, 'lessee'), due } })
+  await notifySide(deed, found, {
+    to: 'lessor',
+    kind: 'contractToConfirm',
+    params: { company: await nameOfSide(db, found, 'lessee'), due },
+  })
 }
 
 /** Takes a sent contract back, as long as the lessor has not confirmed it. */
@@ -176,7 +180,7 @@ export async function recallContract(deed: Deed, id: number): Promise<void> {
   if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
   await setStatus(deed, found, 'recall', { recalledAt: deed.now })
   const params = { company: await nameOfSide(deed.db, found, 'lessee') }
-  await tellSide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
+  await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
 
 /** When the contracts of the award behind a contract are due; undefined where none stands behind it. */
@@ -195,7 +199,7 @@ export async function returnContract(deed: Deed, { id, comment, clauses }: Retur
   const note = JSON.stringify({ comment, clauses })
   await setStatus(deed, found, 'return', { returnedAt: deed.now }, { note, digest: sha256(note) })
   const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment }
-  await tellSide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
+  await notifySide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
 }
 
 type Confirming = { id: number } & Received<typeof contract.confirmContract>['body']
@@ -239,7 +243,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     textEn: found.textEn || null,
   })
   const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
-  for (const side of ['lessee', 'lessor'] as const) await tellSide(deed, found, { to: side, kind: 'contractInForce', params })
+  for (const side of ['lessee', 'lessor'] as const) await notifySide(deed, found, { to: side, kind: 'contractInForce', params })
 }
 
 /** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */
@@ -260,7 +264,7 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
     return
   }
   await setStatus(deed, found, 'void', { endReason: reason, endedAt: deed.now }, { note: reason })
-  if (found.sentAt !== null) await tellSide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
+  if (found.sentAt !== null) await notifySide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
 
 /** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */

@@ -5,7 +5,7 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, tellSide } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide } from './events.ts'
 import { hashesOf, isPaper } from './sides.ts'
 import { sha256 } from './text.ts'
 
@@ -41,7 +41,7 @@ export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): P
     note: reason,
   })
   const params = { company: await nameOfSide(db, found, side), reason }
-  await tellSide(deed, found, { to: otherSide(side), kind: 'contractNotice', params })
+  await notifySide(deed, found, { to: otherSide(side), kind: 'contractNotice', params })
   return notice
 }
 

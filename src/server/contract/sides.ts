@@ -12,8 +12,8 @@ import {
   lockContract,
   nameOfSide,
   otherSide,
-  tellPeople,
-  tellSide,
+  notifyPeople,
+  notifySide,
   type Locked,
   type Named,
 } from './events.ts'
@@ -61,7 +61,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
   await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note: JSON.stringify(persons) })
   // Before the lessor has seen the contract there is nobody to tell.
   if (side === 'lessor' || found.sentAt !== null)
-    await tellSide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
+    await notifySide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
   if (isSameGroup(signersOf(before), signersOf(persons))) return
   const named = [...before, ...persons].map(({ accountId }) => accountId)
   const names = await db
@@ -70,7 +70,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
     .select(['id', 'name'])
     .execute()
   const nameOf = (accountId: number) => names.find((one) => one.id === accountId)?.name ?? ''
-  await tellPeople(deed, found, {
+  await notifyPeople(deed, found, {
     to: [...named, ...(await findAdministrators(db, found))].filter((accountId) => accountId !== actor.accountId),
     kind: 'contractOwnPersons',
     params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
@@ -109,7 +109,7 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
     note: JSON.stringify(wanted),
   })
   const params = { company: await nameOfSide(db, found, found.side) }
-  await tellSide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
+  await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
 }
 
 /** Whether a file of this media type may stand for a paper. */
@@ -141,5 +141,5 @@ export async function matchScan(deed: Deed, { id, agrees, reason }: { id: number
     note: reason,
   })
   const params = { company: await nameOfSide(db, found, found.side), reason }
-  await tellSide(deed, found, { to: otherSide(found.side), kind: agrees ? 'contractScanMatched' : 'contractScanRefused', params })
+  await notifySide(deed, found, { to: otherSide(found.side), kind: agrees ? 'contractScanMatched' : 'contractScanRefused', params })
 }

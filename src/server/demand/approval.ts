@@ -3,7 +3,7 @@ import { demandMoves, timingProblems } from '#shared/demand/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { insertEvent, lockDemand, queueNotice, tellOwner } from './events.ts'
+import { insertEvent, lockDemand, queueNotice, notifyOwner } from './events.ts'
 import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
@@ -56,5 +56,5 @@ async function decide(
     .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: demand.status, toStatus: to, note: reason })
   const params = { title, code: demandCode ?? '', ...(reason && { reason }) }
-  await tellOwner(deed, { deptId, demandId: id, kind: decided[move], params })
+  await notifyOwner(deed, { deptId, demandId: id, kind: decided[move], params })
 }

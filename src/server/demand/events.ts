@@ -65,7 +65,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
 type News = { demandId: number; kind: MessageKind; params: Record<string, string> }
 
 /** Sends the news to every lessor with a live quote. */
-export async function tellQuoters(work: Sending, { demandId, kind, params }: News): Promise<void> {
+export async function notifyQuoters(work: Sending, { demandId, kind, params }: News): Promise<void> {
   const quotes = await work.db
     .selectFrom('quote')
     .where('demandId', '=', demandId)
@@ -78,12 +78,12 @@ export async function tellQuoters(work: Sending, { demandId, kind, params }: New
 }
 
 /** Sends the news to everybody in the project department that published the demand. */
-export async function tellOwner(work: Sending, { deptId, demandId, kind, params }: News & { deptId: number }): Promise<void> {
+export async function notifyOwner(work: Sending, { deptId, demandId, kind, params }: News & { deptId: number }): Promise<void> {
   await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link: paths.ownDemand(demandId) })
 }
 
 /** Asks the administrators at or above the unit whose approval the demand or its award waits for. */
-export async function tellApprovers(work: Sending, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted'): Promise<void> {
+export async function notifyApprovers(work: Sending, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted'): Promise<void> {
   const demand = await work.db
     .selectFrom('demand')
     .where('id', '=', demandId)

@@ -10,7 +10,7 @@ import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#s
 import { byCategory } from '#test/by-category.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { tellWaiting } from '../quote/notices.ts'
+import { notifyWaiting } from '../quote/notices.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -65,7 +65,7 @@ describe('[S2.24][S7.6] approval by the unit above', () => {
     expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(200)
     expect((await cast.visitor.call(getPublicDemand, { params: { id } })).data.status).toBe('3')
     expect(await subjectsOf(cast.lessor.id)).not.toContain('demandMatched')
-    await tellWaiting(world.services)
+    await notifyWaiting(world.services)
     expect(await subjectsOf(cast.lessor.id)).toContain('demandMatched')
     expect((await detail(id)).events.map(({ move }) => move)).toEqual(['submit', 'reject', 'submit', 'approve'])
     // Once only.

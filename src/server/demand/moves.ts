@@ -10,7 +10,7 @@ import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import { insertEvent, lockDemand, tellOwner, tellQuoters } from './events.ts'
+import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
 import { changeInvites } from './invites.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow } from './publish.ts'
 import { findQuotedTerms } from './quoted-terms.ts'
@@ -30,7 +30,7 @@ export async function takeDemandDown(deed: Deed, { id, reason }: Ending): Promis
   if (!canMoveDemand(demand, 'takeDown', 'operator', toMoment(deed.now))) throw new Refusal('demand_changed')
   await end(deed, demand, { move: 'takeDown', kind: 'demandTakenDown', reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
-  await tellOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'demandTakenDown', params })
+  await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'demandTakenDown', params })
 }
 
 type Locked = Awaited<ReturnType<typeof lockDemand>>
@@ -44,7 +44,7 @@ async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move
     .set({ status: to, statusReason: reason, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await tellQuoters(deed, { demandId: id, kind, params: { title, code: demandCode ?? '', reason } })
+  await notifyQuoters(deed, { demandId: id, kind, params: { title, code: demandCode ?? '', reason } })
   await db
     .updateTable('awardRequest')
     .set({ status: awardRequestStatus.rejected, decideTime: now, reason })
@@ -80,7 +80,7 @@ export async function extendDemand(
   const note = `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}`
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'extend', note })
   const params = { title: demand.title, code: demand.demandCode ?? '', deadline: quoteDeadline.slice(0, 16), reason }
-  await tellQuoters(deed, { demandId: id, kind: 'demandExtended', params })
+  await notifyQuoters(deed, { demandId: id, kind: 'demandExtended', params })
 }
 
 /**
@@ -132,7 +132,7 @@ export async function amendDemand(
       .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
   const params = { title: input.title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
-  await tellQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
+  await notifyQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
   return { revision, quoteDeadline }
 }
 

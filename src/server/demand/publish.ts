@@ -20,7 +20,7 @@ import { insertTransfer } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { eventRow, insertEvent, tellApprovers } from './events.ts'
+import { eventRow, insertEvent, notifyApprovers } from './events.ts'
 import { approvedFor } from './scope.ts'
 
 export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map(({ categoryId }) => categoryId))]
@@ -135,7 +135,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   await attach(deed, id, input.attachmentIds)
   await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
   if (source) await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
-  if (!dept.approved) await tellApprovers(deed, id, 'demandSubmitted')
+  if (!dept.approved) await notifyApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
 }
 

@@ -116,7 +116,7 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
     .returning('id')
     .executeTakeFirstOrThrow()
   const params = { machine: machine.name, code: ask.transferCode }
-  await tellUnit(deed, { deptId: machine.deptId, transferId: transfer.id, kind: 'transferAsked', params })
+  await notifyUnit(deed, { deptId: machine.deptId, transferId: transfer.id, kind: 'transferAsked', params })
   return transfer
 }
 
@@ -154,11 +154,11 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
     throw error
   }
   const deptId = side === 'from' ? transfer.toDeptId : transfer.fromDeptId
-  await tellUnit(deed, { deptId, transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
+  await notifyUnit(deed, { deptId, transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
 }
 
 type News = { deptId: number; transferId: number; kind: MessageKind; params: Record<string, string> }
 
-async function tellUnit(deed: Deed, { deptId, transferId, kind, params }: News): Promise<void> {
+async function notifyUnit(deed: Deed, { deptId, transferId, kind, params }: News): Promise<void> {
   await sendMessages(deed, { to: { dept: deptId }, kind, params, bizType: 'transfer', bizId: transferId, link: paths.transfers })
 }

@@ -65,7 +65,7 @@ const cases: Record<ClockJob, Case> = {
     broken: brokenUpdate('demand', `new.status = '4'`),
     isDone: statusIs('demand', '4'),
   },
-  tellLessors: {
+  notifyLessors: {
     given: async () => {
       await world.givenMachine(cast.lessor.companyId)
       await db.deleteFrom('demandNotice').execute()
@@ -408,12 +408,12 @@ test('what was counted for the limits is deleted when no limit looks back so far
 test('an item that is settled in another way is forgotten after a day', async () => {
   const id = await published()
   const mend = await breakIt({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` })
-  await expect(runJob(services, 'tellLessors')).rejects.toThrow('this one is broken')
+  await expect(runJob(services, 'notifyLessors')).rejects.toThrow('this one is broken')
   await mend()
   await db.deleteFrom('demandNotice').execute()
   later(25 * 60)
   await runJob(services, 'cleaning')
-  expect(await listed('tellLessors')).toEqual({ retrying: 0, setAside: 0, items: [] })
+  expect(await listed('notifyLessors')).toEqual({ retrying: 0, setAside: 0, items: [] })
 })
 
 test('a process that ends finishes the items under way and no more, within two seconds', async () => {

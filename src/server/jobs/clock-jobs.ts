@@ -9,7 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { finishCancellations } from '../account/cancellation.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { tellWaiting } from '../quote/notices.ts'
+import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
@@ -50,7 +50,7 @@ export type ClockJob = Exclude<JobName, 'backup'>
 /** Each with the seconds between two of its rounds. */
 export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   openDemands: { every: 2, round: openDueDemands },
-  tellLessors: { every: 1, round: tellWaiting },
+  notifyLessors: { every: 1, round: notifyWaiting },
   sendSms: { every: 5, round: flushOutbox },
   savedSearches: { every: 60, round: alertSavedSearches },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
@@ -72,12 +72,12 @@ export async function runJob(services: Services, name: ClockJob, signal?: AbortS
   try {
     await recordRun(services, name, () => clockJobs[name].round(services, signal))
   } catch (error) {
-    await tellOperators(services, name, startedAt)
+    await notifyOperators(services, name, startedAt)
     throw error
   }
 }
 
-async function tellOperators(services: Services, name: ClockJob, since: Date): Promise<void> {
+async function notifyOperators(services: Services, name: ClockJob, since: Date): Promise<void> {
   const { count, error } = await findSetAsideSince(services.db, name, since)
   if (count === 0) return
   await transact(services, { now: services.clock.now() }, async (work) => {

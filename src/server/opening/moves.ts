@@ -7,7 +7,7 @@ import type { Actor } from '../actor/actor.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Work } from '../deed.ts'
-import { insertEvent, lockDemand, tellOwner, tellQuoters } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from '../demand/events.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { keyOf } from '../quote/seal.ts'
@@ -29,7 +29,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
     const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * dayMs)
     if (isFew && now < waitsUntil) {
       await db.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
-      await tellOwner(work, { deptId, demandId: id, kind: 'demandShort', params })
+      await notifyOwner(work, { deptId, demandId: id, kind: 'demandShort', params })
       return false
     }
   } else {
@@ -61,8 +61,8 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   const [accountId, note] = by === 'clock' ? [null, ''] : [by.actor.accountId, by.reason]
   await insertEvent(work, { demandId: id, accountId, move: 'open', fromStatus: demand.status, toStatus: demandMoves.open.to, note })
   const opened = { ...params, count: String(companies.length) }
-  await tellOwner(work, { deptId, demandId: id, kind: 'demandOpened', params: opened })
-  await tellQuoters(work, { demandId: id, kind: 'quoteOpened', params: opened })
+  await notifyOwner(work, { deptId, demandId: id, kind: 'demandOpened', params: opened })
+  await notifyQuoters(work, { demandId: id, kind: 'quoteOpened', params: opened })
   return true
 }
 

@@ -9,7 +9,7 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { tellOwner, tellQuoters } from '../demand/events.ts'
+import { notifyOwner, notifyQuoters } from '../demand/events.ts'
 import { findPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -54,7 +54,7 @@ export async function askQuestion(deed: Deed, input: { demandId: number; content
     .returning('id')
     .executeTakeFirstOrThrow()
   const params = { title: head.title, code: head.demandCode ?? '', content: input.content.slice(0, 100) }
-  await tellOwner(deed, { deptId: head.deptId, demandId: input.demandId, kind: 'questionAsked', params })
+  await notifyOwner(deed, { deptId: head.deptId, demandId: input.demandId, kind: 'questionAsked', params })
   return question
 }
 
@@ -85,7 +85,7 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question
   const params = { title: question.title, code: question.demandCode ?? '', content: answer.slice(0, 100) }
-  await tellQuoters(deed, { demandId, kind: 'questionAnswered', params })
+  await notifyQuoters(deed, { demandId, kind: 'questionAnswered', params })
   const quote = await db
     .selectFrom('quote')
     .where('demandId', '=', demandId)

@@ -10,7 +10,7 @@ import { companyOf } from '../actor/scope.ts'
 import { randomCode } from '../db/codes.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, tellOwner } from '../demand/events.ts'
+import { insertEvent, notifyOwner } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
 import { offerItems } from './candidates.ts'
 import { barFor, selectDemandHead } from './market.ts'
@@ -44,7 +44,7 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
   if (quote.offers > maxOffers) throw new Refusal('offer_limit')
   const sealedFlag = head.sealed ? yesNo.yes : yesNo.no
   const params = { title: head.title, code: head.demandCode ?? '', count: String(quote.count), sealed: sealedFlag }
-  await tellOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteReceived', params })
+  await notifyOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteReceived', params })
   return { id: quote.id, quoteCode, sealHash: hash }
 }
 
@@ -177,7 +177,7 @@ export async function withdrawQuote(deed: Deed, id: number): Promise<void> {
     .executeTakeFirstOrThrow()
   await insertEvent(deed, { demandId, quoteId: id, accountId: actor.accountId, move: 'withdraw' })
   const params = { title: head.title, code: head.demandCode ?? '', count: String(quoteCount) }
-  await tellOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteWithdrawn', params })
+  await notifyOwner(deed, { deptId: head.deptId, demandId, kind: 'quoteWithdrawn', params })
 }
 
 /** A quote of the caller's company. A quote never leaves its company or its demand, so later statements need only its id. */

@@ -5,7 +5,7 @@ import { cancelDemand } from '#shared/demand/moves.ts'
 import { countMatching } from '#shared/quote/matching.ts'
 import { openWorld } from '#test/world.ts'
 import { findMatchingCompanies } from './market.ts'
-import { tellWaiting } from './notices.ts'
+import { notifyWaiting } from './notices.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
@@ -27,9 +27,9 @@ test('publishing queues the notice; the clock tells the lessors, once, though tw
   await world.givenMachine(cast.lessor.companyId)
   const id = await published()
   expect(await told()).toEqual([])
-  await Promise.all([tellWaiting(services), tellWaiting(services), tellWaiting(services)])
+  await Promise.all([notifyWaiting(services), notifyWaiting(services), notifyWaiting(services)])
   expect(await told()).toEqual([{ accountId: cast.lessor.id, bizId: String(id) }])
-  expect(await tellWaiting(services)).toBe(0)
+  expect(await notifyWaiting(services)).toBe(0)
 })
 
 test('the owner sees before publishing how many lessors will be notified', async () => {
@@ -51,7 +51,7 @@ test('of a demand cancelled before the clock came by nobody is told', async () =
   await world.givenMachine(cast.lessor.companyId)
   const id = await published()
   await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })
-  expect(await tellWaiting(services)).toBe(1)
+  expect(await notifyWaiting(services)).toBe(1)
   expect(await told()).toEqual([])
 })
 
@@ -62,12 +62,12 @@ test('one that cannot be told comes again later and keeps no other back', async 
   await sql`create trigger refused before delete on demand_notice for each row when (old.demand_id = ${sql.lit(bad)}) execute function refuse_notice()`.execute(
     db,
   )
-  await expect(tellWaiting(services)).rejects.toThrow('no')
+  await expect(notifyWaiting(services)).rejects.toThrow('no')
   await sql`drop trigger refused on demand_notice`.execute(db)
   expect((await told()).map(({ bizId }) => bizId)).toEqual([String(good)])
-  expect(await tellWaiting(services)).toBe(0)
+  expect(await notifyWaiting(services)).toBe(0)
   clock.set(new Date(clock.now().getTime() + 61_000))
-  expect(await tellWaiting(services)).toBe(1)
+  expect(await notifyWaiting(services)).toBe(1)
   expect((await told()).map(({ bizId }) => bizId)).toEqual([String(good), String(bad)])
 })
 
@@ -89,10 +89,10 @@ test('the owner sees how many lessors have heard of the demand, once they have',
   const id = await published()
   const notifiedCount = async () => (await cast.project.call(getOwnDemand, { params: { id } })).data.notifiedCount
   expect(await notifiedCount()).toBeNull()
-  await tellWaiting(services)
+  await notifyWaiting(services)
   expect(await notifiedCount()).toBe(2)
   const body = world.demandBody({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const invited = await cast.project.call(publishDemand, { body })
-  await tellWaiting(services)
+  await notifyWaiting(services)
   expect((await cast.project.call(getOwnDemand, { params: { id: invited.data.id } })).data.notifiedCount).toBe(1)
 })

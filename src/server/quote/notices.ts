@@ -12,7 +12,7 @@ import { findItems } from '../demand/queries.ts'
 
 /** Each demand leaves the queue in the transaction that stores its messages. */
 const waitingDemands: Queue<{ key: string; demandId: number }> = {
-  job: 'tellLessors',
+  job: 'notifyLessors',
   // Those who wait for an answer come first: telling takes a ninth of the database's time, however slow it is just now.
   restShare: 8,
   find: (db, now, ready) =>
@@ -32,16 +32,16 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
       .where('due', '<=', now.toISOString())
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    await tellLessors(work, demandId)
+    await notifyLessors(work, demandId)
     return true
   },
 }
 
 /** Tells the lessors of the demands that wait, the oldest first. How many demands. */
-export const tellWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
+export const notifyWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
 /** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
-async function tellLessors(work: Sending, id: number): Promise<void> {
+async function notifyLessors(work: Sending, id: number): Promise<void> {
   const { db: tx, now } = work
   const link = paths.marketDemand(id)
   const demand = await tx

@@ -38,7 +38,7 @@ export const getOverview = {
 
 export const jobNames = [
   'openDemands',
-  'tellLessors',
+  'notifyLessors',
   'sendSms',
   'savedSearches',
   'certifications',

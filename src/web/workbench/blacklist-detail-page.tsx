@@ -19,7 +19,7 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { blacklistTone } from './blacklist-list-page.tsx'
-import { FileList, type ListedFile } from './file-list.tsx'
+import { FileList, type ListedFile } from '../file/file-list.tsx'
 import { Link } from '../ui/link.tsx'
 
 type BlacklistAct = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'

@@ -26,8 +26,8 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
-import { FileList, type ListedFile } from './file-list.tsx'
-import { CompanyPicker } from './pickers.tsx'
+import { FileList, type ListedFile } from '../file/file-list.tsx'
+import { CompanyPicker } from '../category/pickers.tsx'
 import { Link } from '../ui/link.tsx'
 
 /** Proposes an entry, or edits an own proposal before its hearing (`id`). */

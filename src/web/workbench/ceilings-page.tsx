@@ -24,7 +24,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
-import { CategoryPicker } from './pickers.tsx'
+import { CategoryPicker } from '../category/pickers.tsx'
 
 const pageSize = 20
 

@@ -8,9 +8,9 @@ import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { AddPositionsEditor } from './contract-add-editor.tsx'
-import { callsOfContracts } from './contract-calls.ts'
-import { LockedChange } from './contract-change-locked.tsx'
+import { AddPositionsEditor } from './contract/contract-add-editor.tsx'
+import { callsOfContracts } from './contract/contract-calls.ts'
+import { LockedChange } from './contract/contract-change-locked.tsx'
 
 /** Proposes an amendment that adds positions. */
 export default function ContractAddPage() {

@@ -11,11 +11,11 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
-import { useAmendmentWords } from './amendment-words.ts'
-import { callsOfContracts } from './contract-calls.ts'
-import { titleOf } from './contract-change-form.ts'
-import { ChangeEditor } from './contract-change-editor.tsx'
-import { LockedChange } from './contract-change-locked.tsx'
+import { useAmendmentWords } from './contract/amendment-words.ts'
+import { callsOfContracts } from './contract/contract-calls.ts'
+import { titleOf } from './contract/contract-change-form.ts'
+import { ChangeEditor } from './contract/contract-change-editor.tsx'
+import { LockedChange } from './contract/contract-change-locked.tsx'
 
 /** Proposes an amendment. The address names its kind; without one the page asks for it. */
 export default function ContractChangePage() {

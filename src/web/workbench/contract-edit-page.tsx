@@ -7,9 +7,9 @@ import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { callsOfContracts } from './contract-calls.ts'
-import { ContractEditor } from './contract-editor.tsx'
-import { LockedDraft } from './contract-locked.tsx'
+import { callsOfContracts } from './contract/contract-calls.ts'
+import { ContractEditor } from './contract/contract-editor.tsx'
+import { LockedDraft } from './contract/contract-locked.tsx'
 
 export default function ContractEditPage() {
   const text = useText()

@@ -20,7 +20,7 @@ import type { WorkColumn } from '../app/work-table.tsx'
 import { Countdown } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
-import { PartyFilter } from './contract-party-filter.tsx'
+import { PartyFilter } from './contract/contract-party-filter.tsx'
 
 const pageSize = 10
 

@@ -24,12 +24,12 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { FoldedActions } from '../ui/folded-actions.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
-import { Compare } from './compare.tsx'
-import { DemandMoveDialog, type ConfirmedMove } from './demand-move-dialog.tsx'
+import { Compare } from './award/compare.tsx'
+import { DemandMoveDialog, type ConfirmedMove } from './demand/demand-move-dialog.tsx'
 import { Link } from '../ui/link.tsx'
-import { ApprovalFacts } from './approval-facts.tsx'
-import { DemandContracts } from './demand-contracts.tsx'
-import { callsOfOwnDemands } from './own-demands.ts'
+import { ApprovalFacts } from './award/approval-facts.tsx'
+import { DemandContracts } from './contract/demand-contracts.tsx'
+import { callsOfOwnDemands } from './demand/own-demands.ts'
 
 export default function OwnDemandDetailPage() {
   const text = useText()

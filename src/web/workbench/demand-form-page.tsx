@@ -11,9 +11,9 @@ import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
 import { Empty } from '../ui/parts.tsx'
-import { DemandEditor } from './demand-editor.tsx'
-import { draftLeftAt } from './use-draft.ts'
-import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, type DemandForm } from './draft.ts'
+import { DemandEditor } from './demand/demand-editor.tsx'
+import { draftLeftAt } from './demand/use-draft.ts'
+import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, type DemandForm } from './demand/draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 

@@ -8,8 +8,8 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty } from '../ui/parts.tsx'
-import { likeContract, newDirectForm } from './direct-contract.ts'
-import { DirectContractEditor } from './direct-contract-editor.tsx'
+import { likeContract, newDirectForm } from './contract/direct-contract.ts'
+import { DirectContractEditor } from './contract/direct-contract-editor.tsx'
 
 /** Writes down a contract that was agreed elsewhere; `copy` in the address names one that it is like. */
 export default function DirectContractPage() {

@@ -8,9 +8,9 @@ import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { callsOfContracts } from './contract-calls.ts'
-import { LockedDraft } from './contract-locked.tsx'
-import { DirectPositionsEditor } from './direct-positions-editor.tsx'
+import { callsOfContracts } from './contract/contract-calls.ts'
+import { LockedDraft } from './contract/contract-locked.tsx'
+import { DirectPositionsEditor } from './contract/direct-positions-editor.tsx'
 
 /** Edits the positions of a draft that a unit writes down itself. */
 export default function DirectPositionsPage() {

@@ -10,10 +10,10 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategoryQuery } from '../category/category-tree.ts'
 import { Link } from '../ui/link.tsx'
-import { MachineCalendar } from './machine-calendar.tsx'
-import { MachineEditor } from './machine-editor.tsx'
-import { isLockedMachine, type Yard } from './machine-form.ts'
-import { MachineHistory } from './machine-standing.tsx'
+import { MachineCalendar } from './machine/machine-calendar.tsx'
+import { MachineEditor } from './machine/machine-editor.tsx'
+import { isLockedMachine, type Yard } from './machine/machine-form.ts'
+import { MachineHistory } from './machine/machine-standing.tsx'
 
 /** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {

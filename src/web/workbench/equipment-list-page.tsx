@@ -29,7 +29,7 @@ import { exportList, WorkList } from '../app/work-list.tsx'
 import type { RowAction } from '../app/work-table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
-import { useMachineColumns } from './machine-columns.tsx'
+import { useMachineColumns } from './machine/machine-columns.tsx'
 
 const pageSize = 10
 

@@ -27,7 +27,7 @@ import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
-import { ImportGrid, type ImportChanges, type ImportRow } from './import-grid.tsx'
+import { ImportGrid, type ImportChanges, type ImportRow } from './machine/import-grid.tsx'
 
 /** Imports machines from a workbook: its template, its upload, the repair of its rows, the import of the correct rows, and the undo. */
 export default function ImportPage() {

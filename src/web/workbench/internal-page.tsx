@@ -32,7 +32,7 @@ import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
-import { InternalForm } from './internal-form.tsx'
+import { InternalForm } from './internal/internal-form.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10

@@ -26,8 +26,8 @@ import { useText } from '../app/text.tsx'
 import { demandTone } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
-import { GroupCharts } from './statistics-charts.tsx'
-import { GroupTable } from './statistics-groups.tsx'
+import { GroupCharts } from './statistics/statistics-charts.tsx'
+import { GroupTable } from './statistics/statistics-groups.tsx'
 
 const pageSize = 10
 

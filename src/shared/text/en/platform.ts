@@ -207,7 +207,7 @@ export const platform: typeof source = {
     retried: (n) => `${n} ${n === 1 ? 'item' : 'items'} queued again`,
     names: {
       openDemands: 'Open quotes at the deadline',
-      tellLessors: 'Notify lessors',
+      notifyLessors: 'Notify lessors',
       sendSms: 'Send SMS',
       savedSearches: 'Saved search alerts',
       certifications: 'Expire certifications',

@@ -208,7 +208,7 @@ export const platform = {
     retried: (n: number) => `${n} 项将重新执行`,
     names: {
       openDemands: '到期开标',
-      tellLessors: '通知出租方',
+      notifyLessors: '通知出租方',
       sendSms: '发送短信',
       savedSearches: '订阅提醒',
       certifications: '认证到期',

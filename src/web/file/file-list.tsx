@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { FileThumbnail } from './private-file.tsx'
+import { documentTypes, UploadButton } from './upload-button.tsx'
+import { uploadFiles, type UploadCall } from './upload-files.ts'
+import { useText } from '../app/text.tsx'
+
+const usualMax = 10
+
+export type ListedFile = { fileId: string; name: string; mime: string }
+
+/** Shows files as thumbnails. With `onChange` files can be added and removed. */
+export function FileList({
+  label,
+  files,
+  error,
+  hint,
+  required = false,
+  max = usualMax,
+  accept = documentTypes,
+  to,
+  onChange,
+}: {
+  label: string
+  files: readonly ListedFile[]
+  error?: string | undefined
+  hint?: string
+  required?: boolean
+  max?: number
+  accept?: string
+  /** The call that takes the files, where it is not the usual one. */
+  to?: UploadCall
+  onChange?: (files: ListedFile[]) => void
+}) {
+  const text = useText()
+  const [busy, setBusy] = useState(false)
+  const add = async (picked: readonly File[]) => {
+    setBusy(true)
+    const done = [...files]
+    await uploadFiles(picked.slice(0, max - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
+    onChange?.(done)
+    setBusy(false)
+  }
+  return (
+    <div className={`field span-all ${error ? 'field-bad' : ''}`}>
+      <span className="legend">
+        {label}
+        {required && (
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        )}
+      </span>
+      <ul className="row">
+        {files.map((file) => (
+          <li key={file.fileId} className="stack gap-4">
+            <FileThumbnail fileId={file.fileId} mime={file.mime} label={file.name} />
+            {onChange && (
+              <button type="button" className="link small" onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}>
+                {text.certification.remove}
+                <span className="visually-hidden">: {file.name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {onChange && (
+        <p>
+          <UploadButton
+            multiple
+            accept={accept}
+            mark={{ 'data-files': '' }}
+            disabled={busy || files.length >= max}
+            onPick={(picked) => void add(picked)}
+          >
+            {busy ? text.site.common.loading : text.blacklist.upload}
+            <span className="visually-hidden">: {label}</span>
+          </UploadButton>
+        </p>
+      )}
+      {(error ?? hint) && <span className={error ? 'field-error' : 'field-hint'}>{error ?? hint}</span>}
+    </div>
+  )
+}

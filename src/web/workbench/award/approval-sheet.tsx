@@ -1,0 +1,185 @@
+import { createPortal } from 'react-dom'
+import { awardRequestStatus, type Pick } from '#shared/award/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { fen, minute, money, named } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { cellAboveLowest, netOf, type Cell, type Compared } from './compared.ts'
+
+/**
+ * The sheet that is printed in place of the page of an opened demand: A4 across, every offer with its figures, the award or the choice so far,
+ * and boxes for signatures. It lies beside the page, so that nothing else of the page is printed.
+ */
+export function ApprovalSheet({
+  demand,
+  compared,
+  cells,
+  picks,
+}: {
+  demand: OwnDemand
+  compared: Compared
+  cells: readonly Cell[]
+  /** What is chosen on the page and not awarded yet. */
+  picks: readonly Pick[]
+}) {
+  const text = useText()
+  const words = text.quote.sheet
+  const { assumptions, quotes, award } = compared
+  const request = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
+  const chosen: readonly Pick[] = award?.lines ?? request?.lines ?? picks
+  const { basics } = words
+  const facts: [string, string][] = [
+    [basics.project, demand.projectName],
+    [basics.title, demand.title],
+    [basics.code, demand.demandCode ?? ''],
+    [basics.method, text.demand.method[demand.method] ?? ''],
+    [basics.deadline, minute(demand.quoteDeadline)],
+    [basics.opened, minute(demand.openTime)],
+    [basics.quotes, String(quotes.length)],
+  ]
+  return createPortal(
+    <section className="print-sheet approval-sheet">
+      <h1>{words.title}</h1>
+      <dl>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {demand.items.map((item) => (
+        <SheetLine
+          key={item.id}
+          item={item}
+          ceiling={demand.ceilings[item.id]}
+          cells={cells.filter(({ line }) => line.demandItemId === item.id)}
+          chosen={chosen}
+        />
+      ))}
+      <p className="sheet-basis">
+        {words.basis(money(assumptions.dieselFenPerLitre / 100, true), money(assumptions.operatorMonthFen / 100))}
+      </p>
+      <SheetResult demand={demand} cells={cells} chosen={chosen} />
+      <table className="sheet-boxes">
+        <tbody>
+          <tr>
+            {words.boxes.map((box) => (
+              <td key={box}>
+                <strong>{box}</strong>
+                <span>{words.sign}</span>
+                <span>{words.date}</span>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      <p className="sheet-foot">{words.printed(minute(toMoment(new Date())))}</p>
+    </section>,
+    document.body,
+  )
+}
+
+type LineProps = { item: OwnDemand['items'][number]; ceiling: string | undefined; cells: readonly Cell[]; chosen: readonly Pick[] }
+
+function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
+  const text = useText()
+  const words = text.quote.sheet
+  const { columns } = words
+  const ranked = cells.toSorted((a, b) => netOf(a) - netOf(b))
+  return (
+    <section className="sheet-line">
+      <h2>
+        {words.lineTitle(item.lineNo, named(text, item), item.qty, item.planStart, item.planEnd)}
+        {ceiling && <span> {words.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</span>}
+      </h2>
+      {ranked.length === 0 ? (
+        <p>{words.none}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {Object.entries(columns).map(([key, label]) => (
+                <th key={key} className={`sheet-${key}`}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ranked.map((cell, rank) => {
+              const { quote, line, cost } = cell
+              const above = cellAboveLowest(cell, cells)
+              const qty = chosen.find(({ quoteLineId }) => quoteLineId === line.id)?.qty
+              return (
+                <tr key={line.id} className={qty ? 'sheet-chosen' : ''}>
+                  <td>{rank + 1}</td>
+                  <td className="sheet-lessor">
+                    {quote.companyName}
+                    {line.overCeiling && <em> {text.quote.compare.overCeiling}</em>}
+                  </td>
+                  <td className="sheet-machine">
+                    {line.machines.map(({ name, qty: of }) => (of > 1 ? `${name} ×${of}` : name)).join('; ')}
+                  </td>
+                  <td className="sheet-num">
+                    {money(line.unitPrice, true)}
+                    <br />
+                    {text.equipment.unit[line.rentUnit]} {line.taxRate}%
+                  </td>
+                  <td className="sheet-num">{fen(cost.rentFen)}</td>
+                  <td className="sheet-num">{fen(cost.grossFen)}</td>
+                  <td className="sheet-num">
+                    <strong>{fen(cost.netFen)}</strong>
+                  </td>
+                  <td className="sheet-num">{above === null ? '–' : above.fen > 0 ? `+${fen(above.fen)}` : text.quote.compare.cheapest}</td>
+                  <td className="sheet-num">{line.earliestEntry}</td>
+                  <td className="sheet-num">{qty ? `✓ ×${qty}` : ''}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function SheetResult({
+  demand,
+  cells,
+  chosen,
+}: {
+  demand: OwnDemand
+  cells: readonly Cell[]
+  chosen: readonly (Pick & { reason?: string })[]
+}) {
+  const text = useText()
+  const words = text.quote.sheet
+  const rows = chosen.flatMap((pick) => {
+    const cell = cells.find(({ line }) => line.id === pick.quoteLineId)
+    const item = demand.items.find(({ id }) => id === pick.demandItemId)
+    return cell && item ? [{ pick, cell, item, netFen: Math.round(netOf(cell) * pick.qty) }] : []
+  })
+  return (
+    <section className="sheet-result">
+      <h2>{words.result}</h2>
+      {rows.length === 0 ? (
+        <p>{words.resultOpen}</p>
+      ) : (
+        <>
+          <ul>
+            {rows.map(({ pick, cell, item, netFen }) => (
+              <li key={pick.quoteLineId}>
+                {words.resultLine(item.lineNo, cell.quote.companyName, pick.qty, fen(netFen))}
+                {pick.reason && ` (${pick.reason})`}
+              </li>
+            ))}
+          </ul>
+          <p>
+            <strong>{words.total(fen(rows.reduce((sum, { netFen }) => sum + netFen, 0)))}</strong>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,186 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AwardInput, awardDemand } from '#shared/award/contract.ts'
+import { costOf, passesOverCheaper, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { call } from '../../app/api.ts'
+import { Term } from '../../app/term.tsx'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { fen } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { keepRoom } from '../../ui/bar-room.ts'
+import { Tag } from '../../ui/parts.tsx'
+import { useThrottle } from '../../ui/throttle.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { Compared, ComparedQuote } from './compared.ts'
+import { refreshOwnDemands } from '../demand/own-demands.ts'
+
+type LoseReason = (typeof allLoseReasons)[number]
+
+/** The bar that stays below the comparison while offers are chosen, and the dialog that awards them. */
+export function AwardBar({
+  demand,
+  compared,
+  picks,
+  offers,
+  reasons,
+  onReason,
+  onAwarded,
+}: {
+  demand: OwnDemand
+  compared: Compared
+  picks: readonly Pick[]
+  offers: readonly Offer[]
+  reasons: Record<number, string>
+  onReason: (quoteLineId: number, reason: string) => void
+  onAwarded: () => void
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  const [isConfirming, setConfirming] = useState(false)
+  const [loseReasons, setLoseReasons] = useState<Record<string, LoseReason>>({})
+  const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
+  const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
+  const losers = compared.quotes.filter(
+    (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
+  )
+  const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
+  const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))
+  const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
+  const award = useMutation({
+    mutationFn: () =>
+      call(awardDemand, {
+        params: { id: demand.id },
+        body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }),
+      }),
+    onSuccess: ({ awardId }) => {
+      setConfirming(false)
+      onAwarded()
+      toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
+      return refreshOwnDemands()
+    },
+    onError: () => {
+      setConfirming(false)
+      void refreshOwnDemands()
+    },
+  })
+  const confirm = useThrottle(() => award.mutate())
+  return (
+    <div ref={keepRoom} className="action-bar no-print">
+      <div>
+        <p className="row">
+          {demand.items.map((item) => (
+            <span key={item.id} className="small soft">
+              {text.demand.line(item.lineNo)}{' '}
+              {words.picked(
+                picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0),
+                item.qty,
+              )}
+            </span>
+          ))}
+        </p>
+        <p>
+          {text.quote.cost.landedNet} <Term name="net" label={text.quote.cost.landedNet} />{' '}
+          <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
+        </p>
+      </div>
+      <button type="button" className="button button-primary" onClick={() => setConfirming(true)}>
+        {words.award}
+      </button>
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={words.award}
+        kind="info"
+        wide
+        action={words.award}
+        busy={award.isPending || missing}
+        onConfirm={confirm}
+      >
+        <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
+        {picks.map((pick) => (
+          <ReasonField
+            key={pick.quoteLineId}
+            label={`${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}: ${lessorOf(compared, pick.quoteLineId)} ×${pick.qty}`}
+            needed={needReason.includes(pick)}
+            value={reasons[pick.quoteLineId] ?? ''}
+            onChange={(reason) => onReason(pick.quoteLineId, reason)}
+          />
+        ))}
+        <Losers losers={losers} reasons={loseReasons} onReasons={(next) => setLoseReasons((before) => ({ ...before, ...next }))} />
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+const lessorOf = ({ quotes }: Compared, quoteLineId: number): string =>
+  quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
+
+type ReasonProps = { label: string; needed: boolean; value: string; onChange: (reason: string) => void }
+
+/** Why this offer is chosen; required where a cheaper one is passed over or the price is above its ceiling. */
+function ReasonField({ label, needed, value, onChange }: ReasonProps) {
+  const words = useText().quote.compare
+  return (
+    <label className="field">
+      <span className="legend">
+        {label} · {words.awardReason}{' '}
+        <span className={needed ? 'field-required' : 'faint'}>({needed ? words.required : words.optional})</span>
+      </span>
+      <input className="input" maxLength={500} value={value} aria-required={needed} onChange={(event) => onChange(event.target.value)} />
+      {needed && <span className="field-hint">{words.awardReasonHint}</span>}
+    </label>
+  )
+}
+
+type LosersProps = {
+  losers: readonly ComparedQuote[]
+  reasons: Record<string, LoseReason>
+  onReasons: (reasons: Record<string, LoseReason>) => void
+}
+
+/** The lessors who win nothing, each with the reason that they will read; one select sets it for all of them. */
+function Losers({ losers, reasons, onReasons }: LosersProps) {
+  const text = useText()
+  const words = text.quote.compare
+  const reasonOf = ({ id }: ComparedQuote): LoseReason => reasons[id] ?? 'price'
+  const [first] = losers
+  const common = first && losers.every((quote) => reasonOf(quote) === reasonOf(first)) ? reasonOf(first) : ''
+  const select = (label: string, value: LoseReason | '', onChange: (reason: LoseReason) => void) => (
+    <select
+      className="select lose-reason"
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => {
+        const reason = allLoseReasons.find((one) => one === target.value)
+        if (reason) onChange(reason)
+      }}
+    >
+      {value === '' && <option value="" />}
+      {allLoseReasons.map((reason) => (
+        <option key={reason} value={reason}>
+          {words.loseReasons[reason]}
+        </option>
+      ))}
+    </select>
+  )
+  return (
+    <>
+      {losers.length > 1 && (
+        <label className="row between">
+          <strong className="small">{words.loseReasonAll}</strong>
+          {select(words.loseReasonAll, common, (reason) => onReasons(Object.fromEntries(losers.map(({ id }) => [id, reason]))))}
+        </label>
+      )}
+      {losers.map((quote) => (
+        <label key={quote.id} className="row between">
+          <span className="small">
+            {quote.companyName} <Tag>{text.quote.status[quoteStatus.lost]}</Tag>
+          </span>
+          {select(`${quote.companyName}: ${words.loseReason}`, reasonOf(quote), (reason) => onReasons({ [quote.id]: reason }))}
+        </label>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react'
+import { entryDay } from '#shared/award/rules.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import type { BookedMachine } from '#shared/quote/contract.ts'
+import { fen, machineName, minute, money, named } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import type { Cell } from './compared.ts'
+
+type AwardedLine = {
+  demandItemId: number
+  quoteLineId: number
+  qty: number
+  reason: string
+  /** The booked machines; a proposal has none yet. */
+  machines?: readonly BookedMachine[]
+}
+
+/** An award, or one that is proposed, as a table: line, lessor, machines, price, sums, entry and contact. */
+export function AwardResult({
+  demand,
+  cells,
+  title,
+  who,
+  at,
+  net,
+  lines,
+  children,
+}: {
+  demand: OwnDemand
+  /** The offers at the planned duration. */
+  cells: readonly Cell[]
+  title: string
+  who: string
+  at: string
+  net: string
+  lines: readonly AwardedLine[]
+  children?: ReactNode
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  const rows = lines.flatMap((line) => {
+    const cell = cells.find((one) => one.line.id === line.quoteLineId)
+    const item = demand.items.find(({ id }) => id === line.demandItemId)
+    return cell && item ? [{ line, cell, item, share: line.qty / cell.line.qty }] : []
+  })
+  return (
+    <div className="notice award-result stack">
+      <p className="row between">
+        <strong>{title}</strong>
+        <span className="small">
+          {who} · <span className="num">{minute(at)}</span> · {text.quote.cost.landedNet}{' '}
+          <strong className="num">{money(net, true)}</strong>
+        </span>
+      </p>
+      <div className="scroll-x" tabIndex={0}>
+        <table className="table compare-table">
+          <thead>
+            <tr>
+              <th>{text.demand.lines}</th>
+              <th>{words.lessor}</th>
+              <th>{words.machine}</th>
+              <th className="right">{words.rate}</th>
+              <th className="right">{text.quote.cost.rent}</th>
+              <th className="right">{text.quote.cost.landedNet}</th>
+              <th>{text.quote.won.entry}</th>
+              <th>{words.contact}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ line, cell, item, share }) => (
+              <tr key={line.quoteLineId}>
+                <td className="whole">
+                  <strong>
+                    {item.lineNo}. {named(text, item)} ×{line.qty}
+                  </strong>
+                </td>
+                <td className="whole">
+                  {cell.quote.companyName}
+                  {line.reason && <p className="small soft">{line.reason}</p>}
+                </td>
+                <td className="whole small">
+                  {(line.machines ?? cell.line.machines.map((machine) => ({ ...machine, equipmentCode: '' }))).map((machine) => (
+                    <p key={`${machine.equipmentCode}${machine.name}`}>
+                      {machineName(text, machine)} <span className="num faint">{machine.equipmentCode}</span>
+                      {machine.qty > 1 && ` ×${machine.qty}`}
+                    </p>
+                  ))}
+                </td>
+                <td data-label={words.rate} className="right num">
+                  {money(cell.line.unitPrice, true)} {text.equipment.unit[cell.line.rentUnit]}
+                </td>
+                <td data-label={text.quote.cost.rent} className="right num">
+                  {fen(Math.round(cell.cost.rentFen * share))}
+                </td>
+                <td data-label={text.quote.cost.landedNet} className="right num">
+                  {fen(Math.round(cell.cost.netFen * share))}
+                </td>
+                <td data-label={text.quote.won.entry} className="num">
+                  {entryDay(item, cell.line)}
+                </td>
+                <td data-label={words.contact}>
+                  <span>
+                    {cell.quote.contactName}{' '}
+                    <a className="num" href={`tel:${cell.quote.contactPhone}`}>
+                      {cell.quote.contactPhone}
+                    </a>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { fen, minute, named } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { Tag } from '../../ui/parts.tsx'
+import { outcomeOf, rankLessors, type Cell, type Compared, type ComparedQuote } from './compared.ts'
+
+type Items = OwnDemand['items']
+
+/** All offers in one table: a row for each lessor, a column for each line, and the totals at the end. Offers of a part come last. */
+export function CompareLessors({
+  items,
+  quotes,
+  cells,
+  award,
+  onShow,
+}: {
+  items: Items
+  quotes: readonly ComparedQuote[]
+  cells: readonly Cell[]
+  award: Compared['award']
+  onShow: (cell: Cell) => void
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  const rows = rankLessors(items, quotes, cells)
+  return (
+    <div className="scroll-x" tabIndex={0}>
+      <table className="table lessors-table">
+        <thead>
+          <tr>
+            <th>{words.lessor}</th>
+            {items.map((item) => (
+              <th key={item.id} className="right">
+                {item.lineNo}. {named(text, item)} ×{item.qty}
+              </th>
+            ))}
+            <th className="right">
+              {words.total}
+              <br />
+              <span className="small">{text.quote.cost.landedNet}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ quote, own, netFen, missing, isWhole, isLowest }) => (
+            <tr key={quote.id} className={isLowest ? 'best' : ''}>
+              <td>
+                <strong>{quote.companyName}</strong>
+                <p className="row gap-6">
+                  {isWhole ? (
+                    <Tag tone="good">{words.whole}</Tag>
+                  ) : (
+                    <Tag tone="warn">{missing > 0 ? words.missing(missing) : words.coverage(own.length, items.length)}</Tag>
+                  )}
+                  {isLowest && <Tag tone="blue">{words.cheapest}</Tag>}
+                </p>
+                <p className="small soft num">
+                  {quote.quoteCode} · {minute(quote.submitTime)}
+                </p>
+                {quote.note && <p className="small soft">{quote.note}</p>}
+              </td>
+              {items.map((item) => (
+                <LineCell
+                  key={item.id}
+                  item={item}
+                  cell={own.find(({ line }) => line.demandItemId === item.id)}
+                  award={award}
+                  onShow={onShow}
+                />
+              ))}
+              <td className="right num">
+                {isWhole ? <strong>{fen(netFen)}</strong> : <span className="faint">{fen(netFen)}</span>}
+                {missing > 0 && <p className="small field-error">{words.missing(missing)}</p>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function LineCell({
+  item,
+  cell,
+  award,
+  onShow,
+}: {
+  item: Items[number]
+  cell: Cell | undefined
+  award: Compared['award']
+  onShow: (cell: Cell) => void
+}) {
+  const text = useText()
+  const words = text.quote.compare
+  if (!cell)
+    return (
+      <td className="right">
+        <span className="faint">{words.notOffered}</span>
+      </td>
+    )
+  const outcome = outcomeOf(cell.quote, cell.line, award)
+  return (
+    <td className="right num">
+      <button
+        type="button"
+        className="figure-button"
+        aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`}
+        onClick={() => onShow(cell)}
+      >
+        {fen(cell.cost.netFen)}
+      </button>
+      {cell.line.qty < item.qty && <p className="small field-error">{words.offered(cell.line.qty, item.qty)}</p>}
+      {outcome !== null && outcome.won > 0 && (
+        <p>
+          <Tag tone="good">{words.lineWon(outcome.won)}</Tag>
+        </p>
+      )}
+    </td>
+  )
+}

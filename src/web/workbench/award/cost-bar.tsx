@@ -1,0 +1,34 @@
+import { groupCost, type LandedCost } from '#shared/quote/landed-cost.ts'
+import { fen } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+
+/** The parts of a landed cost as one bar, as long as its share of the dearest offer of the line. The parts are in words for screen readers. */
+export function CostBar({ cost, largestFen }: { cost: LandedCost; largestFen: number }) {
+  const words = useText().quote.cost
+  const groups = groupCost(cost)
+  const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${fen(amount)}`).join('; ')
+  return (
+    <span className="cost-bar" role="img" aria-label={`${words.bar}: ${label}`} title={label}>
+      {groups.map(({ group, fen: amount }) => (
+        <span key={group} className={`cost-${group}`} style={{ width: `${(100 * amount) / largestFen}%` }} />
+      ))}
+    </span>
+  )
+}
+
+/** Which colour of the bars stands for which part. */
+export function CostLegend({ costs }: { costs: readonly LandedCost[] }) {
+  const words = useText().quote.cost
+  const used = new Set(costs.flatMap((cost) => groupCost(cost).map(({ group }) => group)))
+  return (
+    <p className="row small soft cost-legend" aria-hidden="true">
+      {(Object.keys(words.group) as (keyof typeof words.group)[])
+        .filter((group) => used.has(group))
+        .map((group) => (
+          <span key={group}>
+            <span className={`cost-swatch cost-${group}`} /> {words.group[group]}
+          </span>
+        ))}
+    </p>
+  )
+}

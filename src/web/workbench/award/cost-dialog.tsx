@@ -1,0 +1,81 @@
+import type { CostAssumptions, CostStep, LandedCost } from '#shared/quote/landed-cost.ts'
+import { fen, money, number } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Shows the addends of a landed cost. */
+export function CostDialog({
+  cost,
+  title,
+  assumptions,
+  onClose,
+}: {
+  cost: LandedCost | null
+  title: string
+  assumptions: CostAssumptions
+  onClose: () => void
+}) {
+  const text = useText()
+  const words = text.quote.cost
+  return (
+    <Dialog open={cost !== null} onClose={onClose} title={title} closeLabel={text.site.action.close} wide>
+      {cost && (
+        <>
+          <div className="scroll-x" tabIndex={0}>
+            <table className="table">
+              <tbody>
+                {cost.steps.map((step) => (
+                  <tr key={step.part}>
+                    <td>
+                      {words.part[step.part]}
+                      {step.atMinimum && <span className="small faint"> {words.minimum}</span>}
+                      <span className="small soft block">{arithmetic(text, step)}</span>
+                    </td>
+                    <td className="right num">{fen(step.fen)}</td>
+                  </tr>
+                ))}
+                <tr>
+                  <td>{words.gross}</td>
+                  <td className="right num">{fen(cost.grossFen)}</td>
+                </tr>
+                <tr>
+                  <td>
+                    <strong>{words.net}</strong>
+                  </td>
+                  <td className="right num">
+                    <strong>{fen(cost.netFen)}</strong>
+                  </td>
+                </tr>
+                <tr>
+                  <td>{words.perMonth}</td>
+                  <td className="right num">{fen(cost.perMachineMonthFen)}</td>
+                </tr>
+              </tbody>
+            </table>
+          </div>
+          <p className="small faint">
+            {words.assumptions(money(assumptions.dieselFenPerLitre / 100, true), money(assumptions.operatorMonthFen / 100))}
+          </p>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function arithmetic(text: ReturnType<typeof useText>, step: CostStep): string {
+  const words = text.quote.cost
+  const [a = 0, b = 0, c = 0, d = 0] = step.factors
+  const n = (value: number) => number(value, 2)
+  switch (step.part) {
+    case 'rent':
+      return `${money(a, true)} × ${n(b)} ${step.unit ? text.equipment.unitShort[step.unit] : ''} × ${n(c)} ${words.machines}`
+    case 'operator':
+      return `${money(a, true)} × ${n(b)} ${words.months} × ${n(c)} ${words.crews} × ${n(d)} ${words.machines}`
+    case 'fuel':
+      return `${n(a)} ${words.litres} × ${n(b)} ${words.shifts} × ${money(c, true)} × ${n(d)} ${words.machines}`
+    case 'vat':
+      return `${money(a, true)} ÷ (1 + ${b}%) × ${b}%`
+    default:
+      return `${money(a, true)} × ${n(b)} ${words.machines}`
+  }
+}

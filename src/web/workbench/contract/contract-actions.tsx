@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import type { Contract, ContractAction } from '#shared/contract/contract.ts'
+import { approveContract, askContractApproval, recallContract, rejectContract, voidContract } from '#shared/contract/moves.ts'
+import { contractSource } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../../app/api.ts'
+import { minute } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
+import { keepRoom } from '../../ui/bar-room.ts'
+import { Link } from '../../ui/link.tsx'
+import { Popup } from '../../ui/popup.tsx'
+import { callsOfContracts } from './contract-calls.ts'
+import { NoticeDialog } from './contract-notice-dialog.tsx'
+import { PersonsDialog } from './contract-persons.tsx'
+import { ReturnDialog } from './contract-return.tsx'
+import { MatchScanDialog, ScanDialog } from './contract-scan.tsx'
+import { SignDialog } from './contract-sign.tsx'
+
+const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
+const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notice']
+/** What a phone shows beside the main one, the first that is possible. */
+const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']
+
+/** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
+export function ContractActions({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const [dialog, setDialog] = useState<ContractAction | null>(null)
+  const asked = useConfirm(...callsOfContracts)
+  const questions = useQuestions(contract)
+  const close = () => setDialog(null)
+  const open = (action: ContractAction) => {
+    const question = questions[action]
+    if (question) asked.confirm(question)
+    else setDialog(action)
+  }
+  const main = primary.find((action) => contract.may.includes(action))
+  const others = contract.may.filter((action) => action !== main)
+  // A phone has room for two; the others are in a menu there.
+  const second = beside.find((action) => others.includes(action)) ?? others[0]
+  const rest = others.filter((action) => action !== second)
+  return (
+    <>
+      {contract.may.length > 0 && (
+        <div ref={keepRoom} className="action-bar contract-bar no-print" role="group" aria-label={words.pages.actions}>
+          <span className="small soft contract-bar-status">{words.status[contract.status]}</span>
+          <span className="row">
+            {[...others, ...(main ? [main] : [])].map((action) => (
+              <ActionButton
+                key={action}
+                action={action}
+                id={contract.id}
+                className={`${action === main ? 'button-primary' : dangerous.includes(action) ? 'button-danger' : ''} ${rest.includes(action) ? 'contract-rest' : ''}`}
+                onOpen={() => open(action)}
+              />
+            ))}
+            {rest.length > 0 && <RestMenu actions={rest} id={contract.id} onOpen={open} />}
+          </span>
+        </div>
+      )}
+      {(dialog === 'send' || dialog === 'confirm') && <SignDialog contract={contract} kind={dialog} onClose={close} />}
+      {dialog === 'return' && <ReturnDialog contract={contract} onClose={close} />}
+      {dialog === 'scan' && <ScanDialog contract={contract} onClose={close} />}
+      {dialog === 'matchScan' && <MatchScanDialog contract={contract} onClose={close} />}
+      {dialog === 'notice' && <NoticeDialog contract={contract} onClose={close} />}
+      {dialog === 'persons' && <PersonsDialog contract={contract} onClose={close} />}
+      {asked.dialog}
+    </>
+  )
+}
+
+const pathOf = (action: ContractAction, id: number) =>
+  action === 'edit' ? paths.editContract(id) : action === 'change' ? paths.changeContract(id) : null
+
+function ActionButton({ action, id, className, onOpen }: { action: ContractAction; id: number; className: string; onOpen: () => void }) {
+  const words = useText().contract.action
+  const path = pathOf(action, id)
+  return path ? (
+    <Link className={`button ${className}`} to={path}>
+      {words[action]}
+    </Link>
+  ) : (
+    <button type="button" className={`button ${className}`} onClick={onOpen}>
+      {words[action]}
+    </button>
+  )
+}
+
+/** The actions for which the bar of a phone has no room. */
+function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[]; id: number; onOpen: (action: ContractAction) => void }) {
+  const { contract: words } = useText()
+  return (
+    <Popup menu label={words.pages.more} className="button contract-more" button={<span aria-hidden="true">⋯</span>}>
+      {(close) =>
+        actions.map((action) => {
+          const path = pathOf(action, id)
+          return path ? (
+            <Link key={action} role="menuitem" to={path} onClick={close}>
+              {words.action[action]}
+            </Link>
+          ) : (
+            <button
+              key={action}
+              type="button"
+              role="menuitem"
+              className={dangerous.includes(action) ? 'popup-danger' : undefined}
+              onClick={() => {
+                close()
+                onOpen(action)
+              }}
+            >
+              {words.action[action]}
+            </button>
+          )
+        })
+      }
+    </Popup>
+  )
+}
+
+/** The moves that need no more than an answer, and perhaps a reason. */
+function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Contract): Partial<Record<ContractAction, Confirmation>> {
+  const { contract: words } = useText()
+  const { pages } = words
+  const params = { id }
+  const subject = `${title} ${contractCode}`
+  const note = { label: pages.reason }
+  return {
+    ask: {
+      title: words.action.ask,
+      question: pages.askAsk,
+      subject,
+      harmless: true,
+      run: () => call(askContractApproval, { params }),
+      done: () => pages.asked,
+    },
+    approve: {
+      title: words.action.approve,
+      question: pages.approveAsk,
+      subject,
+      harmless: true,
+      run: () => call(approveContract, { params }),
+      done: () => pages.approved,
+    },
+    reject: {
+      title: words.action.reject,
+      question: pages.rejectAsk,
+      subject,
+      note: { ...note, draft: `contract-reject-${id}` },
+      run: (reason) => call(rejectContract, { params, body: { reason } }),
+      done: () => pages.rejected,
+    },
+    recall: {
+      title: words.action.recall,
+      question: [pages.recallAsk, lapsesAfterRecall && pages.recallLapses(minute(lapsesAfterRecall))].filter(Boolean).join(' '),
+      subject,
+      run: () => call(recallContract, { params }),
+      done: () => pages.recalled,
+    },
+    void: {
+      title: words.action.void,
+      question: source === contractSource.direct ? pages.voidAskDirect : pages.voidAsk,
+      subject,
+      note: { ...note, draft: `contract-void-${id}` },
+      run: (reason) => call(voidContract, { params, body: { reason } }),
+      done: () => pages.voided,
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { listContractChanges } from '#shared/contract/changes.ts'
+import { countContracts, getContract, getContractChain, getContractText, listContracts, type Contract } from '#shared/contract/contract.ts'
+import { invalidate } from '../../app/queries.ts'
+import { callsOfOwnDemands } from '../demand/own-demands.ts'
+
+/** The calls whose answers a move of a contract changes: the contract, its text, chain and amendments, the list with its counts, and its demand. */
+export const callsOfContracts = [
+  getContract,
+  getContractText,
+  getContractChain,
+  listContractChanges,
+  listContracts,
+  countContracts,
+  ...callsOfOwnDemands,
+] as const
+
+export const refreshContracts = () => invalidate(...callsOfContracts)
+
+/** What a dialog about a contract needs. */
+export type AboutContract = { contract: Contract; onClose: () => void }

@@ -1,0 +1,216 @@
+import { lazy, Suspense, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
+import { contractSides } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import type { ApiError } from '../../app/api.ts'
+import { useContractForm } from '../../app/contract-form.ts'
+import { FormBar } from '../../app/form-bar.tsx'
+import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
+import { AreaField, DateField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
+import { useSiteName } from '../../app/site.ts'
+import { useText } from '../../app/text.tsx'
+import { focusFirst } from '../../app/use-form.ts'
+import { useContractDraft } from '../../app/use-local-draft.ts'
+import { SubmitForm } from '../../ui/form-fields.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Head } from '../../ui/parts.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
+import { refreshContracts } from './contract-calls.ts'
+import { ClausePicker, PositionRows } from './contract-change-fields.tsx'
+import {
+  blankChange,
+  changeBody,
+  changeFieldOf,
+  changeProblems,
+  firstDayOf,
+  needsPositions,
+  rowsOf,
+  termsSoFar,
+  titleOf,
+  type ChangeFormState,
+  type ChangeInputBody,
+  type Proposal,
+} from './contract-change-form.ts'
+import { SimilarMachines } from './contract-change-similar.tsx'
+import { amountsOf, SumChange } from './contract-change-summary.tsx'
+
+const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
+
+/** Writes an amendment of one kind; it is shown as a whole before it is sent. */
+export function ChangeEditor(proposal: Proposal) {
+  const { contract, kind } = proposal
+  const text = useText()
+  const words = useAmendmentWords()
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const today = dayOf(new Date())
+  const firstDay = firstDayOf(contract, kind, today)
+  const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
+  const facts = {
+    smeRule: contract.smeRule,
+    lprBp: contract.currentLprBp,
+    months: daysBetween(contract.planStart, contract.planEnd) / 30,
+  }
+  const form: ChangeFormState = useContractForm({
+    schema: ChangeInput,
+    values: blankChange(proposal, today),
+    body: (typed) => changeBody(proposal, typed),
+    nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
+    problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
+  })
+  // What is typed belongs to this version of the contract and to these positions.
+  const local = useContractDraft(form, `contract-change-${contract.id}-${contract.revision}-${rowsOf(proposal).length}-${kind}`)
+  const check = form.submitting(
+    (body) => {
+      setReady(body)
+      setSimilar(null)
+      return Promise.resolve()
+    },
+    () => toast('warning', text.refusal.invalid),
+  )
+  const done = async ({ waits }: { waits: boolean }) => {
+    local.done()
+    toast('success', waits ? words.sentToUnit : words.sent)
+    // The page of the contract first: this one is locked as soon as it hears of the amendment.
+    await navigate(paths.contract(contract.id, 'changes'))
+    await refreshContracts()
+  }
+  /** Shows a refusal beside its fields: of days that are taken, beside the position; where somebody was faster, the page shows what is so now. */
+  const refused = (error: ApiError) => {
+    setReady(null)
+    const taken = TakenDays.safeParse(error.data)
+    const row = taken.success ? rowsOf(proposal).findIndex(({ lineNo }) => lineNo === taken.data.lineNo) : -1
+    if (taken.success && row >= 0) {
+      form.setError(`lines.${row}.value`, { type: 'server', message: words.taken(taken.data.takenFrom, taken.data.freeAgain) })
+      setSimilar(taken.data.similar)
+      focusFirst()
+      return
+    }
+    form.refused(error)
+    if (error.fields.length === 0) void refreshContracts()
+  }
+  return (
+    <>
+      <SubmitForm onSubmit={() => void check()}>
+        <Head title={titleOf(kind, text)} site={site} index={false} />
+        <nav className="small" aria-label={text.site.common.breadcrumb}>
+          <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>{' '}
+          / <Link to={paths.changeContract(contract.id)}>{text.contract.action.change}</Link>
+        </nav>
+        <header>
+          <h1>{titleOf(kind, text)}</h1>
+          <p className="small soft">{contract.title}</p>
+          <p>{words.hint[kind]}</p>
+        </header>
+        <FormProblems />
+        {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
+        {similar && (
+          <section className="notice notice-warn" role="status">
+            <SimilarMachines similar={similar} />
+          </section>
+        )}
+        {kind === 'clause' && <ClausePicker form={form} contract={contract} facts={facts} />}
+        {kind === 'account' && <AccountFields form={form} {...proposal} />}
+        {kind === 'terminate' && <PenaltyFields form={form} />}
+        <section className="panel stack">
+          <MarkedHeading>{words.dayAndReason}</MarkedHeading>
+          <div className="form-grid">
+            {kind === 'terminate' ? (
+              <DateField form={form} name="lastDay" label={words.lastDay} hint={words.lastDayHint} required min={today} />
+            ) : (
+              <DateField
+                form={form}
+                name="fromDay"
+                label={kind === 'account' ? words.dated : words.from}
+                hint={kind === 'account' ? words.fromAccountHint : words.fromHint(firstDay === today ? '' : firstDay)}
+                required
+                min={firstDay}
+              />
+            )}
+            <AreaField
+              form={form}
+              name="reason"
+              label={words.reason}
+              hint={words.reasonHint}
+              required
+              maxLength={500}
+              className="span-all"
+            />
+          </div>
+        </section>
+        {needsPositions(kind) && <SumPreview form={form} {...proposal} />}
+        <FormBar draft={local} errors={form.errorCount}>
+          <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+            {words.next}
+          </button>
+        </FormBar>
+      </SubmitForm>
+      {ready && (
+        <Suspense>
+          <SendChangeDialog contract={contract} input={ready} onClose={() => setReady(null)} onSent={done} onRefused={refused} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The sum of the contract under what is typed so far. */
+function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState }) {
+  const words = useAmendmentWords()
+  useWatch({ control: form.control })
+  const typed = form.getValues()
+  const terms = termsSoFar(proposal, typed)
+  return (
+    <section className="panel">
+      <h2>{words.sumPreview}</h2>
+      <p role="status">
+        <SumChange {...amountsOf(proposal.contract, terms, typed.fromDay)} />
+      </p>
+      <p className="small soft">{words.sumHint}</p>
+    </section>
+  )
+}
+
+/** Whether a side pays the other for the early end, and how much. */
+function PenaltyFields({ form }: { form: ChangeFormState }) {
+  const { contract } = useText()
+  const words = useAmendmentWords()
+  const payer = useWatch({ control: form.control, name: 'penaltyPayer' })
+  return (
+    <section className="panel stack">
+      <MarkedHeading>{words.penalty}</MarkedHeading>
+      <div className="form-grid">
+        <SelectField
+          form={form}
+          name="penaltyPayer"
+          label={words.penaltyPayer}
+          blank={words.noPenalty}
+          options={contractSides.map((side) => [side, contract.side[side]])}
+        />
+        {payer !== '' && <MoneyField form={form} name="penaltyAmount" label={words.penaltyAmount} required maxLength={12} />}
+      </div>
+    </section>
+  )
+}
+
+function AccountFields({ form, contract }: Proposal & { form: ChangeFormState }) {
+  const words = useAmendmentWords()
+  const { pages } = useText().contract
+  return (
+    <section className="panel stack">
+      <MarkedHeading>{words.accountNew}</MarkedHeading>
+      <p>
+        <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{contract.bankAccount}</span>
+      </p>
+      <div className="form-grid">
+        <TextField form={form} name="bankName" label={pages.bankName} required maxLength={100} />
+        <TextField form={form} name="bankAccount" label={pages.bankAccount} required inputMode="numeric" maxLength={40} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { ChangeInput } from '#shared/contract/changes.ts'
+import { ClausesOut, clausesOut, defaultClauses } from '#shared/contract/clauses.ts'
+import type { Contract, Position } from '#shared/contract/contract.ts'
+import { type ChangeKind, positionStatus } from '#shared/contract/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { readForm } from '../../app/form-values.ts'
+import {
+  blankChange,
+  changeBody,
+  changeFieldOf,
+  changeProblems,
+  termsSoFar,
+  withoutClauses,
+  type ChangeForm,
+} from './contract-change-form.ts'
+import { amountsOf, shownOf } from './contract-change-summary.tsx'
+
+const clauses = ClausesOut.parse(clausesOut(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })))
+const position = (id: number, more: Partial<Position> = {}): Position => ({
+  id,
+  lineNo: id,
+  equipmentId: id,
+  equipmentCode: `SB${id}`,
+  categoryName: '装载机',
+  categoryNameEn: 'Wheel loader',
+  name: '装载机 LW500',
+  spec: '',
+  isLot: false,
+  qty: 1,
+  rentUnit: 'M',
+  unitPrice: '30000.00',
+  taxRate: 13,
+  invoiceKind: 'special',
+  includesOperator: true,
+  includesFuel: false,
+  entryFee: '0.00',
+  exitFee: '0.00',
+  erectionFee: '0.00',
+  inspectionFee: '0.00',
+  otherFee: '0.00',
+  minRentDays: 0,
+  estQuantity: null,
+  shiftMode: 'single',
+  oddTaxRate: true,
+  planStart: '2026-12-01',
+  planEnd: '2027-03-01',
+  status: positionStatus.waiting,
+  amount: '90000.00',
+  rates: [],
+  ...more,
+})
+const contract = {
+  lines: [position(1, { status: positionStatus.left }), position(2, { status: positionStatus.onSite }), position(3)],
+  clauses,
+  amount: '270000.00',
+  since: null,
+  bankName: '甲银行',
+  bankAccount: '****0123',
+} as Contract
+const today = '2026-12-10'
+const facts = { smeRule: true, lprBp: 300, months: 3 }
+
+const filled = (kind: ChangeKind, more: Partial<ChangeForm>) => ({ ...blankChange({ contract, kind }, today), reason: '工期调整', ...more })
+const sent = (kind: ChangeKind, more: Partial<ChangeForm>) =>
+  ChangeInput.safeParse(readForm(ChangeInput, changeBody({ contract, kind }, filled(kind, more))), { reportInput: true })
+const problemsOf = (kind: ChangeKind, more: Partial<ChangeForm>) =>
+  changeProblems({ contract, kind }, filled(kind, more), { text: zhCn, facts, today }).map(({ field }) => field)
+
+describe('the form of an amendment', () => {
+  test('sends the ticked positions with their values, as the call takes them', () => {
+    const second = [
+      { chosen: false, value: '9' },
+      { chosen: true, value: ' 6 ' },
+    ]
+    expect(sent('tax', { lines: second }).data?.terms).toEqual({ kind: 'tax', lines: [{ lineId: 3, value: 6 }] })
+    expect(sent('price', { lines: second }).data?.terms).toEqual({ kind: 'price', lines: [{ lineId: 3, value: 600 }] })
+    expect(sent('quantity', { lines: [{ chosen: true, value: '' }] }).data?.terms).toEqual({ kind: 'quantity', lineIds: [3] })
+    const ended = sent('terminate', { lastDay: '2026-12-20' }).data
+    expect([ended?.fromDay, ended?.terms]).toEqual(['2026-12-20', { kind: 'terminate', lastDay: '2026-12-20' }])
+    const penal = sent('terminate', { lastDay: '2026-12-20', penaltyPayer: 'lessor', penaltyAmount: '1200.5' }).data
+    expect(penal?.terms).toEqual({ kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: 120_050, payer: 'lessor' } })
+    const missing = sent('terminate', { lastDay: '2026-12-20', penaltyPayer: 'lessor' }).error?.issues[0]?.path.join('.') ?? ''
+    expect(changeFieldOf({ contract, kind: 'terminate' }, filled('terminate', {}), missing)).toBe('penaltyAmount')
+  })
+
+  test('shows a further position with its machine, its number and its sum before it is sent', () => {
+    const added = [{ equipmentId: 9, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '20000', entryFee: '500' }]
+    const input = ChangeInput.parse({ fromDay: today, reason: '增加', terms: { kind: 'quantity', lineIds: [], added } })
+    const machine = {
+      id: 9,
+      equipmentCode: 'SB9',
+      name: '装载机',
+      brand: '徐工',
+      brandEn: 'XCMG',
+      model: 'LW500',
+      categoryNameEn: 'Wheel loader',
+      categoryId: 106,
+      isLot: false,
+      totalQty: 1,
+      taken: [],
+      bar: null,
+    }
+    const shown = shownOf(contract, input, [machine])
+    expect(shown.added).toMatchObject([
+      { lineNo: 4, name: '装载机', nameEn: 'Wheel loader LW500', equipmentCode: 'SB9', unitPrice: '20000.00', planEnd: '2027-03-20' },
+    ])
+    expect(Number(shown.amountAfter) - Number(shown.amountBefore)).toBeCloseTo(Number(shown.added[0]?.amount), 2)
+    expect(sent('quantity', { lines: [{ chosen: false, value: '' }] }).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'terms.lineIds',
+    ])
+  })
+
+  test('a blank tax rate is missing and not zero', () => {
+    const lines = [
+      { chosen: false, value: '' },
+      { chosen: true, value: '' },
+    ]
+    const { success, error } = sent('tax', { lines })
+    expect([success, error?.issues.map(({ path }) => path.join('.'))]).toEqual([false, ['terms.lines.0.value']])
+    expect(changeFieldOf({ contract, kind: 'tax' }, filled('tax', { lines }), 'terms.lines.0.value')).toBe('lines.1.value')
+  })
+
+  test('names the field of each refusal', () => {
+    const lines = [
+      { chosen: true, value: '2027-03-01' },
+      { chosen: true, value: '2027-05-01' },
+    ]
+    expect(problemsOf('extend', { lines, fromDay: '2026-12-09' })).toEqual(['fromDay', 'lines.0.value'])
+    expect(changeFieldOf({ contract, kind: 'quantity' }, filled('quantity', {}), 'terms.lineIds')).toBe('lines')
+    expect(problemsOf('terminate', { lastDay: '2026-12-01' })).toEqual(['lastDay', 'lastDay'])
+    expect(problemsOf('clause', {})).toEqual(['picked'])
+    expect(problemsOf('clause', { picked: ['payDays'] })).toEqual(['picked'])
+    const { clauses: typed } = filled('clause', {})
+    expect(problemsOf('clause', { picked: ['payDays'], clauses: { ...typed, payDays: '90' } })).toEqual(['clauses.payDays'])
+    expect(changeFieldOf({ contract, kind: 'account' }, filled('account', {}), 'terms.bankAccount')).toBe('bankAccount')
+  })
+
+  test('the preview counts what is typed whole and leaves out what is half-typed', () => {
+    const lines = [
+      { chosen: true, value: '2027-03-31' },
+      { chosen: true, value: '2027-0' },
+    ]
+    const terms = termsSoFar({ contract, kind: 'extend' }, filled('extend', { lines }))
+    expect(terms).toEqual({ kind: 'extend', lines: [{ lineId: 2, value: '2027-03-31' }] })
+    expect(amountsOf(contract, terms, today)).toEqual({ amountBefore: '270000.00', amountAfter: '300000.00' })
+    expect(termsSoFar({ contract, kind: 'extend' }, filled('extend', {}))).toBeNull()
+  })
+
+  test('a clause that is no longer picked is as it was', () => {
+    const typed = filled('clause', { hasBond: true })
+    const back = withoutClauses({ ...typed, clauses: { ...typed.clauses, payDays: '90', noticeDays: '9' } }, contract, ['payDays', 'bond'])
+    expect([back.clauses.payDays, back.clauses.noticeDays, back.hasBond]).toEqual(['30', '9', false])
+  })
+})
+
+test('the summary shows each value as it is and as it will be', () => {
+  const price = shownOf(contract, { fromDay: today, reason: '油价', terms: { kind: 'price', lines: [{ lineId: 3, value: 2_500_050 }] } })
+  expect(price.lines).toEqual([{ lineNo: 3, name: '装载机 LW500', before: '30000.00', after: '25000.50' }])
+  const fewer = shownOf(contract, { fromDay: today, reason: '工期', terms: { kind: 'quantity', lineIds: [3] } })
+  expect([fewer.lines[0]?.before, fewer.lines[0]?.after, fewer.amountBefore, fewer.amountAfter]).toEqual([
+    '0',
+    '3',
+    '270000.00',
+    '180000.00',
+  ])
+})

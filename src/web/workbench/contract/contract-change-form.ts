@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
+import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
+import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
+import type { Contract, Position } from '#shared/contract/contract.ts'
+import { makesVersion, type ChangeKind, type ContractSide } from '#shared/contract/rules.ts'
+import type { FieldError } from '#shared/endpoint.ts'
+import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { ContractForm } from '../../app/contract-form.ts'
+import { lineOfPosition } from './contract-line.ts'
+import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
+
+/** The form of an amendment. A position that may change has its row in `lines`, in the order of `rowsOf`. */
+export type ChangeForm = ClauseValues & {
+  fromDay: string
+  reason: string
+  lines: { chosen: boolean; value: string }[]
+  /** The clauses that change. */
+  picked: ClauseKey[]
+  bankName: string
+  bankAccount: string
+  lastDay: string
+  /** Who pays a penalty for an early end; empty where nobody does. */
+  penaltyPayer: ContractSide | ''
+  penaltyAmount: string
+}
+export type ChangeInputBody = z.input<typeof ChangeInput>
+export type ChangeFormState = ContractForm<ChangeForm, ChangeInputBody>
+export type Proposal = { contract: Contract; kind: ChangeKind }
+
+/** The positions that an amendment of this kind may be about. */
+export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lines.filter(({ status }) => isChangeable(kind, status))
+
+/** The first day from which an amendment may hold: today, or the day of the newest version where that is still to come. */
+export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
+  since !== null && since > today && makesVersion(kind) ? since : today
+
+export function blankChange({ contract, kind }: Proposal, today: string): ChangeForm {
+  const rows = rowsOf({ contract, kind })
+  return {
+    fromDay: firstDayOf(contract, kind, today),
+    reason: '',
+    // With one position there is nothing to choose.
+    lines: rows.map(() => ({ chosen: rows.length === 1, value: '' })),
+    picked: [],
+    bankName: '',
+    bankAccount: '',
+    lastDay: '',
+    penaltyPayer: '',
+    penaltyAmount: '',
+    ...fromClauses(contract.clauses),
+  }
+}
+
+/** A field that is empty is a missing value, which its schema words as such. */
+const filled = (typed: string) => typed.trim() || undefined
+
+/** The amendment as the call takes it, as far as it is typed. */
+export function changeBody(proposal: Proposal, typed: ChangeForm) {
+  const { kind } = proposal
+  const chosen = rowsOf(proposal).filter((_, index) => typed.lines[index]?.chosen)
+  const valueOf = ({ id }: Position) => typed.lines[rowsOf(proposal).findIndex((row) => row.id === id)]?.value ?? ''
+  // Both sides have agreed on the last day, so the amendment is of that day.
+  const fromDay = kind === 'terminate' ? typed.lastDay : typed.fromDay
+  const termsOf = () => {
+    switch (kind) {
+      case 'tax':
+        return { lines: chosen.map((row) => ({ lineId: row.id, value: filled(valueOf(row)) && Number(valueOf(row)) })) }
+      case 'extend':
+      case 'shorten':
+      case 'price':
+        return { lines: chosen.map((row) => ({ lineId: row.id, value: filled(valueOf(row)) })) }
+      case 'quantity':
+        return { lineIds: chosen.map(({ id }) => id) }
+      case 'clause':
+        return { clauses: wireClausesOf(typed) }
+      case 'account':
+        return { bankName: typed.bankName, bankAccount: typed.bankAccount }
+      case 'terminate':
+        return {
+          lastDay: filled(typed.lastDay),
+          ...(typed.penaltyPayer && { penalty: { amount: filled(typed.penaltyAmount), payer: typed.penaltyPayer } }),
+        }
+    }
+  }
+  return { fromDay, reason: typed.reason, terms: { kind, ...termsOf() } }
+}
+
+/** The name of the field that shows the error of a path of the call. */
+export function changeFieldOf(proposal: Proposal, typed: ChangeForm, path: string): string {
+  if (path === 'fromDay') return proposal.kind === 'terminate' ? 'lastDay' : path
+  if (path === 'terms.clauses') return 'picked'
+  if (path.startsWith('terms.penalty')) return path.endsWith('payer') ? 'penaltyPayer' : 'penaltyAmount'
+  const [, row, rest] = /^terms\.(?:lines|lineIds)\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
+  if (row === undefined) return path.replace(/^terms\./, '').replace('lineIds', 'lines')
+  const at = typed.lines.map(({ chosen }, index) => (chosen ? index : -1)).filter((index) => index >= 0)[Number(row)]
+  return `lines.${at}.${rest === 'value' ? 'value' : 'chosen'}`
+}
+
+type Checking = { text: Text; facts: ClauseFacts; today: string }
+
+/** What the schema cannot see, by field: what the present contract makes impossible, and what the law forbids. */
+export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, facts, today }: Checking): FieldError[] {
+  const { contract, kind } = proposal
+  const words = amendmentWordsOf(text)
+  if (kind === 'clause' && typed.picked.length === 0) return [{ field: 'picked', message: words.noClause }]
+  if (kind === 'clause' && lateRateOf(typed.clauses.lateRate) === undefined)
+    return [{ field: 'clauses.lateRate', message: text.rule.number_max(maxLateRate) }]
+  const { fromDay, terms } = changeBody(proposal, typed)
+  const parsed = ChangeTerms.safeParse(terms)
+  if (!parsed.success) return []
+  const { since } = contract
+  const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today, since }
+  const impossible = termProblems(parsed.data, standing).map(({ path, rule }) => ({
+    field: changeFieldOf(proposal, typed, path.join('.')),
+    message: text.rule.codes[rule] ?? text.rule.format,
+  }))
+  const unlawful = parsed.data.kind === 'clause' ? clauseProblems(parsed.data.clauses, facts) : []
+  return [...impossible, ...unlawful.map(({ key, rule }) => ({ field: `clauses.${key}`, message: text.contract.rule[rule] }))]
+}
+
+/** The title of the form of an amendment. Positions are cancelled and added in forms of their own. */
+export const titleOf = (kind: ChangeKind, text: Text): string =>
+  kind === 'quantity' ? amendmentWordsOf(text).cancel : text.contract.changeKind[kind]
+
+export const needsPositions = (kind: ChangeKind): boolean => !(['clause', 'account', 'terminate'] as ChangeKind[]).includes(kind)
+
+/** The terms of what is typed so far, without the positions whose value is missing or invalid; null where nothing is left. */
+export function termsSoFar(proposal: Proposal, typed: ChangeForm): ChangeTerms | null {
+  const { terms } = changeBody(proposal, typed)
+  const { lines } = { lines: undefined, ...terms }
+  const valid = lines?.filter((one) => ChangeTerms.safeParse({ ...terms, lines: [one] }).success)
+  const parsed = ChangeTerms.safeParse({ ...terms, ...(valid && { lines: valid }) })
+  return parsed.success ? parsed.data : null
+}
+
+/** The clauses with some of them put back to how they are in the contract. */
+export function withoutClauses(typed: ClauseValues, contract: Contract, keys: readonly ClauseKey[]): ClauseValues {
+  const { clauses, hasNonCash, hasBond } = fromClauses(contract.clauses)
+  return {
+    clauses: { ...typed.clauses, ...Object.fromEntries(clauseKeys.filter((key) => keys.includes(key)).map((key) => [key, clauses[key]])) },
+    hasNonCash: keys.includes('nonCash') ? hasNonCash : typed.hasNonCash,
+    hasBond: keys.includes('bond') ? hasBond : typed.hasBond,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Contract } from '#shared/contract/contract.ts'
+import { amendedContracts } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { useSiteName } from '../../app/site.ts'
+import { useText } from '../../app/text.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Empty, Head } from '../../ui/parts.tsx'
+import { useAmendmentWords } from './amendment-words.ts'
+
+/** An amendment waits for an answer, or the contract is not in force. */
+export function LockedChange({ contract }: { contract: Contract }) {
+  const { contract: words } = useText()
+  const amendment = useAmendmentWords()
+  const site = useSiteName()
+  return (
+    <>
+      <Head title={words.action.change} site={site} index={false} />
+      <Empty
+        heading
+        title={amendment.locked}
+        hint={
+          contract.openChange
+            ? amendment.lockedOpen(contract.openChange.changeCode)
+            : isAmong(contract.status, amendedContracts)
+              ? contract.side !== null && !contract.signs
+                ? amendment.lockedSigner
+                : amendment.lockedReader
+              : amendment.lockedState(words.status[contract.status])
+        }
+        action={
+          <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>
+            {amendment.view}
+          </Link>
+        }
+      />
+    </>
+  )
+}

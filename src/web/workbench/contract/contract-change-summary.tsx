@@ -1,0 +1,345 @@
+import type { ReactNode } from 'react'
+import { addedOf, amountUnder, changedClauses, presentValue } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
+import { clausesFrom, clausesOut } from '#shared/contract/clauses.ts'
+import { lineAmountFen } from '#shared/contract/amount.ts'
+import type { Contract } from '#shared/contract/contract.ts'
+import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
+import { changesSum, changeStatus, confirmBy, openChanges, positionStatus } from '#shared/contract/rules.ts'
+import { workOf } from '#shared/contract/text.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { minute, money, named, number } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import type { AmendmentWords } from '#shared/text/amendment-words.ts'
+import { useAmendmentWords } from './amendment-words.ts'
+import { needsPositions } from './contract-change-form.ts'
+import { lineOfPosition } from './contract-line.ts'
+
+/** What an amendment says, whether it is being written or was sent. */
+export type ChangeShown = Pick<
+  ContractChange,
+  | 'kind'
+  | 'status'
+  | 'fromDay'
+  | 'reason'
+  | 'effectiveAt'
+  | 'confirmBy'
+  | 'lines'
+  | 'added'
+  | 'clauses'
+  | 'clausesBefore'
+  | 'bankName'
+  | 'bankAccount'
+  | 'lastDay'
+  | 'penalty'
+  | 'amountBefore'
+  | 'amountAfter'
+>
+
+const yuanOf = (fen: number) => (fen / 100).toFixed(2)
+
+/** The contract sum before and under terms that hold from a day on, in yuan. */
+export function amountsOf(
+  { lines, amount }: Contract,
+  terms: ChangeTerms | null,
+  fromDay: string,
+): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
+  if (!terms || !changesSum(terms.kind)) return { amountBefore: amount, amountAfter: amount }
+  return { amountBefore: amount, amountAfter: yuanOf(amountUnder(lines.map(lineOfPosition), terms, fromDay).amountFen) }
+}
+
+/** Further positions as they are shown, with the names of their machines. */
+function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {
+  const last = Math.max(...contract.lines.map(({ lineNo }) => lineNo))
+  return addedOf(terms).map((position, index) => {
+    const machine = machines.find(({ id }) => id === position.equipmentId)
+    return {
+      ...position,
+      lineNo: last + index + 1,
+      name: machine?.name ?? '',
+      nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
+      equipmentCode: machine?.equipmentCode ?? '',
+      unitPrice: yuanOf(position.unitPrice),
+      amount: yuanOf(lineAmountFen(pricedPosition(position))),
+    }
+  })
+}
+
+type Written = { fromDay: string; reason: string; terms: ChangeTerms }
+
+/** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
+export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
+  const { terms, fromDay, reason } = input
+  const of = (lineId: number, before: string, after: string) => {
+    const line = contract.lines.find(({ id }) => id === lineId)
+    return { lineNo: line?.lineNo ?? 0, name: line?.name ?? '', before, after }
+  }
+  const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))
+  const present = (kind: Extract<ChangeTerms, { lines: unknown }>['kind'], lineId: number) => {
+    const line = contract.lines.find(({ id }) => id === lineId)
+    return line ? shown(presentValue(kind, lineOfPosition(line))) : ''
+  }
+  const lines =
+    'lines' in terms
+      ? terms.lines.map(({ lineId, value }) => of(lineId, present(terms.kind, lineId), shown(value)))
+      : 'lineIds' in terms
+        ? terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
+        : []
+  return {
+    kind: terms.kind,
+    status: changeStatus.draft,
+    fromDay,
+    reason,
+    effectiveAt: null,
+    lines,
+    added: addedShown(contract, terms, machines),
+    clauses: terms.kind === 'clause' ? wire(clausesOut(terms.clauses)) : null,
+    clausesBefore: terms.kind === 'clause' ? contract.clauses : null,
+    bankName: terms.kind === 'account' ? terms.bankName : null,
+    bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
+    lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
+    penalty: terms.kind === 'terminate' && terms.penalty ? { ...terms.penalty, amount: yuanOf(terms.penalty.amount) } : null,
+    confirmBy: confirmBy(terms.kind, fromDay),
+    ...amountsOf(contract, terms, fromDay),
+  }
+}
+
+/** The clauses as an answer writes them, money in yuan. */
+const wire = ({ fuelPrice, deposit, ...rest }: ReturnType<typeof clausesOut>): Contract['clauses'] => ({
+  ...rest,
+  fuelPrice: fuelPrice === null ? null : yuanOf(fuelPrice),
+  deposit: yuanOf(deposit),
+})
+
+/** What an amendment changes: day, sum, and each position, clause or account as it is and as it will be. */
+export function ChangeSummary({ change, contract }: { change: ChangeShown; contract: Contract }) {
+  const words = useAmendmentWords()
+  return (
+    <>
+      <dl className="facts">
+        {change.lastDay === null ? (
+          <Fact label={change.kind === 'account' ? words.dated : words.from}>
+            <span className="num">{change.fromDay}</span>
+            {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
+            {change.effectiveAt && <span className="small soft block">{words.holdsFrom(minute(change.effectiveAt))}</span>}
+          </Fact>
+        ) : (
+          <Fact label={words.lastDay}>
+            <span className="num">{change.lastDay}</span>
+            {change.confirmBy && <span className="small soft block">{words.confirmBy(change.confirmBy)}</span>}
+          </Fact>
+        )}
+        {change.lastDay !== null && (
+          <Fact label={words.penalty}>
+            <PenaltyWords {...change} />
+          </Fact>
+        )}
+        {needsPositions(change.kind) && (
+          <Fact label={words.sum}>
+            <SumChange {...change} />
+          </Fact>
+        )}
+        <Fact label={words.reason} whole>
+          {change.reason}
+        </Fact>
+      </dl>
+      {change.lines.length > 0 && <LineChanges change={change} contract={contract} />}
+      {change.added.length > 0 && <AddedPositions added={change.added} />}
+      <ClauseChanges {...change} />
+      {change.bankName !== null && <AccountChange change={change} contract={contract} />}
+    </>
+  )
+}
+
+/** Who pays how much for an early end, or that nobody does. */
+export function PenaltyWords({ penalty }: Pick<ChangeShown, 'penalty'>) {
+  const { contract } = useText()
+  const words = useAmendmentWords()
+  return <>{penalty ? words.penaltyBy(contract.side[penalty.payer], money(penalty.amount, true)) : words.noPenalty}</>
+}
+
+/** The account that is paid now stands beside the new one while the amendment is open; later it may have changed again. */
+function AccountChange({ change: { bankName, bankAccount, status }, contract }: { change: ChangeShown; contract: Contract }) {
+  const words = useAmendmentWords()
+  const after = (
+    <>
+      {bankName} <span className="num">{bankAccount}</span>
+    </>
+  )
+  if (!isAmong(status, openChanges))
+    return (
+      <dl>
+        <Fact label={words.accountNew}>{after}</Fact>
+      </dl>
+    )
+  const before = (
+    <>
+      {contract.bankName} <span className="num">{contract.bankAccount}</span>
+    </>
+  )
+  return <BeforeAfter status={status} before={before} after={after} />
+}
+
+function Fact({ label, whole = false, children }: { label: string; whole?: boolean; children: ReactNode }) {
+  return (
+    <div className={whole ? 'span-all' : undefined}>
+      <dt>{label}</dt>
+      <dd className="pre-line">{children}</dd>
+    </div>
+  )
+}
+
+/** The sum as it is and as it will be, with the difference. */
+export function SumChange({ amountBefore, amountAfter }: Pick<ChangeShown, 'amountBefore' | 'amountAfter'>) {
+  const words = useAmendmentWords()
+  const difference = Number(amountAfter) - Number(amountBefore)
+  if (difference === 0)
+    return (
+      <>
+        <span className="num">{money(amountBefore, true)}</span> <span className="small soft">{words.sumSame}</span>
+      </>
+    )
+  const size = money(Math.abs(difference), true)
+  return (
+    <>
+      <span className="num soft">{money(amountBefore, true)}</span> → <strong className="num">{money(amountAfter, true)}</strong>
+      <span className="small soft block num">{difference > 0 ? words.sumMore(size) : words.sumLess(size)}</span>
+    </>
+  )
+}
+
+/** The value of a position in words of the reader. */
+function valueWords(text: Text, kind: ChangeShown['kind'], value: string): string {
+  if (kind === 'price') return money(value, true)
+  if (kind === 'tax') return `${value}%`
+  if (kind === 'quantity')
+    return text.contract.position[value === positionStatus.waiting ? positionStatus.waiting : positionStatus.cancelled]
+  return value
+}
+
+/** While an amendment is open its old values hold. */
+const beforeLabel = (words: AmendmentWords, status: ChangeShown['status']) => (isAmong(status, openChanges) ? words.before : words.was)
+
+function LineChanges({ change: { kind, lines, status }, contract }: { change: ChangeShown; contract: Contract }) {
+  const text = useText()
+  const words = useAmendmentWords()
+  const unitOf = (lineNo: number) => {
+    const line = contract.lines.find((one) => one.lineNo === lineNo)
+    return kind === 'price' && line ? ` ${text.equipment.unit[line.rentUnit]}` : ''
+  }
+  const nameOf = ({ lineNo, name }: ChangeShown['lines'][number]) => {
+    const line = contract.lines.find((one) => one.lineNo === lineNo)
+    return text.locale === 'zh-CN' || !line ? name : named(text, line)
+  }
+  return (
+    <table className="table cards-on-phone">
+      <thead>
+        <tr>
+          <th>{words.position}</th>
+          <th className="num right">{beforeLabel(words, status)}</th>
+          <th className="num right">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.lineNo}>
+            <td className="whole">
+              {line.lineNo}. {nameOf(line)}
+            </td>
+            <td className="num right" data-label={beforeLabel(words, status)}>
+              <span className="soft">
+                {valueWords(text, kind, line.before)}
+                {unitOf(line.lineNo)}
+              </span>
+            </td>
+            <td className="num right" data-label={words.after}>
+              <strong>
+                {valueWords(text, kind, line.after)}
+                {unitOf(line.lineNo)}
+              </strong>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The further positions, each with its machine, its days and its rent. */
+function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
+  const text = useText()
+  const words = useAmendmentWords()
+  const labels = text.contract.pages
+  return (
+    <table className="table cards-on-phone">
+      <thead>
+        <tr>
+          <th>{words.addedPosition}</th>
+          <th>{labels.dates}</th>
+          <th className="num right">{labels.price}</th>
+          <th className="num right">{labels.sum}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {added.map((one) => (
+          <tr key={one.lineNo}>
+            <td className="whole">
+              {one.lineNo}. {named(text, { name: one.name, nameEn: one.nameEn })} ×{number(one.qty, 3)}{' '}
+              <span className="small soft num">{one.equipmentCode}</span>
+              <span className="small soft block">
+                {one.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
+                {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']} · {workOf(one, text)}
+              </span>
+            </td>
+            <td className="num" data-label={labels.dates}>
+              <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+            </td>
+            <td className="num right" data-label={labels.price}>
+              {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]} · {one.taxRate}%
+            </td>
+            <td className="num right" data-label={labels.sum}>
+              <strong>{money(one.amount, true)}</strong>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Only the clauses that differ, each with its sentence before and after. */
+function ClauseChanges({ clauses, clausesBefore, status }: Pick<ChangeShown, 'clauses' | 'clausesBefore' | 'status'>) {
+  const text = useText()
+  const { sentences } = clauseWordsOf(text)
+  if (!clauses || !clausesBefore) return null
+  const [before, after] = [clausesFrom(clausesBefore), clausesFrom(clauses)]
+  return (
+    <ul className="stack">
+      {changedClauses(before, after).map((key) => (
+        <li key={key} className="stack gap-4">
+          <strong>{text.contract.clause[key]}</strong>
+          <BeforeAfter status={status} before={sentences[key](before)} after={sentences[key](after)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Two texts beside each other, on a phone below each other. */
+function BeforeAfter({ status, before, after }: Pick<ChangeShown, 'status'> & { before: ReactNode; after: ReactNode }) {
+  const words = useAmendmentWords()
+  return (
+    <dl className="before-after">
+      <div>
+        <dt>{beforeLabel(words, status)}</dt>
+        <dd className="soft pre-line">{before}</dd>
+      </div>
+      <div>
+        <dt>{words.after}</dt>
+        <dd className="pre-line">{after}</dd>
+      </div>
+    </dl>
+  )
+}

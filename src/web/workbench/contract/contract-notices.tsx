@@ -1,0 +1,139 @@
+import { dayOf } from '#shared/calendar.ts'
+import type { Contract } from '#shared/contract/contract.ts'
+import { boundContracts, contractApproval, contractStatus, endsSoon, positionStatus, scanState } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import { minute } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { Link } from '../../ui/link.tsx'
+
+type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
+
+/** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
+export function nextStep({ may, status, approval, side, scanState: scan, needsScan, openChange, signs }: Contract): Step | null {
+  if (side === null) return null
+  if (may.includes('approve')) return 'decide'
+  if (status === contractStatus.draft) {
+    if (approval === contractApproval.waiting) return 'asking'
+    if (approval === contractApproval.returned) return 'rejected'
+    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : 'send'
+    return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
+  }
+  if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
+  if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
+  if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
+  if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
+  if (may.includes('matchScan')) return 'matchScan'
+  if (scan === scanState.uploaded) return 'waitScan'
+  return needsScan ? 'scan' : null
+}
+
+/** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
+export function ContractNotices({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const { pages } = words
+  const step = nextStep(contract)
+  const odd = contract.lines.filter(({ oddTaxRate, status }) => oddTaxRate && status !== positionStatus.cancelled)
+  return (
+    <>
+      {step && (
+        <p className="notice" role="status">
+          {pages.next[step]}
+          {contract.openChange && step !== 'waitLessee' && (
+            <>
+              {' '}
+              <Link to={paths.contract(contract.id, 'changes')} preventScrollReset>
+                {words.changeKind[contract.openChange.kind]} <span className="num">{contract.openChange.changeCode}</span>
+              </Link>
+            </>
+          )}
+        </p>
+      )}
+      <EndsSoon contract={contract} />
+      {contract.lapseBlame !== null && <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>}
+      <ReturnComment contract={contract} />
+      <UnlawfulClauses contract={contract} />
+      {(contract.marks.length > 0 || odd.length > 0 || contract.scaleMarks.length > 0) && (
+        <div className="notice">
+          <p>{pages.marks}</p>
+          <ul>
+            {contract.marks.map(({ key, mark }) => (
+              <li key={`${key}-${mark}`}>
+                {words.clause[key]}: {words.mark[mark]}
+              </li>
+            ))}
+            {contract.scaleMarks.map(({ side, declared, certified }) => (
+              <li key={side}>{pages.scaleMark(words.side[side], words.scale[declared], words.scale[certified])}</li>
+            ))}
+            {odd.map(({ lineNo }) => (
+              <li key={lineNo}>
+                {pages.direct.line(lineNo)}: {text.quote.form.oddTax}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** That a hire ends soon, with the way to extend it for whoever may propose that. */
+function EndsSoon({ contract }: { contract: Contract }) {
+  const { pages } = useText().contract
+  const day = contract.side === null ? null : endsSoon(contract, dayOf(new Date()))
+  if (day === null) return null
+  return (
+    <div className="notice notice-warn row between">
+      <p>{pages.endsSoon(day)}</p>
+      {contract.may.includes('change') && (
+        <Link className="button button-small" to={`${paths.changeContract(contract.id)}&kind=extend`}>
+          {pages.extend}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** What the lessor wrote when it last returned the draft. */
+export function ReturnComment({ contract }: { contract: Contract }) {
+  const words = useText().contract
+  const [comment] = contract.comments
+  if (!comment || contract.status !== contractStatus.draft) return null
+  return (
+    <div className="notice notice-warn">
+      <p>
+        <strong>{words.pages.comment(minute(comment.at))}</strong> {comment.comment}
+      </p>
+      {comment.clauses.length > 0 && (
+        <ul>
+          {comment.clauses.map((one, index) => (
+            <li key={`${one.key}-${index}`}>
+              {words.clause[one.key]}: {one.comment}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** What keeps the contract from being sent, each with the article it breaks. */
+export function UnlawfulClauses({ contract: { problems } }: { contract: Contract }) {
+  const words = useText().contract
+  if (problems.length === 0) return null
+  return (
+    <div className="notice notice-warn" role="alert">
+      <p>
+        <strong>{words.pages.unlawful}</strong>
+      </p>
+      <ul>
+        {problems.map(({ key, rule }) => (
+          <li key={`${key}-${rule}`}>
+            {{ ...words.clause, ...words.pages.form }[key]}: {{ ...words.rule, ...words.scaleRule }[rule]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

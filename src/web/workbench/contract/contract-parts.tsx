@@ -1,0 +1,236 @@
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { useQuery } from '@tanstack/react-query'
+import { rateSpans } from '#shared/contract/amount.ts'
+import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
+import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
+import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
+import { workOf } from '#shared/contract/text.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { call } from '../../app/api.ts'
+import { money, named, number } from '../../app/format.ts'
+import { Loaded, RowTable } from '../../app/list-frame.tsx'
+import { useText } from '../../app/text.tsx'
+import { Tag, type Tone } from '../../ui/parts.tsx'
+import { lineOfPosition } from './contract-line.ts'
+import { FileList } from '../../file/file-list.tsx'
+
+const positionTone: Record<PositionStatus, Tone> = {
+  [positionStatus.waiting]: 'plain',
+  [positionStatus.onSite]: 'good',
+  [positionStatus.left]: 'blue',
+  [positionStatus.cancelled]: 'bad',
+}
+
+const feeParts = ['entry', 'exit', 'erection', 'inspection', 'other'] as const
+
+const feesOf = (text: Text, position: Position) =>
+  feeParts
+    .filter((part) => Number(position[`${part}Fee`]) > 0)
+    .map((part) => `${clauseWordsOf(text).document.fee[part]} ${money(position[`${part}Fee`], true)}`)
+
+/** The planned days of a position by price and tax rate. */
+const spansOf = (position: Position) =>
+  rateSpans(lineOfPosition(position)).map(({ unitPriceFen, ...span }) => ({ ...span, unitPrice: unitPriceFen / 100 }))
+
+/** The machines of the contract with prices, days and sums. */
+export function PositionTable({ contract: { lines } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  return (
+    <RowTable
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: text.contract.positions,
+          whole: true,
+          cell: (line) => (
+            <>
+              <p className="row gap-8">
+                <strong>
+                  {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
+                </strong>
+                <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>
+              </p>
+              <p className="small soft">
+                {line.spec} <span className="num">{line.equipmentCode}</span>
+              </p>
+              <p className="small soft">
+                {[
+                  line.includesOperator ? text.equipment.withOperator : text.equipment.bare,
+                  text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee'],
+                  workOf(line, text),
+                ].join(' · ')}
+              </p>
+            </>
+          ),
+        },
+        {
+          label: words.price,
+          num: true,
+          cell: (line) => (
+            <span>
+              {spansOf(line).map((span, index) => (
+                <span key={span.from} className="block">
+                  {index > 0 && <span className="small soft block">{words.priceFrom(span.from)}</span>}
+                  {`${money(span.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
+                  <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+                </span>
+              ))}
+              {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
+            </span>
+          ),
+        },
+        {
+          label: words.dates,
+          cell: (line) => (
+            <span>
+              <span className="unbroken">{line.planStart} –</span> <span className="unbroken">{line.planEnd}</span>
+              {line.minRentDays > 0 && <span className="small soft block">{words.minDays(line.minRentDays)}</span>}
+            </span>
+          ),
+        },
+        {
+          label: words.fees,
+          cell: (line) => {
+            const fees = feesOf(text, line)
+            return (
+              <span className="small">
+                {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
+                  <span key={fee} className="block unbroken">
+                    {fee}
+                  </span>
+                ))}
+              </span>
+            )
+          },
+        },
+        { label: words.sum, num: true, cell: (line) => <strong>{money(line.amount, true)}</strong> },
+      ]}
+    />
+  )
+}
+
+/** Every clause with its sentence, in the groups of the printed contract, and beside it what the lessor wrote when it last returned the draft. */
+export function ClauseList({ contract }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  const { sentences } = clauseWordsOf(text)
+  const clauses = clausesFrom(contract.clauses)
+  const comments = contract.status === contractStatus.draft ? (contract.comments[0]?.clauses ?? []) : []
+  const isLong = (key: ClauseKey) => key === 'stopRules' || key === 'extras'
+  return (
+    <>
+      {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
+        <section key={group} className="panel stack">
+          <h2>{words.clauseGroup[group]}</h2>
+          <dl className="facts">
+            {clauseGroups[group].map((key) => (
+              <div key={key} className={isLong(key) ? 'span-all' : undefined}>
+                <dt>{words.clause[key]}</dt>
+                <dd className="pre-line">{sentences[key](clauses)}</dd>
+                {comments
+                  .filter((one) => one.key === key)
+                  .map(({ comment }) => (
+                    <dd key={comment} className="notice notice-warn small">
+                      {comment}
+                    </dd>
+                  ))}
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** Who does what for each side. */
+export function PersonList({ contract: { persons } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract
+  return (
+    <section className="panel stack">
+      <h2>{words.pages.people}</h2>
+      <p className="small soft">{words.pages.peopleHint}</p>
+      {contractSides.map((side) => (
+        <div key={side}>
+          <h3>{words.side[side]}</h3>
+          <dl className="facts">
+            {contractTasks.map((task) => (
+              <div key={task}>
+                <dt>{words.task[task]}</dt>
+                <dd>
+                  {persons
+                    .filter((one) => one.side === side && one.task === task)
+                    .map(({ name }) => name)
+                    .join(clauseWordsOf(text).document.separator) || words.pages.nobody}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** The scan of the sealed document, as one side submitted it. */
+export function ScanList({ contract }: { contract: Contract }) {
+  const words = useText().contract
+  return (
+    <section className="panel stack">
+      <h2>{words.pages.scans}</h2>
+      <p>
+        {words.scan[scanSaid(contract)]}
+        {contract.scanBy && <span className="small soft"> · {words.pages.scanBy(words.side[contract.scanBy])}</span>}
+      </p>
+      {contract.scans.length > 0 && (
+        <FileList label={words.pages.tabs.people} files={contract.scans.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
+      )}
+    </section>
+  )
+}
+
+/** The text that both sides confirm, in the reader's language, with the hash of the binding one. */
+export function ContractText({ contract: { id } }: { contract: Contract }) {
+  const text = useText()
+  const words = text.contract.pages
+  const found = useQuery({
+    queryKey: [getContractText.url, id, text.locale],
+    queryFn: () => call(getContractText, { params: { id } }),
+  })
+  return (
+    <Loaded query={found}>
+      {({ sections, textHash, language }) => (
+        <section className="panel stack">
+          <p className="notice">{words.record}</p>
+          {language !== text.locale && <p className="notice">{words.noReading}</p>}
+          {sections.map(({ title, lines }, index) => (
+            <div key={`${title}-${index}`} lang={language}>
+              <h2>{title}</h2>
+              {lines.map((line, at) => (
+                <p key={`${at}-${line}`} className="pre-line">
+                  {line}
+                </p>
+              ))}
+            </div>
+          ))}
+          <TextHash hash={textHash} />
+        </section>
+      )}
+    </Loaded>
+  )
+}
+
+export function TextHash({ hash }: { hash: string }) {
+  const words = useText().contract.pages
+  return (
+    <div>
+      <p className="small">
+        {words.hash} <span className="faint">{words.hashHint}</span>
+      </p>
+      <p className="hash">{hash}</p>
+    </div>
+  )
+}

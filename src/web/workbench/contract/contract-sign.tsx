@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { smsRules } from '#shared/account/rules.ts'
+import { getContractText } from '#shared/contract/contract.ts'
+import { confirmContract, sendContract, sendSignCode } from '#shared/contract/moves.ts'
+import { SmsCodeField, useSecondsTo } from '../../account/sms-fields.tsx'
+import { ApiError, call } from '../../app/api.ts'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { UnloadedOptions } from '../../app/list-frame.tsx'
+import { useText } from '../../app/text.tsx'
+import { useFields } from '../../app/use-form.ts'
+import { TextField } from '../../ui/form-fields.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import { UnlawfulClauses } from './contract-notices.tsx'
+import { TextHash } from './contract-parts.tsx'
+
+/** Sends or confirms the contract: the hash of the text, a code to the own phone and, for the lessor, the account that is paid. */
+export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 'send' | 'confirm' }) {
+  const text = useText()
+  const { pages, action } = text.contract
+  const params = { id: contract.id }
+  const [until, setUntil] = useState(0)
+  const left = useSecondsTo(until)
+  const found = useQuery({
+    queryKey: [getContractText.url, contract.id, text.locale],
+    queryFn: () => call(getContractText, { params }),
+  })
+  const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '', bankName: '', bankAccount: '' })
+  const textHash = found.data?.textHash
+  const requestCode = async (hash: string) => {
+    try {
+      await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
+      setUntil(Date.now() + smsRules.resendAfter * 1000)
+      form.clear('smsCode')
+      toast('success', text.personal.register.sent)
+    } catch (error) {
+      form.refused(error)
+    }
+  }
+  const sign = async () => {
+    const { smsCode, bankName, bankAccount } = form.values
+    try {
+      if (kind === 'send') await call(sendContract, { params, body: { smsCode, textHash: textHash ?? '' } })
+      else await call(confirmContract, { params, body: { smsCode, textHash: textHash ?? '', bankName, bankAccount } })
+    } catch (error) {
+      // The other side or a colleague was faster, so the page shows what is so now.
+      if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
+      throw error
+    }
+    toast('success', kind === 'send' ? pages.sent : pages.confirmed)
+    onClose()
+    await refreshContracts()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={action[kind]}
+      kind="info"
+      action={action[kind]}
+      busy={form.busy || textHash === undefined || contract.problems.length > 0}
+      onConfirm={() => void form.submit(sign, { textHash })}
+    >
+      <UnlawfulClauses contract={contract} />
+      <UnloadedOptions queries={[found]} />
+      {textHash !== undefined && <TextHash hash={textHash} />}
+      <p className="small soft">{pages.record}</p>
+      {kind === 'confirm' && (
+        <>
+          <TextField
+            label={pages.bankName}
+            required
+            maxLength={100}
+            value={form.values.bankName}
+            onChange={form.set('bankName')}
+            error={form.errors.bankName}
+          />
+          <TextField
+            label={pages.bankAccount}
+            hint={pages.bankHint}
+            required
+            numeric
+            inputMode="numeric"
+            maxLength={40}
+            value={form.values.bankAccount}
+            onChange={form.set('bankAccount')}
+            error={form.errors.bankAccount}
+          />
+        </>
+      )}
+      <p>
+        {kind === 'send' ? pages.sendAsk : pages.confirmAsk} <span className="num">{contract.phoneEnd}</span>
+      </p>
+      {/* The code is asked for the text that stands above, so there is no code before it. */}
+      {textHash !== undefined && (
+        <SmsCodeField
+          value={form.values.smsCode}
+          onChange={form.set('smsCode')}
+          error={form.errors.smsCode}
+          left={left}
+          onSend={() => void requestCode(textHash)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

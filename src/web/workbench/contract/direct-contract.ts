@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import type { Contract } from '#shared/contract/contract.ts'
+import { createDirectContract, DirectLineInput } from '#shared/contract/direct.ts'
+import type { ContractForm } from '../../app/contract-form.ts'
+import { openForm, type FormValue } from '../../app/form-values.ts'
+
+type DirectBody = z.input<typeof createDirectContract.body>
+export type DirectLine = FormValue<z.input<typeof DirectLineInput>>
+
+/** The form of a contract that a unit writes down itself. The lessor is held with its name, for the field that picks it. */
+export type DirectForm = Omit<FormValue<DirectBody>, 'lessorCompanyId' | 'lines'> & {
+  lessor: { value: number; label: string }[]
+  lines: DirectLine[]
+}
+export type DirectFormState = ContractForm<DirectForm, DirectBody>
+
+export type DirectProject = {
+  deptId: number
+  projectName: string
+  provinceId: number | null
+  cityId: number | null
+  districtId: number | null
+  address: string
+}
+
+/** Makes a line; `from` fills some of its fields, such as the days of the one before. */
+export const newDirectLine = (from: Partial<DirectLine> = {}): DirectLine => ({ ...openForm(DirectLineInput, {}), ...from })
+
+/** The fields that follow from the project. */
+export const ofDirectProject = ({ deptId, provinceId, cityId, districtId, address }: DirectProject) => ({
+  deptId,
+  provinceId,
+  cityId,
+  districtId,
+  address,
+})
+
+/** Makes a blank form with one line, for a project. */
+export function newDirectForm(project: DirectProject): DirectForm {
+  const { lessorCompanyId: _, lines: _lines, ...blank } = openForm(createDirectContract.body, {})
+  return { ...blank, ...ofDirectProject(project), lessor: [], lines: [newDirectLine()] }
+}
+
+/** The form of a contract like another one of the same kind. */
+export const likeContract = (contract: Contract): DirectForm => ({
+  ...openForm(createDirectContract.body, contract),
+  lessor: [{ value: contract.lessor.companyId, label: contract.lessor.companyName }],
+  lines: contract.lines.map((line) => openForm(DirectLineInput, line)),
+})
+
+export const directInputOf = ({ lessor, ...typed }: DirectForm) => ({ ...typed, lessorCompanyId: lessor[0]?.value ?? null })
+
+export const nameInDirectForm = (path: string): string => path.replace(/^lessorCompanyId\b.*/, 'lessor')

@@ -1,0 +1,168 @@
+import { useCallback, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
+import { PublishInput } from '#shared/demand/input.ts'
+import { amendDemand } from '#shared/demand/moves.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { ApiError, call } from '../../app/api.ts'
+import { useContractForm } from '../../app/contract-form.ts'
+import { FormBar } from '../../app/form-bar.tsx'
+import { AreaField } from '../../app/form.tsx'
+import { invalidate } from '../../app/queries.ts'
+import { useSiteName } from '../../app/site.ts'
+import { useText } from '../../app/text.tsx'
+import { useContractDraft } from '../../app/use-local-draft.ts'
+import type { StoredDraftState } from '../../app/use-stored-draft.ts'
+import { SubmitForm } from '../../ui/form-fields.tsx'
+import { Head } from '../../ui/parts.tsx'
+import { useThrottle } from '../../ui/throttle.ts'
+import { toast } from '../../ui/toast.tsx'
+import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
+import { LinesSection } from './demand-lines.tsx'
+import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
+import { InternalChecks } from '../internal/internal-check.tsx'
+import { MatchPreview } from './match-preview.tsx'
+import { useDraft } from './use-draft.ts'
+import { callsOfOwnDemands } from './own-demands.ts'
+
+/** Edits a demand. A new one is stored as a draft while it is typed; a published one is sent as a change. */
+export function DemandEditor({
+  initial,
+  stored,
+  changing,
+  projects,
+}: {
+  initial: DemandForm
+  /** The stored draft that this form continues. */
+  stored: { id: number; version: number } | null
+  changing: { demand: OwnDemand; reuse: 'amend' | 'revise' } | null
+  projects: readonly Project[]
+}) {
+  const text = useText()
+  const words = text.demand.form
+  const site = useSiteName()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [overtaken, setOvertaken] = useState(false)
+  const amended = changing?.reuse === 'amend' ? changing.demand : null
+  const form: DemandFormState = useContractForm({
+    schema: amended ? amendDemand.body : PublishInput,
+    values: initial,
+    nameOf: nameInForm,
+    body: (typed) => ({
+      ...demandInputOf(typed),
+      ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id ?? draft.draftId() }),
+    }),
+  })
+  const onSaved = useCallback(
+    ({ id }: { id: number }, isOpen: boolean) => {
+      // A reload then opens the draft. The router does not see this change, so the form stays as it is.
+      if (stored === null && isOpen) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      void invalidate(listDrafts)
+    },
+    [stored],
+  )
+  const draft = useDraft(form, stored, changing === null, onSaved)
+  // A published demand has no draft on the server, so its change is stored in the browser.
+  const local = useContractDraft(form, changing && `demand-${changing.reuse}-${changing.demand.id}`)
+  const send = async (body: DemandBody): Promise<number> => {
+    if ('changeReason' in body) {
+      const { quoteDeadline } = await call(amendDemand, { body })
+      toast('success', text.demand.own.amended(quoteDeadline.slice(0, 16)))
+      return Number(body.id)
+    }
+    const { id, demandCode, status } = await call(publishDemand, { body })
+    toast('success', status === demandStatus.submitted ? words.submitted(demandCode) : words.published(demandCode))
+    return id
+  }
+  const publish = useThrottle(
+    form.submitting(async (body) => {
+      setBusy(true)
+      setOvertaken(false)
+      draft.stop(true)
+      try {
+        const id = await send(body)
+        local.done()
+        draft.local.done()
+        void invalidate(listDrafts, ...callsOfOwnDemands)
+        await navigate(paths.ownDemand(id))
+      } catch (error) {
+        draft.stop(false)
+        setOvertaken(error instanceof ApiError && error.code === 409)
+        throw error
+      } finally {
+        setBusy(false)
+      }
+    }),
+  )
+  return (
+    <SubmitForm onSubmit={publish}>
+      <Head title={amended ? words.amendTitle : words.title} site={site} index={false} />
+      <h1>{amended ? words.amendTitle : words.title}</h1>
+      {draft.state.kind === 'conflict' && (
+        <div className="notice notice-warn row between" role="alert">
+          {words.conflict}
+          <button type="button" className="button button-small" onClick={() => void draft.save(true)}>
+            {words.saveCopy}
+          </button>
+        </div>
+      )}
+      {overtaken && changing && <Overtaken id={changing.demand.id} />}
+      {amended && (
+        <section className="panel stack">
+          <p className="soft">{text.demand.own.amendHint}</p>
+          <AreaField form={form} name="changeReason" label={text.demand.own.amendReason} required maxLength={500} />
+        </section>
+      )}
+      <BasicsSection form={form} fixed={amended !== null} projects={projects} />
+      <LinesSection form={form} />
+      {!amended && <InternalChecks form={form} />}
+      <DutiesSection form={form} />
+      <MoreSection form={form} fixed={amended !== null} />
+      <FormBar
+        errors={form.errorCount}
+        {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} />, draft: draft.local } : { draft: local })}
+      >
+        <button type="submit" className="button button-primary" disabled={busy}>
+          {busy ? words.submitting : amended ? words.amendSubmit : words.submit}
+        </button>
+      </FormBar>
+    </SubmitForm>
+  )
+}
+
+function DraftStatus({ form, state }: { form: DemandFormState; state: StoredDraftState }) {
+  return (
+    <>
+      <StoredDraft state={state} />
+      <MatchPreview form={form} />
+    </>
+  )
+}
+
+/** Says whether the draft is stored on the server. */
+function StoredDraft({ state }: { state: StoredDraftState }) {
+  const words = useText().demand.form
+  if (state.kind === 'failed') return <span className="bar-error">{words.saveFailed}</span>
+  return (
+    <span className="faint">
+      {state.kind === 'idle' && words.draft}
+      {state.kind === 'saving' && words.saving}
+      {state.kind === 'saved' && words.savedAt(state.at)}
+    </span>
+  )
+}
+
+/** Says that somebody else has changed the demand, and links to it. The typed text stays here. */
+function Overtaken({ id }: { id: number }) {
+  const { own } = useText().demand
+  return (
+    <div className="notice notice-warn row between" role="alert">
+      {own.changed}
+      <a className="button button-small" href={paths.ownDemand(id)} target="_blank" rel="noreferrer">
+        {own.changedOpen}
+      </a>
+    </div>
+  )
+}

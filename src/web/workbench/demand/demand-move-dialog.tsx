@@ -1,0 +1,137 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { approveAward, rejectAward } from '#shared/award/contract.ts'
+import { toMoment } from '#shared/calendar.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } from '#shared/demand/moves.ts'
+import { openDemand } from '#shared/opening/contract.ts'
+import { isShort } from '#shared/demand/rules.ts'
+import { call } from '../../app/api.ts'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { DateField } from '../../app/date-field.tsx'
+import { TextareaField } from '../../ui/form-fields.tsx'
+import { useText } from '../../app/text.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useDialogDraft } from '../../app/use-dialog-draft.ts'
+import { useForm } from '../../app/use-form.ts'
+import { refreshOwnDemands } from './own-demands.ts'
+
+export type ConfirmedMove = 'approve' | 'reject' | 'extend' | 'open' | 'cancel' | 'fail' | 'awardApprove' | 'awardReject'
+
+const schemas = {
+  approve: approveDemand.body,
+  reject: rejectDemand.body,
+  extend: extendDemand.body,
+  open: openDemand.body,
+  cancel: cancelDemand.body,
+  fail: failDemand.body,
+  awardReject: rejectAward.body,
+} as const
+
+/** Confirms a move of a demand and takes the reason or the deadline that it needs. */
+export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDemand; pending: ConfirmedMove | null; onClose: () => void }) {
+  const text = useText()
+  const { own } = text.demand
+  const [typed, setTyped, forget] = useDialogDraft(pending && `demand-${pending}-${demand.id}`, {
+    reason: '',
+    quoteDeadline: demand.quoteDeadline ?? '',
+  })
+  const { reason, quoteDeadline } = typed
+  const form = useForm(pending && pending !== 'awardApprove' ? schemas[pending] : openDemand.body)
+  const short = isShort(demand, toMoment(new Date()))
+  const withTime = pending === 'extend' || pending === 'approve'
+  const withReason =
+    pending !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && short))
+  const [opened, setOpened] = useState<ConfirmedMove | null>(null)
+  // Each dialog opens without the errors of the one before.
+  if (opened !== pending) {
+    setOpened(pending)
+    form.setErrors({})
+  }
+
+  const words: Record<ConfirmedMove, { title: string; question: string; done: string }> = {
+    approve: { title: own.approve, question: own.approveAsk, done: own.approved },
+    reject: { title: own.reject, question: own.rejectAsk, done: own.rejected },
+    extend: { title: own.extend, question: own.extendAsk, done: own.extended },
+    open: { title: short ? own.openShort : own.openNow, question: own.openAsk(demand.quoteCount, demand.minQuotes), done: own.opened },
+    cancel: { title: own.cancel, question: own.cancelAsk, done: own.cancelled },
+    fail: { title: own.fail, question: own.failAsk, done: own.failed },
+    awardApprove: { title: own.awardApprove, question: own.awardApproveAsk, done: text.quote.compare.awarded },
+    awardReject: { title: own.awardReject, question: own.awardRejectAsk, done: own.rejected },
+  }
+  const act = useMutation({
+    mutationFn: async (move: ConfirmedMove): Promise<unknown> => {
+      const params = { id: demand.id }
+      switch (move) {
+        case 'approve':
+          return call(approveDemand, { params, body: { quoteDeadline } })
+        case 'reject':
+          return call(rejectDemand, { params, body: { reason } })
+        case 'extend':
+          return call(extendDemand, { params, body: { quoteDeadline, reason } })
+        case 'open':
+          return call(openDemand, { params, body: { reason } })
+        case 'cancel':
+          return call(cancelDemand, { params, body: { reason } })
+        case 'fail':
+          return call(failDemand, { params, body: { reason } })
+        case 'awardApprove':
+          return call(approveAward, { params })
+        case 'awardReject':
+          return call(rejectAward, { params, body: { reason } })
+      }
+    },
+    onSuccess: (_, move) => {
+      forget()
+      toast('success', words[move].done)
+      onClose()
+      return refreshOwnDemands()
+    },
+    onError: (error) => {
+      form.refused(error)
+      void refreshOwnDemands()
+    },
+  })
+  const confirm = () => {
+    if (!pending) return
+    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline })) return
+    act.mutate(pending)
+  }
+  const isWarning =
+    pending !== null && (['cancel', 'fail', 'reject', 'awardReject'].includes(pending) || (pending === 'open' && demand.quoteCount === 0))
+  const { title, question } = pending ? words[pending] : { title: '', question: '' }
+  return (
+    <ConfirmDialog
+      open={pending !== null}
+      onClose={onClose}
+      title={title}
+      kind={isWarning ? 'warning' : 'info'}
+      action={title}
+      busy={act.isPending}
+      onConfirm={confirm}
+    >
+      <p>{question}</p>
+      {withTime && (
+        <DateField
+          moment
+          presets="deadline"
+          label={text.demand.deadline}
+          required
+          value={quoteDeadline}
+          onChange={(next) => setTyped({ ...typed, quoteDeadline: next })}
+          error={form.errors.quoteDeadline}
+        />
+      )}
+      {withReason && (
+        <TextareaField
+          label={own.reason}
+          required
+          value={reason}
+          onChange={(next) => setTyped({ ...typed, reason: next })}
+          maxLength={500}
+          error={form.errors.reason}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

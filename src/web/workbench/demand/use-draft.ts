@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { saveDraft } from '#shared/demand/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { call } from '../../app/api.ts'
+import { useStoredDraft } from '../../app/use-stored-draft.ts'
+import type { DemandForm, DemandFormState } from './draft.ts'
+
+/** Milliseconds without a change after which a draft is saved. */
+const quietMs = 1200
+
+type StoredDraft = { id: number; version: number } | null
+
+type LeftDraft = (NonNullable<StoredDraft> & { form: DemandForm }) | null
+
+/** The drafts of forms that were left, as the server has them, by the key of their place in the history. */
+const left = new Map<string, Promise<LeftDraft>>()
+
+/**
+ * The draft of a form that was left at this place of the history, once the save under way has ended: whoever goes back there goes on with it, also
+ * without a network. Null where the server has none.
+ */
+export const draftLeftAt = (place: string): Promise<LeftDraft> | undefined => left.get(place)
+
+const hasProject = ({ deptId }: DemandForm) => deptId !== null
+
+/**
+ * Saves the form as a draft on the server whenever it changes, once a project is chosen. After a conflict the person may save their text as a new
+ * draft. `isOpen` says whether the form is still on the page when the save has come through.
+ */
+export function useDraft(
+  form: DemandFormState,
+  first: StoredDraft,
+  enabled: boolean,
+  onSaved: (saved: NonNullable<StoredDraft>, isOpen: boolean) => void,
+) {
+  const stored = useRef<StoredDraft>(first)
+  const { getValues } = form
+  const [start] = useState(() => structuredClone(getValues()))
+  const saved = useRef(start)
+  const { search, key: place } = useLocation()
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  const send = useCallback(
+    async (values: DemandForm, asNew: boolean) => {
+      const { deptId } = values
+      if (deptId === null) return
+      const base = asNew ? null : stored.current
+      const body = { ...(base && { id: base.id, version: base.version }), deptId, form: values }
+      stored.current = await call(saveDraft, { body }, true)
+      saved.current = values
+      onSaved(stored.current, isOpen.current)
+    },
+    [onSaved],
+  )
+  const draft = useStoredDraft(form, {
+    enabled,
+    quietMs,
+    name: () => `demand-${stored.current?.id ?? search}`,
+    version: () => String(stored.current?.version ?? ''),
+    address: (current) => (stored.current ? paths.addDemand(`?draft=${stored.current.id}`) : current),
+    canSave: hasProject,
+    send,
+  })
+  const { whenSaved, isStopped } = draft
+  // Comes after the effect that saves the form when it is left.
+  useEffect(
+    () => () => {
+      // A draft that was published is none any more.
+      if (enabled && !isStopped())
+        left.set(
+          place,
+          whenSaved().then(() => stored.current && { ...stored.current, form: saved.current }),
+        )
+    },
+    [enabled, place, whenSaved, isStopped],
+  )
+  return { ...draft, draftId: () => stored.current?.id }
+}

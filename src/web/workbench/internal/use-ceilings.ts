@@ -1,0 +1,51 @@
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useWatch, type Control } from 'react-hook-form'
+import { lookUpCeilings } from '#shared/ceiling/contract.ts'
+import type { Category } from '#shared/category/contract.ts'
+import { mainRequirement } from '#shared/demand/rules.ts'
+import { call } from '../../app/api.ts'
+import { useCategories } from '../../category/category-tree.ts'
+import type { DemandForm, ItemForm } from '../demand/draft.ts'
+
+/** Returns the value that a line requires of the main parameter, if it is one number. */
+export function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
+  const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
+  return mainRequirement(main && item.specs[main.key])
+}
+
+/** Whether a line has a category and dates. Other lines can neither be matched nor have a ceiling. */
+export const isComplete = (item: ItemForm): item is ItemForm & { categoryId: number } =>
+  item.categoryId !== null && item.planStart !== '' && item.planEnd > item.planStart
+
+/** Finds the ceiling of each line in the organisation's list; null if the list has none. */
+export function useCeilings<B>(control: Control<DemandForm, unknown, B>): (string | null)[] {
+  const categories = useCategories()
+  const [deptId, provinceId, operatorBy, fuelBy, items] = useWatch({
+    control,
+    name: ['deptId', 'provinceId', 'operatorBy', 'fuelBy', 'items'],
+  })
+  const whole = items.filter(isComplete)
+  const body = whole.length > 0 &&
+    deptId !== null &&
+    provinceId !== null && {
+      deptId,
+      provinceId,
+      operatorBy,
+      fuelBy,
+      items: whole.map((item) => ({
+        categoryId: item.categoryId,
+        mainValue: mainRequirementOf(item, categories).mainValue,
+        rentUnit: item.rentUnit,
+        shiftMode: item.shiftMode,
+        planStart: item.planStart,
+        planEnd: item.planEnd,
+      })),
+    }
+  const found = useQuery({
+    queryKey: [lookUpCeilings.url, body],
+    queryFn: body ? () => call(lookUpCeilings, { body }, true) : skipToken,
+    staleTime: 60_000,
+    placeholderData: (before) => before,
+  })
+  return items.map((item) => (isComplete(item) ? (found.data?.[whole.indexOf(item)] ?? null) : null))
+}

@@ -1,0 +1,169 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
+import {
+  addEquipment,
+  deleteEquipment,
+  editEquipment,
+  getOwnEquipment,
+  retireEquipment,
+  withdrawEquipment,
+  type OwnMachine,
+} from '#shared/equipment/own.ts'
+import { equipmentAudit } from '#shared/equipment/rules.ts'
+import { equipmentProblems } from '#shared/equipment/upload.ts'
+import { paths } from '#shared/paths.ts'
+import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { ApiError, call } from '../../app/api.ts'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { useContractForm } from '../../app/contract-form.ts'
+import { FormBar } from '../../app/form-bar.tsx'
+import { invalidate } from '../../app/queries.ts'
+import { useText } from '../../app/text.tsx'
+import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCategories } from '../../category/category-tree.ts'
+import { SubmitForm } from '../../ui/form-fields.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { MachineFields } from './machine-fields.tsx'
+import {
+  factsOf,
+  fromMachine,
+  isLockedMachine,
+  nameOfMachineDocument,
+  newMachine,
+  machineInputOf,
+  type MachineFormState,
+  type Yard,
+} from './machine-form.ts'
+import { MachineSheet } from './machine-sheet.tsx'
+import { MachineHead, MachineStanding } from './machine-standing.tsx'
+
+/** Edits a machine, with the result of its review and its actions. */
+export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; yard?: Yard | undefined }) {
+  const text = useText()
+  const words = text.equipment.upload
+  const navigate = useNavigate()
+  const categories = useCategories()
+  const [version, setVersion] = useState(machine?.version ?? 0)
+  const [overtaken, setOvertaken] = useState(false)
+  const status = machine?.auditStatus ?? equipmentAudit.draft
+  const passed = status === equipmentAudit.passed
+  const disabled = isLockedMachine(machine)
+  const form: MachineFormState = useContractForm({
+    schema: machine ? editEquipment.body : addEquipment.body,
+    values: machine ? fromMachine(machine) : newMachine(yard),
+    body: (typed) => ({
+      ...machineInputOf(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
+      ...(machine && { id: machine.id, version }),
+    }),
+    nameOf: nameOfMachineDocument,
+    problems: (typed) => {
+      const category = typed.categoryId === null ? undefined : categories.get(typed.categoryId)
+      return equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())).map(({ path, rule }) => ({
+        field: path.join('.'),
+        message: text.rule.codes[rule] ?? text.rule.format,
+      }))
+    },
+  })
+  const draft = useContractDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
+  const send = form.submitting(
+    async (body) => {
+      try {
+        const { id, waiting } =
+          'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false }
+        setVersion((before) => before + 1)
+        setOvertaken(false)
+        draft.done()
+        toast('success', waiting ? words.waiting : passed ? words.saved : body.submit ? words.submitted : words.drafted)
+        await invalidate(getOwnEquipment, listOwnEquipment)
+        if (!machine) await navigate(paths.editMachine(id), { replace: true })
+      } catch (error) {
+        setOvertaken(error instanceof ApiError && error.code === 409)
+        throw error
+      }
+    },
+    () => toast('warning', text.refusal.invalid),
+  )
+  const save = (submit: boolean) => {
+    form.setValue('submit', submit)
+    void send()
+  }
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawEquipment, { params: { id: machine?.id ?? 0 } }),
+    onSuccess: async () => {
+      toast('success', words.withdrawn)
+      await invalidate(getOwnEquipment, listOwnEquipment)
+      setVersion((before) => before + 1)
+    },
+  })
+  return (
+    <div className="stack">
+      <MachineHead machine={machine} isLocked={disabled} />
+      {machine && <MachineStanding machine={machine} busy={withdraw.isPending} onWithdraw={() => withdraw.mutate()} />}
+      {overtaken && (
+        <div className="notice notice-warn" role="alert">
+          {text.refusal.changed}{' '}
+          <a href={machine ? paths.editMachine(machine.id) : paths.ownMachines} target="_blank" rel="noreferrer">
+            {text.demand.own.changedOpen}
+          </a>
+        </div>
+      )}
+      {machine && disabled ? (
+        <MachineSheet machine={machine} />
+      ) : (
+        <SubmitForm onSubmit={() => save(true)}>
+          <MachineFields form={form} />
+          <FormBar draft={draft} errors={form.errorCount}>
+            {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
+            {!passed && (
+              <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
+                {words.draft}
+              </button>
+            )}
+            <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+              {passed ? words.save : words.submit}
+            </button>
+          </FormBar>
+        </SubmitForm>
+      )}
+    </div>
+  )
+}
+
+/** Deletes a draft, or retires a machine that has passed its review. */
+function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: () => void }) {
+  const words = useText().equipment.upload
+  const navigate = useNavigate()
+  const [isConfirming, setConfirming] = useState(false)
+  const retires = machine.auditStatus === equipmentAudit.passed
+  const end = useMutation({
+    mutationFn: () => call(retires ? retireEquipment : deleteEquipment, { params: { id: machine.id } }),
+    onSuccess: async () => {
+      toast('success', retires ? words.retired : words.deleted)
+      setConfirming(false)
+      await invalidate(getOwnEquipment, listOwnEquipment)
+      if (retires) onRetired()
+      else await navigate(paths.ownMachines)
+    },
+    onError: () => setConfirming(false),
+  })
+  const action = retires ? words.retire : words.delete
+  return (
+    <>
+      <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
+        {action}
+      </button>
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={action}
+        action={action}
+        busy={end.isPending}
+        onConfirm={() => end.mutate()}
+      >
+        <p>{retires ? words.retireAsk : words.deleteAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}

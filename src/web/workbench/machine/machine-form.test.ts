@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { Category } from '#shared/category/contract.ts'
+import { addEquipment } from '#shared/equipment/own.ts'
+import { readForm } from '../../app/form-values.ts'
+import { equipmentProblems } from '#shared/equipment/upload.ts'
+import { factsOf, nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
+
+const typed = {
+  ...newMachine(),
+  fatherCategoryId: 1,
+  categoryId: 101,
+  brand: '柳工',
+  model: '856H',
+  outFactoryDate: '2022-03-05',
+  provinceId: 510000,
+  cityId: 510100,
+}
+const issues = (form: typeof typed) =>
+  addEquipment.body.safeParse(readForm(addEquipment.body, machineInputOf(form, undefined))).error?.issues.map(({ path }) => path.join('.'))
+
+test('a machine without a name is called by its brand and model; empty fields are null', () => {
+  const form = { ...typed, prices: [{ ...newPrice('D'), price: '1200', minRentDays: '', taxRate: '9' as const }] }
+  expect(addEquipment.body.parse(readForm(addEquipment.body, machineInputOf(form, undefined)))).toMatchObject({
+    name: '柳工 856H',
+    factoryNo: null,
+    workHours: null,
+    totalQty: 1,
+    rentCycles: ['month'],
+    prices: [{ rentUnit: 'D', price: 120_000, taxRate: 9, minRentDays: 0, validTo: null }],
+  })
+})
+
+test('a price is typed or to be agreed, and a lot has a number; a draft needs no price', () => {
+  expect(issues({ ...typed, submit: true })).toEqual(['prices.0.price'])
+  expect(issues(typed)).toBeUndefined()
+  expect(issues({ ...typed, prices: [{ ...newPrice('M'), negotiable: true }] })).toBeUndefined()
+  expect(issues({ ...typed, isLot: true, totalQty: '', prices: [{ ...newPrice('M'), negotiable: true }] })).toEqual(['totalQty'])
+})
+
+test('an error of a sent paper stands at its kind', () => {
+  const form = { ...typed, papers: { emission: newDocument(), ownership: newDocument() } }
+  const sent = machineInputOf(form, undefined).papers.map(({ kind }) => kind)
+  expect(sent.map((_, index) => nameOfMachineDocument(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
+  expect(nameOfMachineDocument('papers.ownership', form)).toBe('papers.ownership')
+})
+
+test('one pass finds what the schema refuses and what the category asks for', () => {
+  const loader: Category = {
+    id: 101,
+    parentId: 1,
+    name: '装载机',
+    nameEn: 'Loader',
+    alias: [],
+    params: [{ key: 'load', label: '载重', labelEn: 'Load', unit: 't', type: 'number', main: true }],
+    priceUnits: ['M'],
+    flags: { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false },
+    core: true,
+    litresPerShift: 12,
+  }
+  const half = { ...typed, brand: '', outFactoryDate: '', submit: true }
+  const fields = equipmentProblems(factsOf(half, loader), loader, true, '2026-11-23').map(({ path }) => path.join('.'))
+  expect(fields).toEqual(expect.arrayContaining(['specs.load', 'outFactoryDate', 'emissionStage', 'imageIds', 'papers.ownership']))
+  expect(issues(half)).toContain('brand')
+  // Without a category, what every machine needs is named in the same pass.
+  const bare = { ...half, categoryId: null, prices: [] }
+  expect(equipmentProblems(factsOf(bare, undefined), undefined, true, '2026-11-23').map(({ path }) => path.join('.'))).toEqual([
+    'categoryId',
+    'outFactoryDate',
+    'prices',
+    'imageIds',
+  ])
+  expect(equipmentProblems(factsOf(bare, undefined), undefined, false, '2026-11-23')).toHaveLength(1)
+})
+
+test('a new machine stands in the yard of the company', () => {
+  expect(newMachine({ provinceId: 510_000, cityId: 510_100, districtId: null, yardAddress: '龙泉驿区 1 号' })).toMatchObject({
+    provinceId: 510_000,
+    cityId: 510_100,
+    yardAddress: '龙泉驿区 1 号',
+  })
+})

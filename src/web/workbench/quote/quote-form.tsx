@@ -1,0 +1,225 @@
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { DemandItem } from '#shared/demand/contract.ts'
+import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import { ApiError, call } from '../../app/api.ts'
+import { useContractForm } from '../../app/contract-form.ts'
+import { AreaField, DateField, TextField } from '../../app/form.tsx'
+import { fen } from '../../app/format.ts'
+import { invalidate } from '../../app/queries.ts'
+import { useSession } from '../../app/session.ts'
+import { useText } from '../../app/text.tsx'
+import { useConfirm } from '../../app/use-confirm.tsx'
+import { PeoplePicker } from '../../person/people-picker.tsx'
+import { keepRoom } from '../../ui/bar-room.ts'
+import { SubmitForm } from '../../ui/form-fields.tsx'
+import { useThrottle } from '../../ui/throttle.ts'
+import { toast } from '../../ui/toast.tsx'
+import {
+  grossFenOf,
+  nameOfLine,
+  openQuote,
+  restoreQuote,
+  type ForLessor,
+  type QuoteBody,
+  type QuoteFormState,
+  type QuoteFormValues,
+} from './quote-line.ts'
+import { QuoteLineEditor } from './quote-line-editor.tsx'
+import { QuoteReview } from './quote-review.tsx'
+import { storedQuote, useQuoteDraft } from './use-quote-draft.ts'
+
+/** The form of a new quote, or of a change of the submitted one before the deadline. What is typed stays in the browser until it is submitted. */
+export function QuoteForm({
+  found,
+  quote,
+  onStop,
+  onSubmitted,
+}: {
+  found: ForLessor
+  /** The quote that is changed; null for a new one. */
+  quote: OwnQuote | null
+  /** Ends the form without submitting it. What was typed has been dropped. */
+  onStop: () => void
+  onSubmitted: () => void
+}) {
+  const { demand, candidates, ceilings, minValidUntil } = found
+  const text = useText()
+  const words = text.quote.form
+  const user = useSession().info?.user
+  const [start] = useState(() => {
+    const fresh = openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' })
+    const restored = restoreQuote(fresh, storedQuote(user?.userId ?? 0, demand.id))
+    return { values: restored ?? fresh, restored: restored !== undefined }
+  })
+  const form: QuoteFormState = useContractForm({
+    schema: quote ? changeQuote.body : QuoteInput,
+    values: start.values,
+    body: (typed) => ({
+      ...typed,
+      lines: typed.lines.filter(({ included }) => included),
+      ...(quote && { id: quote.id, version: quote.version }),
+    }),
+    nameOf: nameOfLine,
+  })
+  const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, restored: start.restored })
+  const { check, review, close, submit, busy, unsent } = useSubmission(form, {
+    quote,
+    sealed: demand.sealed,
+    done: draft.clear,
+    onSubmitted,
+  })
+  const { confirm, dialog } = useConfirm(getDemandForLessor)
+  const discard = () =>
+    confirm({
+      title: words.discard,
+      question: words.discardAsk,
+      run: () => {
+        draft.clear()
+        onStop()
+        return Promise.resolve()
+      },
+      done: () => words.discarded,
+    })
+  const stop = () => (form.formState.isDirty || start.restored ? discard() : onStop())
+  const wrong = form.errorAt('lines')
+  const action = quote ? words.resubmit : words.submit
+  return (
+    <>
+      <SubmitForm onSubmit={() => void check()}>
+        <section className="panel stack">
+          <h2>{quote ? words.change : words.title}</h2>
+          {start.restored && (
+            <p className="notice row between">
+              <span>{words.restored}</span>
+              <button type="button" className="link" onClick={discard}>
+                {words.discard}
+              </button>
+            </p>
+          )}
+          {wrong && <p className="field-error">{wrong}</p>}
+          {demand.items.map((item, index) => (
+            <QuoteLineEditor
+              key={item.id}
+              form={form}
+              index={index}
+              item={item}
+              candidates={candidates[item.id] ?? []}
+              ceiling={ceilings[item.id]}
+            />
+          ))}
+        </section>
+        <ContactFields form={form} minValidUntil={minValidUntil} />
+        <div ref={keepRoom} className="action-bar">
+          {unsent && <Unsent reason={unsent} />}
+          <div>
+            <p>
+              {text.quote.cost.gross}{' '}
+              <strong className="num">
+                <Total form={form} items={demand.items} />
+              </strong>{' '}
+              {text.site.common.yuan}
+            </p>
+            <p className="small faint" role="status">
+              {draft.savedAt && words.draftSaved(draft.savedAt)}
+            </p>
+          </div>
+          <p className="row">
+            {quote && (
+              <button type="button" className="button" onClick={stop}>
+                {words.stopChange}
+              </button>
+            )}
+            <button type="submit" className="button button-primary" disabled={busy}>
+              {unsent ? words.sendAgain : action}
+            </button>
+          </p>
+        </div>
+      </SubmitForm>
+      <QuoteReview found={found} typed={review?.typed ?? null} busy={busy} action={words.reviewSubmit} onClose={close} onConfirm={submit} />
+      {dialog}
+    </>
+  )
+}
+
+/** Who answers for the quote, which may be a colleague, and how long it holds. */
+function ContactFields({ form, minValidUntil }: { form: QuoteFormState } & Pick<ForLessor, 'minValidUntil'>) {
+  const words = useText().quote.form
+  return (
+    <section className="panel form-grid">
+      <TextField
+        form={form}
+        name="contactName"
+        label={words.contactName}
+        required
+        maxLength={20}
+        beside={
+          <PeoplePicker type="contact" onPick={({ name, phonenumber }) => form.change({ contactName: name, contactPhone: phonenumber })} />
+        }
+      />
+      <TextField form={form} name="contactPhone" label={words.contactPhone} type="tel" required maxLength={20} />
+      <DateField form={form} name="validUntil" label={words.validUntil} hint={words.validHint} required min={minValidUntil} />
+      <AreaField form={form} name="note" label={words.note} maxLength={1000} />
+    </section>
+  )
+}
+
+/** What happens with a form that is right: its sums are shown once more, then it is sent. `done` drops the draft. */
+function useSubmission(
+  form: QuoteFormState,
+  { quote, sealed, done, onSubmitted }: { quote: OwnQuote | null; sealed: boolean; done: () => void; onSubmitted: () => void },
+) {
+  const words = useText().quote.form
+  const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [unsent, setUnsent] = useState('')
+  const check = form.submitting((body) => {
+    setReview({ body, typed: form.getValues() })
+    return Promise.resolve()
+  })
+  const send = async (body: QuoteBody) => {
+    setBusy(true)
+    setUnsent('')
+    try {
+      await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
+      done()
+      toast('success', quote ? words.changed : words.submitted(sealed))
+      onSubmitted()
+      await invalidate(getDemandForLessor, listDemandsForLessor)
+    } catch (error) {
+      // A refusal stands beside its field; a call that got no answer, or a refusal of the whole, stays above the button until it is sent again.
+      if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
+      form.refused(error)
+    } finally {
+      setBusy(false)
+      setReview(null)
+    }
+  }
+  const submit = useThrottle(() => {
+    if (review) void send(review.body)
+  })
+  return { check, review, close: () => setReview(null), submit, busy, unsent }
+}
+
+/** Stays above the button until the offer is sent again. */
+function Unsent({ reason }: { reason: string }) {
+  const { notSent, notSentHint } = useText().quote.form
+  return (
+    <p className="notice notice-warn unsent" role="alert">
+      <strong>
+        {notSent}: {reason}
+      </strong>{' '}
+      {notSentHint}
+    </p>
+  )
+}
+
+function Total({ form, items }: { form: QuoteFormState; items: readonly DemandItem[] }) {
+  const lines = useWatch({ control: form.control, name: 'lines' })
+  return fen(
+    items.reduce((sum, item, index) => {
+      const line = lines[index]
+      return line?.included ? sum + grossFenOf(item, line) : sum
+    }, 0),
+  )
+}

@@ -1,0 +1,247 @@
+import { useWatch } from 'react-hook-form'
+import type { DemandItem } from '#shared/demand/contract.ts'
+import { documentKinds, emissionStages, taxRates } from '#shared/equipment/rules.ts'
+import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
+import type { TermName } from '#shared/text/terms.ts'
+import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../../app/form.tsx'
+import { comma, machineName, money, named, placeName } from '../../app/format.ts'
+import { useText } from '../../app/text.tsx'
+import { useRequirements } from '../../demand/demand-parts.tsx'
+import { Tag } from '../../ui/parts.tsx'
+import { OfferMarket } from './offer-market.tsx'
+import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
+
+type Line = { form: QuoteFormState; index: number; item: DemandItem }
+
+/** Edits the offer for one line of a demand. */
+export function QuoteLineEditor({
+  candidates,
+  ceiling,
+  ...line
+}: Line & {
+  candidates: readonly Candidate[]
+  /** The ceiling in yuan for one rent unit, if the demand shows it. */
+  ceiling: string | undefined
+}) {
+  const { form, index, item } = line
+  const text = useText()
+  const words = text.quote.form
+  const requirements = useRequirements()
+  const included = useWatch({ control: form.control, name: `lines.${index}.included` })
+  return (
+    <section className="line-editor" aria-label={text.demand.line(item.lineNo)}>
+      <header>
+        <h3>
+          {item.lineNo}. {named(text, item)} ×{item.qty}
+        </h3>
+        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={candidates.length === 0} />
+      </header>
+      <p className="row gap-6">
+        {requirements(item).map((one) => (
+          <Tag key={one}>{one}</Tag>
+        ))}
+        {ceiling && <Tag tone="amber">{text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</Tag>}
+      </p>
+      {included && (
+        <>
+          <MachineChoice {...line} candidates={candidates} />
+          <OfferFields {...line} ceiling={ceiling} />
+        </>
+      )}
+      {candidates.length === 0 && <p className="soft">{words.noCandidate}</p>}
+    </section>
+  )
+}
+
+/** The fees whose names are words of the trade. */
+const termOfFee: Partial<Record<string, TermName>> = { entryFee: 'transport', exitFee: 'transport', erectionFee: 'erection' }
+
+function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | undefined }) {
+  const text = useText()
+  const words = text.quote.form
+  const at = `lines.${index}` as const
+  const { rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
+  const over = ceiling !== undefined && rentUnit === item.rentUnit && Number(unitPrice) > Number(ceiling)
+  const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true } as const
+  return (
+    <div className="form-grid">
+      <NumberField
+        {...amount}
+        name={`${at}.unitPrice`}
+        label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`}
+        term={rentUnit === 'S' ? 'shift' : undefined}
+        required
+      />
+      <SelectField
+        form={form}
+        name={`${at}.taxRate`}
+        label={words.taxRate}
+        hint={oddTaxRate(includesOperator, Number(taxRate)) ? words.oddTax : undefined}
+        options={taxRates.map((rate) => [String(rate), `${rate}%`])}
+      />
+      <SelectField form={form} name={`${at}.invoiceKind`} label={words.invoice} options={Object.entries(text.demand.invoices)} />
+      <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required />
+      <OfferMarket form={form} index={index} item={item} />
+      <div className="row span-all gap-24">
+        <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} />
+        <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} />
+      </div>
+      {over && (
+        <TextField
+          form={form}
+          name={`${at}.ceilingReason`}
+          label={words.ceilingReason}
+          hint={words.overCeiling(money(ceiling))}
+          required
+          maxLength={500}
+          className="span-all"
+        />
+      )}
+      {feeNames.map((fee) => (
+        <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} />
+      ))}
+      <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
+      <TextField
+        form={form}
+        name={`${at}.deviation`}
+        label={words.deviation}
+        hint={words.deviationHint}
+        maxLength={500}
+        className="span-all"
+      />
+    </div>
+  )
+}
+
+/** Picks the machines. A document that expires during the hire requires the promise to renew it. */
+function MachineChoice({ form, index, item, candidates }: Line & { candidates: readonly Candidate[] }) {
+  const words = useText().quote.form
+  const at = `lines.${index}` as const
+  const [machines, promisesRenewal] = useWatch({ control: form.control, name: [`${at}.machines`, `${at}.promisesRenewal`] })
+  const error = form.errorAt(`${at}.machines`)
+  const chosen = offeredQty({ machines })
+  const change = (equipmentId: number, qty: number) => {
+    const others = machines.filter((machine) => machine.equipmentId !== equipmentId)
+    form.setValue(`${at}.machines`, qty > 0 ? [...others, { equipmentId, qty: String(qty) }] : others, { shouldDirty: true })
+    form.clearErrors(`${at}.machines`)
+  }
+  const needsRenewal = candidates.some(
+    ({ id, shortPapers }) => shortPapers.length > 0 && machines.some(({ equipmentId }) => equipmentId === id),
+  )
+  return (
+    <>
+      <fieldset className={error ? 'field field-bad' : 'field'}>
+        <legend className="legend">
+          {words.machines} · {words.machinesHint(item.qty)} · {words.chosen(chosen, item.qty)}
+        </legend>
+        <div className="stack gap-8">
+          {candidates.map((machine) => (
+            <MachineOption
+              key={machine.id}
+              machine={machine}
+              qty={Number(machines.find(({ equipmentId }) => equipmentId === machine.id)?.qty ?? 0)}
+              open={item.qty - chosen}
+              planEnd={item.planEnd}
+              onChange={(qty) => change(machine.id, qty)}
+            />
+          ))}
+        </div>
+        {error && <p className="field-error">{error}</p>}
+      </fieldset>
+      {needsRenewal && (
+        <ControlField form={form} name={`${at}.promisesRenewal`} label={words.renewal}>
+          {(control) => (
+            <label className="check">
+              <input
+                {...control}
+                type="checkbox"
+                checked={promisesRenewal}
+                onChange={(event) => {
+                  form.setValue(`${at}.promisesRenewal`, event.target.checked, { shouldDirty: true })
+                  form.clearErrors(`${at}.promisesRenewal`)
+                }}
+              />
+              {words.renewal}
+            </label>
+          )}
+        </ControlField>
+      )}
+    </>
+  )
+}
+
+function MachineOption({
+  machine,
+  qty,
+  open,
+  planEnd,
+  onChange,
+}: {
+  machine: Candidate
+  /** How many of this lot or machine are offered. */
+  qty: number
+  /** How many machines the line still needs. */
+  open: number
+  planEnd: string
+  onChange: (qty: number) => void
+}) {
+  const text = useText()
+  const words = text.quote.form
+  const possible = canChoose(machine)
+  const mine = qty > 0
+  return (
+    <label className="machine-option">
+      <input
+        type="checkbox"
+        disabled={!mine && (!possible || open <= 0)}
+        checked={mine}
+        onChange={(event) => onChange(event.target.checked ? Math.max(1, Math.min(open, machine.freeQty)) : 0)}
+      />
+      <span>
+        <strong>{machineName(text, machine)}</strong>{' '}
+        <span className="small soft">
+          {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {placeName(text, machine)}
+        </span>
+        <span className="row gap-4 mt-4">
+          {machine.misses.map((miss) => (
+            <Tag key={miss.kind + miss.detail} tone={possible ? 'warn' : 'bad'}>
+              {words.miss[miss.kind]}
+              {miss.detail && `: ${detailOf(text, miss)}`}
+            </Tag>
+          ))}
+          {machine.shortPapers.map((paper) => (
+            <Tag key={paper.kind} tone="warn">
+              {words.short(text.equipment.document[paper.kind], paper.validTo, planEnd)}
+            </Tag>
+          ))}
+        </span>
+      </span>
+      {machine.isLot && (
+        <span className="row nowrap gap-6">
+          <span className="small soft">{words.free(machine.freeQty)}</span>
+          {mine && (
+            <input
+              className="input pick num"
+              type="number"
+              min="1"
+              max={machine.freeQty}
+              aria-label={`${machineName(text, machine)}: ${text.demand.qty}`}
+              value={qty}
+              onChange={(event) => onChange(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
+            />
+          )}
+        </span>
+      )}
+    </label>
+  )
+}
+
+function detailOf(text: ReturnType<typeof useText>, { kind, detail }: Candidate['misses'][number]): string {
+  if (kind === 'papers') {
+    const missing = detail.split(',')
+    const papers = documentKinds.filter((paper) => missing.includes(paper)).map((paper) => text.equipment.document[paper])
+    return papers.join(comma(text))
+  }
+  const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
+  return stage ? text.equipment.emission[stage] : detail
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
+import { openForm } from '../../app/form-values.ts'
+import { aboveMarket, canChoose, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+
+type Fit = Pick<Candidate, 'freeQty' | 'misses'>
+const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
+
+test('a machine that is blocked, off the shelf, taken or without papers cannot be ticked', () => {
+  for (const kind of ['blocked', 'shelf', 'taken', 'papers'] as const) expect(canChoose(fit(kind))).toBe(false)
+  expect(canChoose({ ...fit(), freeQty: 0 })).toBe(false)
+})
+
+test('a machine that only deviates can be ticked, since the quote names the deviation', () =>
+  expect(canChoose(fit('spec', 'age', 'emission'))).toBe(true))
+
+test('an error of a sent line stands at its line in the form, which also holds those that are not sent', () => {
+  const lines = [{ included: false }, { included: true }, { included: true }].map((line) => ({ ...openForm(QuoteLineInput), ...line }))
+  const typed = { ...openForm(QuoteInput), lines }
+  expect(nameOfLine('lines.1.unitPrice', typed)).toBe('lines.2.unitPrice')
+  expect(nameOfLine('lines', typed)).toBe('lines')
+  expect(nameOfLine('contactPhone', typed)).toBe('contactPhone')
+})
+
+describe('a quote that was typed and not submitted', () => {
+  const typed = { ...openForm(QuoteLineInput, { demandItemId: 7, unitPrice: 15_000 }), included: true }
+  const fresh = {
+    ...openForm(QuoteInput, { demandId: 3, contactName: '陈调度' }),
+    lines: [
+      { ...openForm(QuoteLineInput, { demandItemId: 6 }), included: true },
+      { ...openForm(QuoteLineInput, { demandItemId: 7 }), included: false },
+    ],
+  }
+  const stored = JSON.parse(JSON.stringify({ ...fresh, note: '可提前进场', lines: [{ ...typed, unitPrice: '15800.5' }] })) as unknown
+
+  test('comes back as it was typed, with the lines that the demand has now', () => {
+    const restored = restoreQuote(fresh, stored)
+    expect(restored?.note).toBe('可提前进场')
+    expect(restored?.lines.map(({ demandItemId, unitPrice, included }) => [demandItemId, unitPrice, included])).toEqual([
+      [6, fresh.lines[0]?.unitPrice, true],
+      [7, '15800.5', true],
+    ])
+  })
+
+  test('is a new form where what is stored is nothing, or odd', () => {
+    for (const odd of [undefined, null, 7, {}, { lines: 'x' }, { lines: [{ demandItemId: 'a' }] }])
+      expect(restoreQuote(fresh, odd)).toBeUndefined()
+  })
+})
+
+test('an offered price is held against the median of the market as a month’s rent', () => {
+  const offer = (unitPrice: string, rentUnit: 'M' | 'D' | 'S' | 'V', shiftMode: 'single' | 'double' = 'single') =>
+    aboveMarket({ unitPrice, rentUnit, shiftMode }, '26000.00')
+  expect(offer('26000', 'M')).toBe(0)
+  expect(offer('19500', 'M')).toBe(-25)
+  expect(offer('1100', 'S')).toBe(10)
+  expect(offer('1000', 'S', 'double')).toBe(100)
+  expect([offer('', 'M'), offer('0', 'M'), offer('12', 'V')]).toEqual([null, null, null])
+})

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { daysBetween } from '#shared/calendar.ts'
+import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import type { Answered } from '#shared/endpoint.ts'
+import { normalisedPriceFen } from '#shared/equipment/rules.ts'
+import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
+import { landedCost } from '#shared/quote/landed-cost.ts'
+import { canBeQuoted } from '#shared/quote/rules.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import type { ContractForm } from '../../app/contract-form.ts'
+import { machineName } from '../../app/format.ts'
+import { openForm, type FormValue } from '../../app/form-values.ts'
+
+/** A demand as a lessor sees it, with their machines that could be offered. */
+export type ForLessor = Answered<typeof getDemandForLessor>
+export type Candidate = ForLessor['candidates'][string][number]
+
+/** The offer for one line of the demand. Only included lines are sent. */
+export type LineForm = FormValue<z.input<typeof QuoteLineInput>> & { included: boolean }
+/** A quote with a line for each line of the demand, in the same order. */
+export type QuoteFormValues = Omit<FormValue<z.input<typeof QuoteInput>>, 'lines'> & { lines: LineForm[] }
+
+/** The input of submitting a quote or of changing one. */
+export type QuoteBody = z.input<typeof QuoteInput> | z.input<typeof changeQuote.body>
+export type QuoteFormState = ContractForm<QuoteFormValues, QuoteBody>
+
+/** Whether the machine can be offered for its line. */
+export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)
+
+/** Counts the machines that a line offers. */
+export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
+
+/**
+ * By how many percent an offered price, as a month's rent, is above the median of the market in yuan; negative below it. Null where nothing is
+ * typed or the price is for a quantity of work.
+ */
+export function aboveMarket(
+  { unitPrice, rentUnit, shiftMode }: Pick<LineForm, 'unitPrice' | 'rentUnit'> & Pick<DemandItem, 'shiftMode'>,
+  median: string,
+): number | null {
+  const priceFen = Math.round((Number(unitPrice) || 0) * 100)
+  const monthFen = priceFen > 0 ? normalisedPriceFen([{ rentUnit, priceFen, shiftMode }]) : null
+  return monthFen === null ? null : Math.round((monthFen / (Number(median) * 100) - 1) * 100)
+}
+
+/** Opens the submitted or withdrawn quote, or a new one. */
+export function openQuote(
+  { demand, candidates, quote, minValidUntil }: ForLessor,
+  contact: { name: string; phone: string },
+): QuoteFormValues {
+  const head = { contactName: contact.name, contactPhone: contact.phone, validUntil: minValidUntil, ...quote }
+  return {
+    ...openForm(QuoteInput, { ...head, demandId: demand.id }),
+    lines: demand.items.map((item) => {
+      const line = quote?.lines.find(({ demandItemId }) => demandItemId === item.id)
+      const fitting = candidates[item.id] ?? []
+      return line ? openLine(line) : { ...newLine(item, fitting, demand), included: quote === null && fitting.length > 0 }
+    }),
+  }
+}
+
+const openLine = (line: OwnQuote['lines'][number]): LineForm => ({ ...openForm(QuoteLineInput, line), included: true })
+
+/** Fills a line with the machines that fit best and the public price of the first. */
+function newLine(item: DemandItem, candidates: readonly Candidate[], demand: PublicDemand): LineForm {
+  const machines: { equipmentId: number; qty: number }[] = []
+  let open = item.qty
+  for (const machine of candidates.filter((one) => canChoose(one) && one.misses.length === 0)) {
+    if (open === 0) break
+    const qty = Math.min(open, machine.freeQty)
+    machines.push({ equipmentId: machine.id, qty })
+    open -= qty
+  }
+  const first = candidates.find(({ id }) => id === machines[0]?.equipmentId) ?? candidates[0]
+  const price = first?.prices.find(({ rentUnit }) => rentUnit === item.rentUnit)
+  const includesOperator = price?.withOperator ?? demand.operatorBy === 'lessor'
+  const line = openForm(QuoteLineInput, {
+    demandItemId: item.id,
+    machines,
+    unitPrice: price?.price,
+    rentUnit: item.rentUnit,
+    includesOperator,
+    includesFuel: demand.fuelBy === 'lessor',
+    taxRate: price?.taxRate ?? (includesOperator ? 9 : 13),
+    invoiceKind: demand.payment.invoice,
+    earliestEntry: item.planStart,
+  })
+  return { ...line, included: machines.length > 0 }
+}
+
+/** Maps a path of the wire, which counts included lines only, to the name of the field. */
+export function nameOfLine(path: string, { lines }: QuoteFormValues): string {
+  const included = lines.flatMap((line, index) => (line.included ? [index] : []))
+  return path.replace(/^lines\.(\d+)/, (_, sent: string) => `lines.${included[Number(sent)] ?? sent}`)
+}
+
+/** Names the machines of an offer by what the lessor has now; `#` and its id stand for one that is gone. */
+export function machineNames(
+  text: Text,
+  machines: readonly { equipmentId: number; qty: number }[],
+  { candidates }: Pick<ForLessor, 'candidates'>,
+): string[] {
+  const known = new Map(
+    Object.values(candidates).flatMap((list) => list.map((machine) => [machine.id, machineName(text, machine)] as const)),
+  )
+  return machines.map(({ equipmentId, qty }) => `${known.get(equipmentId) ?? `#${equipmentId}`}${qty > 1 ? ` ×${qty}` : ''}`)
+}
+
+/**
+ * Restores a quote that was typed and not submitted, as the browser stored it. Lines are found by the demand's lines as they are now, and what is
+ * missing or odd is as in a new form. Undefined where nothing usable is stored.
+ */
+export function restoreQuote(fresh: QuoteFormValues, stored: unknown): QuoteFormValues | undefined {
+  const draft = StoredQuote.safeParse(stored).data
+  if (!draft) return undefined
+  return {
+    ...openForm(QuoteInput, { ...draft, demandId: fresh.demandId, lines: [] }),
+    lines: fresh.lines.map((line) => {
+      const typed = draft.lines.find(({ demandItemId }) => demandItemId === line.demandItemId)
+      return typed ? { ...openForm(QuoteLineInput, typed), included: typed.included } : line
+    }),
+  }
+}
+
+const StoredQuote = z.looseObject({
+  lines: z.array(z.looseObject({ demandItemId: z.number(), included: z.boolean() })),
+})
+
+/** As `grossFenOf`, of a submitted line. */
+export const grossOfQuoteLine = (item: DemandItem, line: OwnQuote['lines'][number]): number => grossFenOf(item, openLine(line))
+
+/** The cost of a submitted quote for the lessee in fen, with tax. */
+export const grossOfQuote = ({ demand }: ForLessor, quote: OwnQuote): number =>
+  quote.lines.reduce((sum, line) => {
+    const item = demand.items.find(({ id }) => id === line.demandItemId)
+    return item ? sum + grossOfQuoteLine(item, line) : sum
+  }, 0)
+
+/** The cost of a line for the lessee in fen, with tax. A half-typed amount counts as zero. */
+export function grossFenOf(item: DemandItem, line: LineForm): number {
+  const amount = (yuan: string) => Math.round((Number(yuan) || 0) * 100)
+  const { grossFen } = landedCost(
+    { ...item, litresPerShift: 0, operatorWanted: false },
+    {
+      qty: offeredQty(line),
+      fuelledQty: 0,
+      unitPriceFen: amount(line.unitPrice),
+      rentUnit: line.rentUnit,
+      includesOperator: true,
+      includesFuel: true,
+      entryFeeFen: amount(line.entryFee),
+      exitFeeFen: amount(line.exitFee),
+      erectionFeeFen: amount(line.erectionFee),
+      inspectionFeeFen: amount(line.inspectionFee),
+      otherFeeFen: amount(line.otherFee),
+      taxRate: Number(line.taxRate),
+      invoiceKind: line.invoiceKind,
+      minRentDays: Number(line.minRentDays) || 0,
+    },
+    { dieselFenPerLitre: 0, operatorMonthFen: 0 },
+    daysBetween(item.planStart, item.planEnd),
+  )
+  return grossFen
+}

@@ -1,0 +1,186 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  confirmQuote,
+  getDemandForLessor,
+  giveUpQuote,
+  listDemandsForLessor,
+  withdrawQuote,
+  type OwnQuote,
+} from '#shared/quote/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { call } from '../../app/api.ts'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { minute, money } from '../../app/format.ts'
+import { invalidate } from '../../app/queries.ts'
+import { useText } from '../../app/text.tsx'
+import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { TextareaField } from '../../ui/form-fields.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const done = (message: string) => {
+  toast('success', message)
+  return invalidate(getDemandForLessor, listDemandsForLessor)
+}
+
+/** The receipt of a submitted quote: its number, sum, validity and hash, and until the opening the actions on it. */
+export function QuoteReceipt({
+  quote,
+  sum,
+  sealed,
+  editable,
+  onChange,
+}: {
+  quote: OwnQuote
+  /** Invoiced for all lines, tax included, in yuan. */
+  sum: string
+  sealed: boolean
+  editable: boolean
+  /** Undefined while the quote is being changed. */
+  onChange: (() => void) | undefined
+}) {
+  const text = useText()
+  const words = text.quote.form
+  const isLive = quote.status === quoteStatus.quoted || quote.status === quoteStatus.toConfirm
+  const title = isLive
+    ? words.receiptTitle(sealed)
+    : quote.status === quoteStatus.reviewing
+      ? words.receiptOpened
+      : text.quote.status[quote.status]
+  const copy = async () => {
+    await navigator.clipboard.writeText(quote.sealHash)
+    toast('success', words.copied)
+  }
+  return (
+    <section className="panel receipt-panel stack" aria-label={words.receipt}>
+      <div className="row between">
+        <h2>{title}</h2>
+        {editable && (
+          <p className="row no-print">
+            {onChange && (
+              <button type="button" className="button button-primary" onClick={onChange}>
+                {words.change}
+              </button>
+            )}
+            <WithdrawQuote quote={quote} />
+          </p>
+        )}
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>{text.quote.export.columns.quoteCode}</dt>
+          <dd className="num">{quote.quoteCode}</dd>
+        </div>
+        <div>
+          <dt>{text.quote.cost.gross}</dt>
+          <dd>
+            <strong className="num">{money(sum, true)}</strong> {text.site.common.yuan}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.validUntil}</dt>
+          <dd className="num">{quote.validUntil}</dd>
+        </div>
+        <div>
+          <dt>{text.quote.export.columns.submitTime}</dt>
+          <dd className="num">{minute(quote.submitTime)}</dd>
+        </div>
+      </dl>
+      <div>
+        <p className="small">
+          {words.receipt} <span className="faint">{words.receiptHint}</span>{' '}
+          <button type="button" className="link no-print" onClick={() => void copy().catch(() => undefined)}>
+            {words.copy}
+          </button>
+        </p>
+        <p className="hash">{quote.sealHash}</p>
+      </div>
+      {quote.status === quoteStatus.toConfirm && editable && <ConfirmUnchanged quote={quote} />}
+    </section>
+  )
+}
+
+/** Stands by the quote after the demand was amended. */
+function ConfirmUnchanged({ quote }: { quote: OwnQuote }) {
+  const words = useText().quote.form
+  const confirm = useMutation({
+    mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version } }),
+    onSuccess: () => done(words.confirmed),
+  })
+  return (
+    <div className="notice notice-warn row between" role="status">
+      <span>{words.confirmHint}</span>
+      <button type="button" className="button button-primary button-small" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+        {words.confirm}
+      </button>
+    </div>
+  )
+}
+
+/** Gives an award up with a reason, until a moment, or without blame where there is none. */
+export function GiveUp({ quoteId, until }: { quoteId: number; until: string | null }) {
+  const text = useText()
+  const words = text.quote.form
+  const [isConfirming, setConfirming] = useState(false)
+  const form = useKeptFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
+  const send = async (body: { reason: string }) => {
+    await call(giveUpQuote, { params: { id: quoteId }, body })
+    setConfirming(false)
+    await done(words.givenUp)
+  }
+  return (
+    <p className="no-print">
+      <button type="button" className="link" onClick={() => setConfirming(true)}>
+        {words.giveUp}
+      </button>
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={words.giveUp}
+        action={words.giveUp}
+        busy={form.busy}
+        onConfirm={() => void form.submit(send)}
+      >
+        <p>{until === null ? words.leaveAsk : words.giveUpAsk(until.slice(0, 16))}</p>
+        <TextareaField
+          label={text.demand.own.reason}
+          required
+          maxLength={500}
+          value={form.values.reason}
+          onChange={form.set('reason')}
+          error={form.errors.reason}
+        />
+      </ConfirmDialog>
+    </p>
+  )
+}
+
+/** Withdraws the quote before the deadline. */
+function WithdrawQuote({ quote }: { quote: OwnQuote }) {
+  const words = useText().quote.form
+  const [isConfirming, setConfirming] = useState(false)
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawQuote, { params: { id: quote.id } }),
+    onSuccess: () => {
+      setConfirming(false)
+      return done(words.withdrawn)
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
+        {words.withdraw}
+      </button>
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={words.withdraw}
+        action={words.withdraw}
+        busy={withdraw.isPending}
+        onConfirm={() => withdraw.mutate()}
+      >
+        <p>{words.withdrawAsk}</p>
+      </ConfirmDialog>
+    </>
+  )
+}
