@@ -185,7 +185,7 @@ describe.each([
     await page.waitForURL('**/workbench/crequirement')
     await expect
       .poll(async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, '')))
-      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn, text.contract.title])
+      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn, text.contract.title, text.organization.people])
     expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
     expect(visitor.problems).toEqual([])
     await visitor.close()

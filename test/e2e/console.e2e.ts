@@ -201,7 +201,7 @@ describe.each([
     await page.getByRole('option', { name: String(own?.name) }).click()
     const [meant] = await product.sql(
       `select count(*)::int as people from account a join company c on c.id = a.company_id where a.user_type = '4' and a.status = '0' and a.del_flag = '0'
-        and a.audit_status in ('2', '5') and c.province_id = $1`,
+        and a.audit_status in ('2', '5') and not a.driver_only and c.province_id = $1`,
       [own?.province_id],
     )
     await page.locator('form [role=status]', { hasText: String(meant?.people) }).waitFor()

@@ -61,7 +61,7 @@ export const contractPages: typeof zhCnPages = {
   unlawful: 'The contract cannot be sent until the following is corrected to comply with the law:',
   marks: 'These clauses are lawful but unusual; both sides should note them:',
   scaleMark: (side, declared, certified) =>
-    `${side}: declared ${declared.toLowerCase()}, certified ${certified.toLowerCase()}. The size decides how late a payment may be; both sides should check it.`,
+    `${side}: declared ${declared}, certified ${certified}. The size decides how late a payment may be; both sides should check it.`,
   price: 'Price',
   priceFrom: (day) => `From ${day}`,
   fees: 'Charged once',
