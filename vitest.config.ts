@@ -35,6 +35,8 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
+          // As above: each has a product and a browser of its own.
+          isolate: false,
           testTimeout: 300_000,
           // On a busy machine a browser may be slower than a person would wait. The report names each journey that passed only the second time.
           retry: 1,
