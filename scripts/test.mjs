@@ -1,6 +1,6 @@
 // npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -37,18 +37,15 @@ async function step(title, args) {
   return status === 0
 }
 
+const configs = readdirSync(root).filter((name) => name.endsWith('.config.ts'))
+const checked = ['src', 'db', 'test', 'scripts', ...configs]
+
 await step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
 // Side by side, because most of them use one core or wait for the network.
 const [built] = await Promise.all([
   step('pages', [join(root, 'scripts/build.mjs')]),
   // The linter's type-aware rules need the program of the compiler, so it reports what that finds as well: one pass instead of two.
-  step('types and lint', [
-    bin('oxlint/bin/oxlint'),
-    '--type-aware',
-    '--type-check',
-    '--deny-warnings',
-    ...['src', 'db', 'test', 'scripts', 'vite.config.ts', 'vitest.config.ts', 'react-router.config.ts', 'oxlint.config.ts'],
-  ]),
+  step('types and lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings', ...checked]),
   step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.']),
   audit(),
   chromium(),
