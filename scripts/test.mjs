@@ -1,7 +1,7 @@
 // npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { projectNode, root } from './node.mjs'
@@ -53,12 +53,14 @@ const [built] = await Promise.all([
 // Without pages no journey can begin.
 if (!built) end()
 
-const folder = mkdtempSync(join(tmpdir(), 'zhujitong-report-'))
+const folder = mkdtempSync(join(fastFolder() ?? tmpdir(), 'zhujitong-tests-'))
+// For the users that PostgreSQL and the product change to, as the folder of the system is.
+chmodSync(folder, 0o1777)
 const report = join(folder, 'report.json')
 spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...env, FORCE_COLOR: '0' },
+  env: { ...env, FORCE_COLOR: '0', TMPDIR: folder },
 })
 if (existsSync(report)) {
   const result = JSON.parse(readFileSync(report, 'utf8'))
@@ -78,6 +80,17 @@ function end() {
   console.log(`time: ${secondsSince(start)} s`)
   console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   process.exit(failed > 0 ? 1 : 0)
+}
+
+/**
+ * The folder of shared memory, where there is plenty. Each test file gets a database of its own, 1,500 small files that a disk takes
+ * 0.7 s to create: two minutes of a run.
+ */
+function fastFolder() {
+  const [memory, gb] = ['/dev/shm', 2 ** 30]
+  if (process.env.TMPDIR || !existsSync(memory) || freemem() < 8 * gb) return undefined
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize < 6 * gb ? undefined : memory
 }
 
 function secondsSince(began) {

@@ -40,7 +40,7 @@ async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** A copy of the template database, about 40 ms; dropped by `close`. */
+/** A copy of the template database, about 40 ms in memory; dropped by `close`. */
 export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
   const run = (sql: string) => asAdmin(template, (client) => client.query(sql))
