@@ -111,15 +111,17 @@ async function audit() {
 
 /** The journeys need a Chromium and a font with Chinese letters; Debian's packages have both. The headless shell suffices. */
 async function chromium() {
-  if (findChromium()) return
-  console.log('Installing Chromium…')
+  const hasFont = (await run('fc-list', [':lang=zh'])).stdout !== ''
+  if (findChromium() && hasFont) return
+  console.log('Installing Chromium and a font…')
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = async (...args) => {
     const [command, ...rest] = [...sudo, 'apt-get', ...args]
     const { status, stderr } = await run(command, rest, { DEBIAN_FRONTEND: 'noninteractive' })
     if (status !== 0) console.log(stderr)
   }
+  const installPackage = (name) => apt('install', '-y', '-qq', '--no-install-recommends', name)
   await apt('update', '-qq')
-  for (const name of ['chromium-headless-shell', 'chromium'])
-    if (!findChromium()) await apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
+  for (const name of ['chromium-headless-shell', 'chromium']) if (!findChromium()) await installPackage(name)
+  if (!hasFont) await installPackage('fonts-noto-cjk')
 }
