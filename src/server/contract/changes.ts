@@ -181,7 +181,7 @@ export async function endChange(
   await settleChange(deed, id, move, { answer })
   const note = change.sentAt === null ? '' : answer
   await insertEvent(deed, changeEvent(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note }))
-  // The other side knows nothing of one that was never sent.
+  // The other side knows of none that waits unsent.
   if (change.sentAt === null) return
   const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }
   await notifyOfChange(deed, found, {
@@ -201,7 +201,7 @@ export async function lockChange(deed: Deed, changeId: number, move: ChangeMove)
   return { change, found }
 }
 
-/** Locks the contract of an amendment, the demand before it. The other side finds none that was never sent. */
+/** Locks the contract of an amendment, the demand before it. The other side finds none that waits unsent. */
 export async function lockWithChange(deed: Deed, changeId: number) {
   const { db } = deed
   const known = await db

@@ -159,8 +159,8 @@ export function pageOf(list: List, paging: Paging) {
   const size = sql`(select size from counted)`
   const [first, few] = isDear
     ? [
-        sql`kept as materialized (select * from (${found(columns)}) fits limit ${bound}), counted as materialized (select count(*) as size from kept)`,
-        sql`kept`,
+        sql`found as materialized (select * from (${found(columns)}) fits limit ${bound}), counted as materialized (select count(*) as size from found)`,
+        sql`found`,
       ]
     : [
         sql`counted as materialized (select count(*) as size from (select from (${found([])}) fits limit ${bound}) few)`,
