@@ -9,6 +9,8 @@ export const longest = [
   'test/e2e/session.e2e.ts',
   'test/e2e/typed.e2e.ts',
   'test/e2e/connection.e2e.ts',
+  'test/e2e/security.e2e.ts',
+  'test/e2e/errors.e2e.ts',
   'test/e2e/main-job.e2e.ts',
   'test/e2e/direct.e2e.ts',
   'test/e2e/organization.e2e.ts',

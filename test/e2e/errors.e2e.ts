@@ -1,0 +1,184 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { openUserMenu, settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+describe('errors, languages, constants', () => {
+  test('[S8.1] an envelope 401 signs out and leads to /login', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal')
+    await settled(page)
+    await page.route('**/ownPageList**', (route) => route.fulfill({ json: { code: 401, msg: '登录状态已过期', data: null } }))
+    await page.locator('aside nav').getByText(zhCn.account.personal.messages).click()
+    await page.waitForURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    // The sign-in page says why, and leads back to the page where it happened.
+    await page.locator('.login-card .notice', { hasText: '登录状态已过期' }).waitFor()
+    await page.unroute('**/ownPageList**')
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    await page.waitForURL('**/personal/aboutme')
+    await visitor.close()
+  })
+
+  test.each([
+    [{ json: { code: 500, msg: '库存不足', data: null } }, '.toast-error', '库存不足'],
+    [{ json: { code: 500, msg: '', data: null } }, '.toast-error', '未知错误'],
+    [{ status: 400, json: {} }, '.toast-warning', '参数错误'],
+    [{ status: 500, json: {} }, '.toast-warning', '服务端错误'],
+    [{ status: 404, json: {} }, '.toast-warning', '路由未找到'],
+    [{ status: 500, json: { message: '数据库维护' } }, '.toast-warning', '数据库维护'],
+  ])('[S8.2][S8.3] answer %j shows %s %s', async (answer, kind, words) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.route('**/auth/webLogin', (route) => route.fulfill(answer))
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await page.locator(kind, { hasText: words }).waitFor()
+    expect(await page.locator('.toast').count()).toBe(1)
+    await visitor.close()
+  })
+
+  test('[S8.2] msg "false" fails silently; [S8.4] a request that cannot be made is a warning', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    await page.route('**/auth/webLogin', (route) => route.fulfill({ json: { code: 500, msg: 'false', data: null } }))
+    const silent = page.waitForResponse('**/auth/webLogin')
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await silent
+    expect(await page.locator('.toast').count()).toBe(0)
+    await page.unroute('**/auth/webLogin')
+    await page.route('**/auth/webLogin', (route) => route.abort())
+    // Another button: the same one within a second would be a repeated press.
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    // The product's own sentence, and a way on: the button is pressed again.
+    const warning = page.locator('.toast-warning', { hasText: zhCn.site.error.unreachable })
+    await warning.waitFor()
+    await page.unroute('**/auth/webLogin')
+    await warning.getByRole('button', { name: zhCn.site.common.retry }).click()
+    await page.waitForFunction(() => localStorage.getItem('access_token') !== null)
+    await visitor.close()
+  })
+
+  test('[S9.1] the language is kept under "locale", a switch keeps page and filters, and the server follows', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/equipment?name=%E6%8C%96')
+    await settled(page)
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: en.equipment.title }).waitFor()
+    expect([
+      await page.evaluate(() => localStorage.getItem('locale')),
+      await page.getAttribute('html', 'lang'),
+      new URL(page.url()).search,
+    ]).toEqual(['en-US', 'en-US', '?name=%E6%8C%96'])
+    await page.reload()
+    await page.getByRole('heading', { name: en.equipment.title }).waitFor()
+    expect(await page.title()).toBe('Equipment - Zhujitong')
+    // Input and its errors stay, in the other language.
+    await page.goto('/register')
+    await settled(page)
+    await page.getByLabel(en.personal.register.phone).fill('12345')
+    await page.getByRole('button', { name: en.personal.register.submit, exact: true }).click()
+    await page.getByText(en.rule.codes.mobile ?? '').waitFor()
+    await page.getByRole('button', { name: '中文' }).click()
+    await page.getByRole('heading', { name: zhCn.personal.register.title }).waitFor()
+    expect(await page.getByLabel(zhCn.personal.register.phone).inputValue()).toBe('12345')
+    await page.getByText(zhCn.rule.codes.mobile ?? '').waitFor()
+    await visitor.close()
+  })
+
+  test('[S9.2] toasts stand top-centre for a second and a half; those of an error long enough to be read', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.clock.install()
+    await page.goto('/personal/myinfo')
+    await settled(page)
+    await page.clock.pauseAt(Date.now() + 120_000)
+    const name = page.getByLabel(zhCn.account.personal.nickName)
+    const save = page.getByRole('button', { name: zhCn.site.common.save })
+    const toast = page.locator('.toast')
+    const staysFor = async (ms: number) => {
+      await toast.waitFor()
+      await page.clock.runFor(ms - 10)
+      expect(await toast.count()).toBe(1)
+      await page.clock.runFor(20)
+      await toast.waitFor({ state: 'detached' })
+    }
+    await name.fill('老钱')
+    await save.click()
+    await toast.waitFor()
+    const box = await toast.boundingBox()
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 720)).toBeLessThan(10)
+    const header = (await page.locator('.site-header').boundingBox())?.height ?? 0
+    expect(header).toBeGreaterThan(0)
+    expect((box?.y ?? 0) - header).toBeGreaterThanOrEqual(0)
+    expect((box?.y ?? 0) - header).toBeLessThan(40)
+    await staysFor(1500)
+    await page.route('**/updateNickname', (route) => route.fulfill({ json: { code: 500, msg: '稍后', data: null } }))
+    await name.fill('老孙')
+    await save.click()
+    await staysFor(4000)
+    // What was typed is still there.
+    expect(await name.inputValue()).toBe('老孙')
+    await visitor.close()
+  })
+
+  test('[S9.5][S9.6][S8.5] inputs of 48 px, blue, dialogs of 446 px that close on Esc and beside them; clicks within a second are one', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    // Dialogs move for whoever has not asked for no movement.
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.waitFor()
+    expect(await dialog.getAttribute('class')).toContain('dialog-warning')
+    await page.waitForFunction(() => document.querySelector('dialog[open]')?.getBoundingClientRect().width === 446)
+    expect(await dialog.evaluate((element) => getComputedStyle(element).transitionDuration)).toContain('0.25s')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    await dialog.waitFor()
+    await page.mouse.click(20, 500)
+    await dialog.waitFor({ state: 'detached' })
+    // A press inside that ends beside the dialog, as when text is selected, leaves it open.
+    await page.locator('.articles').getByText(zhCn.site.common.delete).first().click()
+    const question = await dialog.locator('p').first().boundingBox()
+    await page.mouse.move((question?.x ?? 0) + 20, (question?.y ?? 0) + 8)
+    await page.mouse.down()
+    await page.mouse.move(20, 500)
+    await page.mouse.up()
+    expect(await dialog.count()).toBe(1)
+    // The buttons of a dialog count repeated presses as one, also in the private area.
+    let deletions = 0
+    await page.route('**/sysUserMessage/delete**', (route) => {
+      deletions++
+      return route.fulfill({ json: { code: 500, msg: '稍后', data: null } })
+    })
+    await dialog.getByRole('button', { name: zhCn.site.common.delete }).dblclick()
+    await page.locator('.toast-error').waitFor()
+    expect(deletions).toBe(1)
+    await page.goto('/personal/myinfo')
+    await settled(page)
+    expect(await page.locator('input.input').evaluate((element) => element.getBoundingClientRect().height)).toBe(48)
+    expect(await page.locator('.button-primary').evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(20, 83, 209)')
+    let asked = 0
+    await page.route('**/auth/logout', (route) => {
+      asked++
+      return route.fulfill({ json: { code: 500, msg: '稍后', data: null } })
+    })
+    const leave = (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout })
+    await leave.dblclick()
+    await page.locator('.toast-error').waitFor()
+    expect(asked).toBe(1)
+    await visitor.close()
+  })
+})
