@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { exportContracts, getContract, listContracts } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -231,3 +231,100 @@ async function multiply(contractId: number, firstId: number, { contractDue, ...c
   const { status, sentAt, remindedOn } = contract
   await copy('contract', contractId, { status, sent_at: sentAt, reminded_on: remindedOn, text_hash: '0'.repeat(64) })
 }
+
+describe('time', () => {
+  test('the clock drafts once the lessor may no longer step back; an award from before never lapses', async () => {
+    const { demand } = await givenAwarded()
+    const count = async () =>
+      (await db.selectFrom('contract').where('demandId', '=', demand.id).where('status', '<>', '7').select('id').execute()).length
+    await draftDueContracts(services)
+    expect(await count()).toBe(0)
+    days(2)
+    pass(60)
+    await draftDueContracts(services)
+    await draftDueContracts(services)
+    expect(await count()).toBe(2)
+    await db.updateTable('award').set({ contractDue: null }).where('demandId', '=', demand.id).execute()
+    days(100)
+    await lapseDueAwards(services)
+    expect(await count()).toBe(2)
+    await db.deleteFrom('contractPerson').execute()
+  })
+
+  test('unsent for seven days the award lapses by the lessee’s fault, the machine is free and the rest is asked for again', async () => {
+    const { demand, id, quoteOf } = await givenDraft()
+    days(4)
+    await remindOfDrafts(services)
+    await remindOfDrafts(services)
+    expect(
+      await db.selectFrom('message').where('kind', '=', 'contractDue').where('bizId', '=', String(id)).select('id').execute(),
+    ).toHaveLength(1)
+    days(4)
+    await draftDueContracts(services)
+    await lapseDueAwards(services)
+    expect(await blames(demand.id)).toEqual(['lessee', 'lessee'])
+    expect(await statusOf(id)).toBe('7')
+    const quote = await db.selectFrom('quote').where('id', '=', quoteOf(cast.lessor)).select('status').executeTakeFirstOrThrow()
+    expect(quote.status).toBe('9')
+    const { data } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
+    expect([data.status, data.winners]).toEqual(['6', []])
+    const lines = db.selectFrom('contractLine').where('contractId', '=', id).select('id')
+    expect(await db.selectFrom('equipmentBooking').where('contractLineId', 'in', lines).select('id').execute()).toEqual([])
+  })
+
+  test('unanswered for seven days it lapses by the lessor’s fault; returned and resent too long, by nobody’s', async () => {
+    const silent = await givenDraft({ alone: true })
+    await send(cast.project, silent.id)
+    days(6)
+    await lapseDueAwards(services)
+    expect(await statusOf(silent.id)).toBe('1')
+    days(2)
+    await lapseDueAwards(services)
+    expect(await blames(silent.demand.id)).toEqual(['lessor'])
+
+    const returned = await givenDraft({ alone: true })
+    for (const wait of [5, 5, 5]) {
+      await send(cast.project, returned.id)
+      days(wait)
+      await cast.lessor.call(calls.returnContract, { params: { id: returned.id }, body: { comment: '还要改' } })
+    }
+    days(5)
+    await lapseDueAwards(services)
+    expect(await statusOf(returned.id)).toBe('0')
+    days(2)
+    await lapseDueAwards(services)
+    expect(await blames(returned.demand.id)).toEqual(['none'])
+  })
+
+  test('more time is given once; whoever steps back or gives the draft up ends it', async () => {
+    const { demand, id } = await givenDraft({ alone: true })
+    const more = { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } }
+    expect((await cast.lessor.call(calls.moveContractDue, more)).code).toBe(404)
+    expect((await cast.project.call(calls.moveContractDue, more)).code).toBe(200)
+    expect((await cast.project.call(calls.moveContractDue, more)).msg).toBe('签约期限只能延长一次')
+    days(15)
+    await lapseDueAwards(services)
+    expect(await statusOf(id)).toBe('0')
+    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '工程取消' } })).code).toBe(200)
+    expect([await statusOf(id), await blames(demand.id)]).toEqual(['7', ['lessee']])
+
+    const other = await givenAwarded({ alone: true })
+    await cast.project.call(calls.draftContracts, { params: { id: other.demand.id } })
+    const leaving = { params: { id: other.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
+    expect((await cast.lessor.call(giveUpQuote, leaving)).code).toBe(200)
+    const drafts = await db.selectFrom('contract').where('demandId', '=', other.demand.id).select('status').execute()
+    expect(drafts.map(({ status }) => status)).toEqual(['7'])
+
+    const waiting = await givenDraft({ alone: true })
+    await cast.project.call(calls.moveContractDue, { params: { id: waiting.demand.id }, body: { days: 15, reason: '等待总部用印' } })
+    days(10)
+    const blameless = { params: { id: waiting.quoteOf(cast.lessor) }, body: { reason: '设备另有安排' } }
+    expect((await cast.lessor.call(giveUpQuote, blameless)).code).toBe(200)
+    expect([await statusOf(waiting.id), await blames(waiting.demand.id)]).toEqual(['7', ['none']])
+
+    const accepted = await givenDraft({ alone: true })
+    const late = { params: { id: accepted.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
+    expect((await cast.lessor.call(giveUpQuote, late)).msg).toBe('已接受中选，不能再放弃')
+    expect((await cast.lessor.call(calls.acceptAward, { params: { id: accepted.quoteOf(cast.lessor) } })).code).toBe(409)
+  })
+})

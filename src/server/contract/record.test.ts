@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '#shared/calendar.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
-import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
-import * as calls from '#shared/contract/moves.ts'
-import { wholeRecord } from '#shared/contract/record-pages.ts'
-import { recordChecks, recordFault, type RecordFault } from '#shared/contract/record.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { recordSteps } from '#test/contract-record.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
-import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
 import { sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
 
@@ -22,67 +17,12 @@ const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-type Side = 'project' | 'lessor' | 'auditor'
-const recordOf = async (who: Side, id: number) => {
-  await db.deleteFrom('callLimit').execute()
-  return wholeRecord(async (query) => (await cast[who].call(contract.getContractChain, { params: { id }, query })).data)
-}
-const faultFor = async (who: Side, id: number) => recordFault(await recordOf(who, id), recordChecks, sha256)
-
-/** The columns that tell the rows of a table apart. */
-const keys = { contract_event: 'id', contract_version: 'contract_id, revision', contract_head: 'day, contract_id', demand_event: 'id' }
-
-/** The columns that tests change of tables whose rows others refer to. */
-const restored = {
-  contract: [
-    'clauses',
-    'text',
-    'text_hash',
-    'text_en',
-    'revision',
-    'amount_fen',
-    'net_fen',
-    'tax_fen',
-    'bank_name',
-    'bank_account',
-    'account_salt',
-  ],
-  contract_line: ['unit_price_fen', 'tax_rate', 'exit_fee_fen', 'plan_end', 'status', 'shift_mode', 'est_quantity'],
-  contract_change: ['input', 'from_day', 'reason', 'kind', 'account_salt'],
-}
-type Referred = keyof typeof restored
-const isReferred = (table: string): table is Referred => table in restored
-
-/** Changes stored rows as only the owner of the database can, looks, and puts everything back. */
-async function tampered<T>(table: keyof typeof keys | Referred, change: string, look: () => Promise<T>): Promise<T> {
-  const before = `before_${table}`
-  const names = (await columnsOf(table)).map(({ name }) => name).join(', ')
-  const asOwner = async (...statements: string[]) => {
-    const around = (what: string) => `alter table ${table} ${what} trigger user`
-    for (const statement of [around('disable'), ...statements, around('enable')]) await sql.raw(statement).execute(db)
-  }
-  await sql.raw(`create table ${before} as select * from ${table}`).execute(db)
-  try {
-    await asOwner(...change.split(';'))
-    return await look()
-  } finally {
-    await (isReferred(table)
-      ? asOwner(
-          `update ${table} c set ${restored[table].map((name) => `${name} = b.${name}`).join(', ')} from ${before} b where b.id = c.id`,
-        )
-      : asOwner(
-          `delete from ${table}`,
-          `insert into ${table} (${names}) overriding system value select ${names} from ${before} order by ${keys[table]}`,
-        ))
-    await sql.raw(`drop table ${before}`).execute(db)
-  }
-}
-
-const columnsOf = async (table: string) =>
-  (
-    await sql<{ name: string; type: string }>`select column_name as name, data_type as type from information_schema.columns
-      where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(db)
-  ).rows
+const { recordOf, faultFor, tampered, columnsOf, givenChain } = recordSteps(world)
+let id = 0
+let steps = 0
+beforeAll(async () => {
+  ;({ id, steps } = await givenChain())
+})
 
 /** Another value of a column that its type and constraints allow. */
 function other(table: string, name: string, type: string): string {
@@ -110,30 +50,6 @@ function other(table: string, name: string, type: string): string {
       return `coalesce(${name}, '') || '.'`
   }
 }
-
-const day = dayOf(new Date(monday.getTime() + 4 * 86_400_000))
-async function night(): Promise<void> {
-  clock.set(monday)
-  pass(6 * 86_400)
-  await recordContractRoots(services)
-}
-
-let id = 0
-let steps = 0
-beforeAll(async () => {
-  clock.set(monday)
-  // Another contract, whose id a changed row can be given.
-  await givenDraft()
-  const draft = await givenDraft()
-  await send(cast.project, draft.id)
-  const comment = { comment: '退场费由承租方承担', clauses: [] }
-  await cast.lessor.call(calls.returnContract, { params: { id: draft.id }, body: comment })
-  id = (await givenContract()).id
-  const persons = [{ task: 'signer', accountId: cast.project.id }]
-  await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })
-  steps = (await recordOf('project', id)).links.length
-  await night()
-})
 
 describe('a changed byte of what is stored shows', () => {
   test('an unchanged contract fits for both sides and the auditor, from the demand on', async () => {
@@ -406,96 +322,5 @@ describe('a changed byte of what is stored shows', () => {
       { part: 'link', at: last?.seq },
       { part: 'link', at: last?.seq },
     ])
-  })
-})
-
-describe('the root of a night', () => {
-  const cutEnd = () => `delete from contract_event where contract_id = ${id} and seq = ${steps}`
-
-  test('a cut-off end shows from the next night on', async () => {
-    const young = (await givenContract()).id
-    pass(6 * 86_400)
-    await cast.project.call(calls.nameContractPersons, { params: { id: young }, body: { persons: [] } })
-    const grown = dayOf(clock.now())
-    const cut = `delete from contract_event where contract_id = ${young} and move = 'persons'`
-    expect(await tampered('contract_event', cut, () => faultFor('lessor', young))).toBeNull()
-    pass(86_400)
-    await recordContractRoots(services)
-    expect(await faultFor('lessor', young)).toBeNull()
-    expect(await tampered('contract_event', cut, () => faultFor('lessor', young))).toEqual({ part: 'cut', at: grown })
-  })
-
-  test('a cut-off end shows in the page of each side and to the operator', async () => {
-    const record = await recordOf('lessor', id)
-    expect(record.head).toMatchObject({ day, seq: steps, hash: record.links.at(-1)?.hash })
-    expect(await faultFor('lessor', id)).toBeNull()
-    expect(await findWrongRoots(db)).toEqual([])
-    await tampered('contract_event', cutEnd(), async () => {
-      for (const who of ['project', 'lessor', 'auditor'] as const) expect(await faultFor(who, id)).toEqual({ part: 'cut', at: day })
-      expect(await findWrongRoots(db)).toMatchObject([{ day, rootFits: true, cut: [id] }])
-    })
-  })
-
-  test('one entry of the audit log for each day with the root and how many; a second round writes none', async () => {
-    await night()
-    await night()
-    const entries = await db
-      .selectFrom('auditLog')
-      .where('bizType', '=', 'contractRoot')
-      .orderBy('seq')
-      .select(['bizId', 'after', 'who'])
-      .execute()
-    expect(new Set(entries.map(({ bizId }) => bizId)).size).toBe(entries.length)
-    const entry = entries.find(({ bizId }) => bizId === day)
-    const heads = await db.selectFrom('contractHead').where('day', '=', day).selectAll().execute()
-    expect(heads.length).toBeGreaterThan(2)
-    expect(entry).toMatchObject({ who: 'contractRoots', after: { count: heads.length, root: expect.stringMatching(/^[0-9a-f]{64}$/) } })
-    expect(await checkContractRoot(db, day)).toMatchObject({ rootFits: true, counted: heads.length, stored: heads.length, cut: [] })
-    expect(await checkContractRoot(db, '2020-01-01')).toBeUndefined()
-  })
-
-  test('a head that is changed along with the chain, or removed, no longer gives the root', async () => {
-    await night()
-    await tampered('contract_event', cutEnd(), async () => {
-      const forged = `update contract_head h set seq = e.seq, hash = e.hash from contract_event e where h.contract_id = ${id} and e.contract_id = ${id} and e.seq = ${steps - 1}`
-      await tampered('contract_head', forged, async () => {
-        expect(await faultFor('lessor', id)).toEqual({ part: 'root', at: day } satisfies RecordFault)
-        expect(await findWrongRoots(db)).toMatchObject([{ day, rootFits: false }])
-      })
-      await tampered('contract_head', `delete from contract_head where contract_id = ${id}`, async () => {
-        const [wrong] = await findWrongRoots(db)
-        expect(wrong).toMatchObject({ day, rootFits: false })
-        expect((wrong?.counted ?? 0) - (wrong?.stored ?? 0)).toBe(1)
-      })
-    })
-  })
-
-  test('heads and versions are only added', async () => {
-    await night()
-    for (const table of ['contract_head', 'contract_version', 'contract_event'])
-      for (const statement of [`update ${table} set contract_id = contract_id`, `delete from ${table}`])
-        await expect(sql.raw(statement).execute(db), statement).rejects.toThrow(/only added/)
-  })
-
-  test('the way from any head leads to the root, for any number of heads', async () => {
-    const record = await recordOf('lessor', id)
-    for (let count = 1; count <= 17; count++) {
-      const heads: ChainHead[] = Array.from({ length: count }, (_, at) => ({ contractId: at + 1, seq: 1, hash: sha256(String(at)) }))
-      const root = merkleRoot(heads, sha256)
-      for (const one of heads) {
-        const head = { ...one, day, path: merklePath(heads, one.contractId, sha256), root }
-        const [first = expect.fail()] = record.links
-        const links = [{ ...first, hash: one.hash }]
-        const of = (more: object) =>
-          recordFault(
-            { ...record, links, demandLinks: [], versions: [], changes: [], standing: null, head: { ...head, ...more } },
-            { ...recordChecks, brokenLink: () => Promise.resolve(null) },
-            sha256,
-          )
-        expect(await of({})).toBeNull()
-        expect(await of({ contractId: one.contractId + 1 })).toEqual({ part: 'root', at: day })
-        expect(await of({ root: sha256('x') })).toEqual({ part: 'root', at: day })
-      }
-    }
   })
 })

@@ -10,22 +10,19 @@ import { switchDept } from '#shared/dept/contract.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { deletePerson, pickPeople } from '#shared/person/contract.ts'
-import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
+import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { givenFile } from '#test/given-file.ts'
-import { draftDueContracts } from './draft.ts'
-import { lapseDueAwards, remindOfDrafts } from './lapse.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
-const { db, cast, clock, services } = world
+const { db, cast, clock } = world
 const { givenAwarded, givenDraft, givenContract, signCode, textHash, send, confirm, account, pass } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 const read = async (person: Person, id: number) => (await person.call(contract.getContract, { params: { id } })).data
-const days = (n: number) => pass(n * 86_400)
 const statusOf = async (id: number) => (await db.selectFrom('contract').where('id', '=', id).select('status').executeTakeFirst())?.status
 
 describe('from an award to a contract in force', () => {
@@ -274,103 +271,6 @@ describe('who may what', () => {
   })
 })
 
-describe('time', () => {
-  test('the clock drafts once the lessor may no longer step back; an award from before never lapses', async () => {
-    const { demand } = await givenAwarded()
-    const count = async () =>
-      (await db.selectFrom('contract').where('demandId', '=', demand.id).where('status', '<>', '7').select('id').execute()).length
-    await draftDueContracts(services)
-    expect(await count()).toBe(0)
-    days(2)
-    pass(60)
-    await draftDueContracts(services)
-    await draftDueContracts(services)
-    expect(await count()).toBe(2)
-    await db.updateTable('award').set({ contractDue: null }).where('demandId', '=', demand.id).execute()
-    days(100)
-    await lapseDueAwards(services)
-    expect(await count()).toBe(2)
-    await db.deleteFrom('contractPerson').execute()
-  })
-
-  test('unsent for seven days the award lapses by the lessee’s fault, the machine is free and the rest is asked for again', async () => {
-    const { demand, id, quoteOf } = await givenDraft()
-    days(4)
-    await remindOfDrafts(services)
-    await remindOfDrafts(services)
-    expect(
-      await db.selectFrom('message').where('kind', '=', 'contractDue').where('bizId', '=', String(id)).select('id').execute(),
-    ).toHaveLength(1)
-    days(4)
-    await draftDueContracts(services)
-    await lapseDueAwards(services)
-    expect(await blames(demand.id)).toEqual(['lessee', 'lessee'])
-    expect(await statusOf(id)).toBe('7')
-    const quote = await db.selectFrom('quote').where('id', '=', quoteOf(cast.lessor)).select('status').executeTakeFirstOrThrow()
-    expect(quote.status).toBe('9')
-    const { data } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
-    expect([data.status, data.winners]).toEqual(['6', []])
-    const lines = db.selectFrom('contractLine').where('contractId', '=', id).select('id')
-    expect(await db.selectFrom('equipmentBooking').where('contractLineId', 'in', lines).select('id').execute()).toEqual([])
-  })
-
-  test('unanswered for seven days it lapses by the lessor’s fault; returned and resent too long, by nobody’s', async () => {
-    const silent = await givenDraft({ alone: true })
-    await send(cast.project, silent.id)
-    days(6)
-    await lapseDueAwards(services)
-    expect(await statusOf(silent.id)).toBe('1')
-    days(2)
-    await lapseDueAwards(services)
-    expect(await blames(silent.demand.id)).toEqual(['lessor'])
-
-    const returned = await givenDraft({ alone: true })
-    for (const wait of [5, 5, 5]) {
-      await send(cast.project, returned.id)
-      days(wait)
-      await cast.lessor.call(calls.returnContract, { params: { id: returned.id }, body: { comment: '还要改' } })
-    }
-    days(5)
-    await lapseDueAwards(services)
-    expect(await statusOf(returned.id)).toBe('0')
-    days(2)
-    await lapseDueAwards(services)
-    expect(await blames(returned.demand.id)).toEqual(['none'])
-  })
-
-  test('more time is given once; whoever steps back or gives the draft up ends it', async () => {
-    const { demand, id } = await givenDraft({ alone: true })
-    const more = { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } }
-    expect((await cast.lessor.call(calls.moveContractDue, more)).code).toBe(404)
-    expect((await cast.project.call(calls.moveContractDue, more)).code).toBe(200)
-    expect((await cast.project.call(calls.moveContractDue, more)).msg).toBe('签约期限只能延长一次')
-    days(15)
-    await lapseDueAwards(services)
-    expect(await statusOf(id)).toBe('0')
-    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '工程取消' } })).code).toBe(200)
-    expect([await statusOf(id), await blames(demand.id)]).toEqual(['7', ['lessee']])
-
-    const other = await givenAwarded({ alone: true })
-    await cast.project.call(calls.draftContracts, { params: { id: other.demand.id } })
-    const leaving = { params: { id: other.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
-    expect((await cast.lessor.call(giveUpQuote, leaving)).code).toBe(200)
-    const drafts = await db.selectFrom('contract').where('demandId', '=', other.demand.id).select('status').execute()
-    expect(drafts.map(({ status }) => status)).toEqual(['7'])
-
-    const waiting = await givenDraft({ alone: true })
-    await cast.project.call(calls.moveContractDue, { params: { id: waiting.demand.id }, body: { days: 15, reason: '等待总部用印' } })
-    days(10)
-    const blameless = { params: { id: waiting.quoteOf(cast.lessor) }, body: { reason: '设备另有安排' } }
-    expect((await cast.lessor.call(giveUpQuote, blameless)).code).toBe(200)
-    expect([await statusOf(waiting.id), await blames(waiting.demand.id)]).toEqual(['7', ['none']])
-
-    const accepted = await givenDraft({ alone: true })
-    const late = { params: { id: accepted.quoteOf(cast.lessor) }, body: { reason: '设备故障' } }
-    expect((await cast.lessor.call(giveUpQuote, late)).msg).toBe('已接受中选，不能再放弃')
-    expect((await cast.lessor.call(calls.acceptAward, { params: { id: accepted.quoteOf(cast.lessor) } })).code).toBe(409)
-  })
-})
-
 describe('what may not leave a contract that has not ended', () => {
   test('its machine is not retired, its department not switched off, its named people not removed; each may once it has ended', async () => {
     await db.updateTable('contract').set({ status: '7' }).where('status', 'in', ['0', '1']).execute()
@@ -416,6 +316,3 @@ describe('the list', () => {
     expect((await cast.lessor.call(contract.exportContracts, {})).bytes.subarray(0, 2).toString()).toBe('PK')
   })
 })
-
-const blames = async (demandId: number) =>
-  (await db.selectFrom('awardLapse').where('demandId', '=', demandId).orderBy('id').select('blame').execute()).map(({ blame }) => blame)

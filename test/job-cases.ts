@@ -1,0 +1,284 @@
+import { addDays, dayOf } from '#shared/calendar.ts'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
+import type { ClockJob } from '#server/jobs/clock-jobs.ts'
+import { queueNotices } from '#server/outbox/queries.ts'
+import { contractJobCases } from './contract-jobs.ts'
+import { monday, type openWorld } from './world.ts'
+
+export type JobCase = {
+  /** Ten items that are due. */
+  given: () => Promise<number[]>
+  /** What the database refuses of one of them. */
+  broken: (id: number) => { when: 'insert' | 'update' | 'delete'; table: string; condition: string }
+  isDone: (id: number) => Promise<boolean>
+}
+
+/** For each job of the clock ten items that are due, what the database refuses of one of them, and whether one is done. */
+export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
+  const { cast, clock, db } = world
+  const today = dayOf(monday)
+  const ten = async (make: (n: number) => Promise<number>) => {
+    const ids: number[] = []
+    for (let n = 1; n <= 10; n++) ids.push(await make(n))
+    return ids
+  }
+
+  let people = 0
+  const givenAccount = async () => {
+    people++
+    const account = { userName: `person${people}`, phonenumber: `1450000${1000 + people}`, passwordHash: 'none', createTime: monday }
+    return (await db.insertInto('account').values(account).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const published = async () => {
+    const { data, msg } = await cast.project.call(publishDemand, { body: world.demandBody() })
+    if (!data?.id) throw new Error(msg)
+    return data.id
+  }
+
+  const contractCases = contractJobCases(world, ten)
+
+  const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>
+    (await db.selectFrom(table).where('id', '=', id).select('status').executeTakeFirstOrThrow()).status === status
+  const brokenUpdate = (table: string, condition: string) => (id: number) => ({
+    when: 'update' as const,
+    table,
+    condition: `old.id = ${id} and ${condition}`,
+  })
+
+  const cases: Record<ClockJob, JobCase> = {
+    openDemands: {
+      given: async () => {
+        const ids = await ten(published)
+        await db.updateTable('demand').set({ quoteCount: 3 }).where('id', 'in', ids).execute()
+        world.passDeadline()
+        return ids
+      },
+      broken: brokenUpdate('demand', `new.status = '4'`),
+      isDone: statusIs('demand', '4'),
+    },
+    notifyLessors: {
+      given: async () => {
+        await world.givenMachine(cast.lessor.companyId)
+        await db.deleteFrom('demandNotice').execute()
+        return ten(published)
+      },
+      broken: (id) => ({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` }),
+      isDone: async (id) =>
+        (await db.selectFrom('message').where('kind', '=', 'demandMatched').where('bizId', '=', String(id)).select('id').execute())
+          .length === 1,
+    },
+    sendSms: {
+      given: async () => {
+        await queueNotices(
+          db,
+          Array.from({ length: 10 }, (_, n) => ({ accountId: cast.project.id, title: `第${n}条`, notBefore: monday })),
+          monday,
+        )
+        return (await db.selectFrom('outbox').where('status', '=', '0').orderBy('id').select('id').execute()).map(({ id }) => id)
+      },
+      broken: brokenUpdate('outbox', `new.status = '1'`),
+      isDone: statusIs('outbox', '1'),
+    },
+    savedSearches: {
+      given: () =>
+        ten(async (n) => {
+          const search = {
+            accountId: cast.lessor.id,
+            list: 'demand',
+            name: `订阅${n}`,
+            query: '',
+            checkedAt: monday,
+            createTime: monday,
+          } as const
+          const { id } = await db.insertInto('savedSearch').values(search).returning('id').executeTakeFirstOrThrow()
+          clock.set(new Date(monday.getTime() + 6 * 60_000))
+          return id
+        }),
+      broken: brokenUpdate('saved_search', 'true'),
+      isDone: async (id) =>
+        (await db
+          .selectFrom('savedSearch')
+          .where('id', '=', id)
+          .where('checkedAt', '>', monday.toISOString())
+          .select('id')
+          .executeTakeFirst()) !== undefined,
+    },
+    certifications: {
+      given: () =>
+        ten(async (n) => {
+          const accountId = await givenAccount()
+          const certification = { accountId, kind: 'rentout', status: '2', name: `第${n}家`, validTo: addDays(today, -1) } as const
+          return (
+            await db
+              .insertInto('certification')
+              .values({ ...certification, createTime: monday, updateTime: monday })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          ).id
+        }),
+      broken: brokenUpdate('certification', 'true'),
+      isDone: statusIs('certification', '4'),
+    },
+    equipmentPapers: {
+      given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
+      broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
+      isDone: async (id) =>
+        (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
+    },
+    freshness: {
+      given: () =>
+        ten(async () => {
+          const id = await world.givenMachine(cast.lessor.companyId)
+          await db
+            .updateTable('equipment')
+            .set({ confirmedAt: new Date(monday.getTime() - 31 * 86_400_000) })
+            .where('id', '=', id)
+            .execute()
+          return id
+        }),
+      broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
+      isDone: async (id) =>
+        (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
+    },
+    blacklist: {
+      given: () =>
+        ten(async (n) => {
+          const entry = {
+            companyId: cast.lessor2.companyId,
+            level: 1,
+            scopeDeptId: world.depts.projectDept,
+            proposerId: cast.project.id,
+          } as const
+          return (
+            await db
+              .insertInto('blacklist')
+              .values({
+                ...entry,
+                blacklistCode: `HM${n}`,
+                subjectKind: 'company',
+                status: '2',
+                reasonCode: 'quit',
+                facts: '事实'.repeat(30),
+                fromDay: addDays(today, -30),
+                toDay: today,
+                createTime: monday,
+                updateTime: monday,
+              })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          ).id
+        }),
+      broken: brokenUpdate('blacklist', 'true'),
+      isDone: statusIs('blacklist', '5'),
+    },
+    cancellations: {
+      given: () =>
+        ten(async () => {
+          const accountId = await givenAccount()
+          await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
+          return accountId
+        }),
+      broken: brokenUpdate('account', `new.del_flag = '2'`),
+      isDone: async (id) =>
+        (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
+    },
+    contracts: contractCases.drafted,
+    contractRoots: contractCases.rooted,
+    cleaning: {
+      given: () =>
+        ten(async (n) => {
+          const feedback = {
+            feedbackCode: `FK${n}`,
+            accountId: cast.project.id,
+            type: 'fault',
+            title: '已答复',
+            content: '已答复的反馈内容',
+          } as const
+          const at = new Date(monday.getTime() - 16 * 86_400_000)
+          return (
+            await db
+              .insertInto('feedback')
+              .values({ ...feedback, status: '2', createTime: at, updateTime: at })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          ).id
+        }),
+      broken: brokenUpdate('feedback', 'true'),
+      isDone: statusIs('feedback', '3'),
+    },
+  }
+
+  const reminded = (subject: 'certification' | 'equipment' | 'fleet') => ({
+    broken: (id: number) => ({
+      when: 'insert' as const,
+      table: 'reminder',
+      condition: `new.subject = '${subject}' and new.subject_id = ${id}`,
+    }),
+    isDone: async (id: number) =>
+      (await db.selectFrom('reminder').where('subject', '=', subject).where('subjectId', '=', id).select('paper').executeTakeFirst()) !==
+      undefined,
+  })
+
+  /** The rounds that follow another one in the same job. */
+  const secondRounds: [ClockJob, JobCase][] = [
+    [
+      'certifications',
+      {
+        given: () =>
+          ten(async (n) => {
+            const accountId = await givenAccount()
+            const form = JSON.stringify({ licenseValidTo: addDays(today, 20) })
+            const certification = { accountId, kind: 'rentout', status: '2', name: `另${n}家`, form, validTo: addDays(today, 20) } as const
+            return (
+              await db
+                .insertInto('certification')
+                .values({ ...certification, createTime: monday, updateTime: monday })
+                .returning('id')
+                .executeTakeFirstOrThrow()
+            ).id
+          }),
+        ...reminded('certification'),
+      },
+    ],
+    ['contracts', contractCases.accounts],
+    [
+      'freshness',
+      {
+        given: () =>
+          ten(async (n) => {
+            const body = `91110108FLT${String(n).padStart(5, '0')}1`
+            const { id } = await db
+              .insertInto('company')
+              .values({
+                enterpriseName: `第${n}家租赁有限公司`,
+                creditCode: body + creditCodeCheck(body),
+                provinceId: 510_000,
+                cityId: 510_100,
+                searchText: '',
+                isLessor: true,
+                lessorAudit: '2',
+              })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+            const machine = await world.givenMachine(id)
+            await db
+              .updateTable('equipment')
+              .set({ confirmedAt: new Date(monday.getTime() - 8 * 86_400_000) })
+              .where('id', '=', machine)
+              .execute()
+            return id
+          }),
+        ...reminded('fleet'),
+      },
+    ],
+    ['contracts', contractCases.lapsed],
+    ['contracts', contractCases.reminded],
+    [
+      'equipmentPapers',
+      { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
+    ],
+    ['contracts', contractCases.ending],
+  ]
+  return { cases, secondRounds, published }
+}
