@@ -5,7 +5,7 @@ type Who = keyof Awaited<ReturnType<typeof openWorld>>['cast']
 type Row = { id: () => number; strangers: readonly Who[]; body?: object }
 type Owned = { judged: number; quote: number; contract: number; contractChange: number }
 
-/** Everybody to whom no contract of the cast's project and first lessor is any business, of each kind that issue 21 names. */
+/** Everybody to whom no contract of the cast's project and first lessor is any business, of each kind. */
 export const contractStrangers = [
   ...(['stranger', 'strangerAdmin', 'newcomer'] as const),
   ...(['otherProject', 'lessor2', 'driver', 'operator'] as const),
