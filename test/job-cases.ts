@@ -280,5 +280,5 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     ],
     ['contracts', contractCases.ending],
   ]
-  return { cases, secondRounds, published }
+  return { cases, secondRounds, published, ten, givenAccount }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Updateable, sql } from 'kysely'
 import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
@@ -26,6 +26,7 @@ import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { isBarred, isMachineBarred } from '../blacklist/restricted.ts'
 import type { Tx } from '../db/connect.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
@@ -53,28 +54,19 @@ export async function editContract(
   deed: Deed,
   { id, version, clauses, scaleLessee, scaleLessor: told, ...input }: ContractInput,
 ): Promise<{ version: number }> {
-  const { db, now } = deed
-  const found = await lockFor(deed, id, 'edit')
-  if (found.version !== version) throw new Refusal('changed')
+  const { db } = deed
+  const found = await lockDraft(deed, { id, version })
   const lessor = await db.selectFrom('company').where('id', '=', found.lessorCompanyId).select('scaleType').executeTakeFirstOrThrow()
   // Sizes count as they are when the contract is signed, so a certification from after the draft counts as well.
   const scaleLessor = lessor.scaleType ?? told
-  const changed = await db
-    .updateTable('contract')
-    .set({
-      ...input,
-      searchText: searchTextOf({ ...found, ...input, ...(await namesOfSides(db, found)) }),
-      clauses: JSON.stringify(clauses),
-      scaleLessee,
-      scaleLessor,
-      smeRule: isProtected(scaleLessee, scaleLessor),
-      approval: contractApproval.none,
-      updateTime: now,
-      version: nextVersion,
-    })
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow()
+  const changed = await updateDraft(deed, id, {
+    ...input,
+    searchText: searchTextOf({ ...found, ...input, ...(await namesOfSides(db, found)) }),
+    clauses: JSON.stringify(clauses),
+    scaleLessee,
+    scaleLessor,
+    smeRule: isProtected(scaleLessee, scaleLessor),
+  })
   await insertEvent(
     deed,
     event(deed, found, {
@@ -266,6 +258,22 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
   await setStatus(deed, found, 'void', { endReason: reason, endedAt: deed.now }, { note: reason })
   if (found.sentAt !== null) await notifySide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
+
+/** Locks a draft that nobody changed since this version of it was read. */
+export async function lockDraft(deed: Deed, { id, version }: { id: number; version: number }): Promise<Locked> {
+  const found = await lockFor(deed, id, 'edit')
+  if (found.version !== version) throw new Refusal('changed')
+  return found
+}
+
+/** Stores a change of a draft. One after the approval of the unit above needs it again. */
+export const updateDraft = ({ db, now }: Deed, id: number, change: Updateable<DB['contract']>): Promise<{ version: number }> =>
+  db
+    .updateTable('contract')
+    .set({ ...change, approval: contractApproval.none, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
 
 /** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
 export async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {

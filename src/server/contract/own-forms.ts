@@ -1,10 +1,9 @@
-import { contractApproval, contractStatus } from '#shared/contract/rules.ts'
-import { nextVersion } from '../db/version.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { FieldRefusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
-import { lockFor } from './moves.ts'
+import { lockDraft, updateDraft } from './moves.ts'
 import { hashesOf } from './sides.ts'
 import { findForms, sha256 } from './text.ts'
 
@@ -15,9 +14,8 @@ type Attaching = { id: number; version: number; fileIds: readonly string[] }
  * confirms the text confirms them; a change after the approval of the unit above needs it again. Once the draft is sent, they are frozen with the text.
  */
 export async function attachOwnForms(deed: Deed, { id, version, fileIds }: Attaching): Promise<{ version: number }> {
-  const { db, actor, now } = deed
-  const found = await lockFor(deed, id, 'edit')
-  if (found.version !== version) throw new Refusal('changed')
+  const { db, actor } = deed
+  const found = await lockDraft(deed, { id, version })
   const wanted = [...new Set(fileIds)]
   // A colleague may have attached those that stay.
   const attached = (await findForms(db, id)).map((file) => file.id)
@@ -30,12 +28,7 @@ export async function attachOwnForms(deed: Deed, { id, version, fileIds }: Attac
       .insertInto('contractFile')
       .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'form' as const, fileId, orderNum })))
       .execute()
-  const changed = await db
-    .updateTable('contract')
-    .set({ approval: contractApproval.none, updateTime: now, version: nextVersion })
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow()
+  const changed = await updateDraft(deed, id, {})
   await insertEvent(deed, {
     contractId: id,
     accountId: actor.accountId,

@@ -1,13 +1,12 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { DirectPositionsInput } from '#shared/contract/direct.ts'
-import { contractApproval, contractSource, contractStatus } from '#shared/contract/rules.ts'
+import { contractSource, contractStatus } from '#shared/contract/rules.ts'
 import { findListedLessor } from '../company/queries.ts'
-import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { checkPositions, findRestriction, insertPositions } from './direct.ts'
 import { insertEvent } from './events.ts'
-import { lockFor } from './moves.ts'
+import { lockFor, updateDraft } from './moves.ts'
 import { sha256 } from './text.ts'
 
 /**
@@ -31,12 +30,7 @@ export async function editPositions(
   const { positions, hire, note } = await checkPositions(deed, { lessorCompanyId, deptId, provinceId, lines })
   await db.deleteFrom('contractLine').where('contractId', '=', id).execute()
   await insertPositions(db, id, positions)
-  const changed = await db
-    .updateTable('contract')
-    .set({ ...hire, approval: contractApproval.none, updateTime: now, version: nextVersion })
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow()
+  const changed = await updateDraft(deed, id, hire)
   await insertEvent(deed, {
     contractId: id,
     accountId: actor.accountId,

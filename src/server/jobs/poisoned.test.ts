@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { listJobs } from '#shared/system/contract.ts'
+import { jobCases } from '#test/job-cases.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { queueNotices } from '../outbox/queries.ts'
 import { runJob, type ClockJob } from './clock-jobs.ts'
@@ -14,18 +15,7 @@ beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
 const later = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * 60_000))
-const ten = async (make: (n: number) => Promise<number>) => {
-  const ids: number[] = []
-  for (let n = 1; n <= 10; n++) ids.push(await make(n))
-  return ids
-}
-
-let people = 0
-const givenAccount = async () => {
-  people++
-  const account = { userName: `person${people}`, phonenumber: `1450000${1000 + people}`, passwordHash: 'none', createTime: monday }
-  return (await db.insertInto('account').values(account).returning('id').executeTakeFirstOrThrow()).id
-}
+const { ten, givenAccount } = jobCases(world)
 const isErased = async (id: number) =>
   (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2'
 const isReminded = async (id: number) =>

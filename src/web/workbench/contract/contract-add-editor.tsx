@@ -1,23 +1,18 @@
 import { lazy, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
-import { paths } from '#shared/paths.ts'
 import { call, type ApiError } from '../../app/api.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
-import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useFields } from '../../app/use-form.ts'
 import { useContractDraft, useValuesDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm, TextareaField } from '../../ui/form-fields.tsx'
-import { Link } from '../../ui/link.tsx'
-import { Head } from '../../ui/parts.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
+import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import type { ChangeInputBody } from './contract-change-form.ts'
 import { likeContract, newDirectLine } from './direct-contract.ts'
@@ -32,8 +27,6 @@ const Reason = ChangeInput.pick({ reason: true })
 export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const text = useText()
   const words = useAmendmentWords()
-  const site = useSiteName()
-  const navigate = useNavigate()
   const today = dayOf(new Date())
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
   const reason = useFields(Reason, { reason: '' })
@@ -64,13 +57,11 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
       return Promise.resolve()
     }),
   )
-  const done = async ({ waits }: { waits: boolean }) => {
+  const leave = useLeaveSent(contract)
+  const done = (sent: { waits: boolean }) => {
     local.done()
     localReason.done()
-    toast('success', waits ? words.sentToUnit : words.sent)
-    // The page of the contract first: this one is locked as soon as it hears of the amendment.
-    await navigate(paths.contract(contract.id, 'changes'))
-    await refreshContracts()
+    return leave(sent)
   }
   const refused = (error: ApiError) => {
     setReady(null)
@@ -81,18 +72,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   return (
     <>
       <SubmitForm onSubmit={() => void check()}>
-        <Head title={words.add} site={site} index={false} />
-        <nav className="small" aria-label={text.site.common.breadcrumb}>
-          <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>{' '}
-          / <Link to={paths.changeContract(contract.id)}>{text.contract.action.change}</Link>
-        </nav>
-        <header>
-          <h1>{words.add}</h1>
-          <p className="small soft">
-            {contract.title} · {contract.lessor.companyName}
-          </p>
-          <p>{words.addHint}</p>
-        </header>
+        <ChangeHead contract={contract} title={words.add} hint={words.addHint} />
         <FormProblems />
         <DirectLines form={form} machines={machines} />
         <section className="panel stack">

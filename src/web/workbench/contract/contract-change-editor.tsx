@@ -1,24 +1,20 @@
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
 import { contractSides } from '#shared/contract/rules.ts'
-import { paths } from '#shared/paths.ts'
 import type { ApiError } from '../../app/api.ts'
 import { useContractForm } from '../../app/contract-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { AreaField, DateField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
-import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { focusFirst } from '../../app/use-form.ts'
 import { useContractDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
-import { Link } from '../../ui/link.tsx'
-import { Head } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
+import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import { ClausePicker, PositionRows } from './contract-change-fields.tsx'
 import {
@@ -45,8 +41,6 @@ export function ChangeEditor(proposal: Proposal) {
   const { contract, kind } = proposal
   const text = useText()
   const words = useAmendmentWords()
-  const site = useSiteName()
-  const navigate = useNavigate()
   const today = dayOf(new Date())
   const firstDay = firstDayOf(contract, kind, today)
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
@@ -73,12 +67,10 @@ export function ChangeEditor(proposal: Proposal) {
     },
     () => toast('warning', text.refusal.invalid),
   )
-  const done = async ({ waits }: { waits: boolean }) => {
+  const leave = useLeaveSent(contract)
+  const done = (sent: { waits: boolean }) => {
     local.done()
-    toast('success', waits ? words.sentToUnit : words.sent)
-    // The page of the contract first: this one is locked as soon as it hears of the amendment.
-    await navigate(paths.contract(contract.id, 'changes'))
-    await refreshContracts()
+    return leave(sent)
   }
   /** Shows a refusal beside its fields: of days that are taken, beside the position; where somebody was faster, the page shows what is so now. */
   const refused = (error: ApiError) => {
@@ -97,16 +89,7 @@ export function ChangeEditor(proposal: Proposal) {
   return (
     <>
       <SubmitForm onSubmit={() => void check()}>
-        <Head title={titleOf(kind, text)} site={site} index={false} />
-        <nav className="small" aria-label={text.site.common.breadcrumb}>
-          <Link to={paths.contracts()}>{text.contract.title}</Link> / <Link to={paths.contract(contract.id)}>{contract.contractCode}</Link>{' '}
-          / <Link to={paths.changeContract(contract.id)}>{text.contract.action.change}</Link>
-        </nav>
-        <header>
-          <h1>{titleOf(kind, text)}</h1>
-          <p className="small soft">{contract.title}</p>
-          <p>{words.hint[kind]}</p>
-        </header>
+        <ChangeHead contract={contract} title={titleOf(kind, text)} hint={words.hint[kind]} />
         <FormProblems />
         {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
         {similar && (

@@ -1,4 +1,3 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { demandType as demandTypeOf } from '#shared/demand/rules.ts'
 import { countMatching } from '#shared/quote/matching.ts'
@@ -6,7 +5,7 @@ import { call } from '../../app/api.ts'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
 import type { DemandFormState } from './draft.ts'
-import { isComplete, mainRequirementOf } from '../internal/use-ceilings.ts'
+import { isComplete, matchedItem, useLookup } from '../internal/use-ceilings.ts'
 
 /** How many lessors will be notified of the demand as it is typed now: those with a fitting machine, or the invited. */
 export function MatchPreview({ form }: { form: DemandFormState }) {
@@ -19,20 +18,9 @@ export function MatchPreview({ form }: { form: DemandFormState }) {
     deptId !== null &&
     whole.length > 0 && {
       deptId,
-      items: whole.map((item) => ({
-        categoryId: item.categoryId,
-        ...mainRequirementOf(item, categories),
-        minEmission: item.minEmission || null,
-        planStart: item.planStart,
-        planEnd: item.planEnd,
-      })),
+      items: whole.map((item) => matchedItem(item, categories)),
     }
-  const found = useQuery({
-    queryKey: [countMatching.url, body],
-    queryFn: body ? () => call(countMatching, { body }, true) : skipToken,
-    staleTime: 60_000,
-    placeholderData: (before) => before,
-  })
+  const found = useLookup(countMatching, body, (asked) => call(countMatching, { body: asked }, true))
   if (!isPublic) return <span className="soft">{words.invitedCount(invited.length)}</span>
   if (!body || found.data === undefined) return null
   const { lessors } = found.data

@@ -1,4 +1,3 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { matchInternal, type InternalMatch } from '#shared/internal/contract.ts'
 import { demandType as demandTypeOf } from '#shared/demand/rules.ts'
@@ -8,7 +7,7 @@ import { money, number } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
 import type { DemandFormState } from '../demand/draft.ts'
-import { isComplete, mainRequirementOf } from './use-ceilings.ts'
+import { isComplete, matchedItem, useLookup } from './use-ceilings.ts'
 
 /** The idle machines of the group that fit these lines. The person requests each of them or gives a reason against it. */
 export function InternalChecks({ form }: { form: DemandFormState }) {
@@ -24,20 +23,9 @@ export function InternalChecks({ form }: { form: DemandFormState }) {
     items.every(isComplete) && {
       deptId,
       cityId,
-      items: items.map((item) => ({
-        categoryId: item.categoryId,
-        ...mainRequirementOf(item, categories),
-        minEmission: item.minEmission || null,
-        planStart: item.planStart,
-        planEnd: item.planEnd,
-      })),
+      items: items.map((item) => matchedItem(item, categories)),
     }
-  const found = useQuery({
-    queryKey: [matchInternal.url, body],
-    queryFn: body ? () => call(matchInternal, { body }, true) : skipToken,
-    staleTime: 60_000,
-    placeholderData: (before) => before,
-  })
+  const found = useLookup(matchInternal, body, (asked) => call(matchInternal, { body: asked }, true))
   const matches = [...new Map((found.data ?? []).map((match) => [match.machine.id, match])).values()]
   if (matches.length === 0 || demandType !== demandTypeOf.public) return null
   return (
