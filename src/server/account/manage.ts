@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, newestFirst, pageOf } from '../db/paging.ts'
+import { listed, listOf, orderOf, pageOf } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -69,7 +69,11 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   if (filter.userType) query = query.where('account.userType', '=', filter.userType)
   if (filter.status) query = query.where('account.status', '=', filter.status)
   if (companyId) query = query.where(ofCompany(companyId))
-  const list = listOf(query, 'account.id', newestFirst(filter.sort, 'account.create_time', 'account.id'))
+  const list = listOf(
+    query,
+    'account.id',
+    orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' }),
+  )
   const found = await accounts(db)
     .innerJoin(pageOf(list, filter), 'page.id', 'account.id')
     .select([...columnsOfAccount, 'page.total'])

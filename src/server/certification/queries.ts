@@ -13,7 +13,7 @@ import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, newestFirst, pageOf, type OrderKey } from '../db/paging.ts'
+import { listed, listOf, orderOf, pageOf, type OrderKey } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -96,7 +96,11 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
     { by: sql.ref('certification.submitted_at'), direction: 'asc' },
     { by: sql.ref('certification.id'), direction: 'asc' },
   ]
-  const list = listOf(query, 'certification.id', sort ? newestFirst(sort, 'certification.submitted_at', 'certification.id') : usual)
+  const list = listOf(
+    query,
+    'certification.id',
+    sort ? orderOf({ sort, columns: { submittedAt: { column: sql.ref('certification.submitted_at') } }, id: 'certification.id' }) : usual,
+  )
   const found = await db
     .selectFrom('certification')
     .innerJoin(pageOf(list, filter), 'page.id', 'certification.id')

@@ -52,8 +52,8 @@ const columnsOfCompany = [
 type Filter = Received<typeof contract.exportCompanies>['query']
 
 const sortColumns = {
-  enterpriseName: sql.ref('company.enterprise_name'),
-  createTime: sql.ref('company.create_time'),
+  enterpriseName: { column: sql.ref('company.enterprise_name') },
+  createTime: { column: sql.ref('company.create_time') },
 } as const
 
 export async function listCompanies(db: Read, filter: Filter & Paging) {
@@ -65,7 +65,7 @@ export async function listCompanies(db: Read, filter: Filter & Paging) {
   if (grade) query = query.where('grade', '=', grade)
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
-  const list = listOf(query, 'company.id', orderOf(filter.sort, sortColumns, sql.ref('company.id')))
+  const list = listOf(query, 'company.id', orderOf({ sort: filter.sort, columns: sortColumns, id: 'company.id' }))
   const rows = await db
     .selectFrom('company')
     .innerJoin(pageOf(list, filter), 'page.id', 'company.id')

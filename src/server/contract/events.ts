@@ -173,6 +173,9 @@ export async function findAdministrators(
 /** Somebody whom a side has named for a task. */
 export type Named = { task: ContractTask; accountId: number }
 
+export const signersOf = (persons: readonly Named[]): number[] =>
+  persons.filter(({ task }) => task === 'signer').map(({ accountId }) => accountId)
+
 /** Whom a side has named for its tasks. */
 export const findPersonsOf = (db: Tx, { id, side }: { id: number; side: ContractSide }): Promise<Named[]> =>
   db

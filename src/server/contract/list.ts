@@ -15,10 +15,10 @@ import { seenBy } from './scope.ts'
 type Filter = Received<typeof contract.exportContracts>['query']
 
 const sortColumns = {
-  planEnd: sql.ref('contract.plan_end'),
-  amount: sql.ref('contract.amount_fen'),
-  updateTime: sql.ref('contract.update_time'),
-  status: sql.ref('contract.status'),
+  planEnd: { column: sql.ref('contract.plan_end') },
+  amount: { column: sql.ref('contract.amount_fen') },
+  updateTime: { column: sql.ref('contract.update_time') },
+  status: { column: sql.ref('contract.status') },
 } satisfies Record<(typeof contractSorts)[number], unknown>
 
 export async function listContracts(at: At, filter: Filter & Paging) {
@@ -37,7 +37,7 @@ export async function listContracts(at: At, filter: Filter & Paging) {
 async function ownList(at: At, filter: Filter): Promise<List> {
   const { db, actor } = at
   const { keyword = '' } = filter
-  const order = orderOf(filter.sort, sortColumns, sql.ref('contract.id'))
+  const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'contract.id' })
   const contracts = db.selectFrom('contract')
   const holding = (some: Contracts) => (keyword === '' ? some : some.where(rowHoldsWords('contract', keyword)))
   // A project or a lessor has few contracts, so words are looked for among them.

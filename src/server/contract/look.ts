@@ -27,12 +27,12 @@ function filtered(db: Read, { keyword, status, source, companyId }: Partial<Filt
   return query
 }
 
-const sortColumns = { planEnd: sql.ref('contract.plan_end'), updateTime: sql.ref('contract.update_time') } as const
+const sortColumns = { planEnd: { column: sql.ref('contract.plan_end') }, updateTime: { column: sql.ref('contract.update_time') } } as const
 
 /** Every contract for the platform: how it stands, and nothing that a look needs a reason for. */
 export async function listAllContracts(db: Read, filter: Filter & Paging) {
   const { companyId, ...others } = filter
-  const order = orderOf(filter.sort, sortColumns, sql.ref('contract.id'))
+  const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'contract.id' })
   const list = companyId ? ofCompany(filtered(db, others), companyId, order) : listOf(filtered(db, others), 'contract.id', order)
   const rows = await db
     .selectFrom('contract')

@@ -48,6 +48,7 @@ import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { signersOf } from './events.ts'
 import { findForms } from './text.ts'
 
 export type At = Pick<Context, 'db' | 'actor' | 'now'>
@@ -244,7 +245,7 @@ export async function getContract(at: At, id: number) {
     notices: await listNotices(db, id),
     side,
     signs,
-    namesSigners: side !== null && mayNameSigners(actor, signersOf(persons, side)),
+    namesSigners: side !== null && mayNameSigners(actor, signersOf(persons.filter((one) => one.side === side))),
     since,
     openChange,
     may,
@@ -323,9 +324,6 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
 }
-
-const signersOf = (persons: Awaited<ReturnType<typeof findPersons>>, side: ContractSide) =>
-  persons.filter((one) => one.side === side && one.task === 'signer').map(({ accountId }) => accountId)
 
 function findPersons(db: Read, contractId: number) {
   return db

@@ -14,6 +14,7 @@ import {
   otherSide,
   notifyPeople,
   notifySide,
+  signersOf,
   type Locked,
   type Named,
 } from './events.ts'
@@ -41,8 +42,8 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
   )
   if (problems.length > 0) throw new FieldRefusal(problems)
   const before = await findPersonsOf(db, found)
-  const signers = persons.filter(({ task }) => task === 'signer').map(({ accountId }) => accountId)
-  if (!isSameGroup(signersOf(before), signers) && !mayNameSigners(actor, signersOf(before))) throw new Refusal('contract_signers_named')
+  if (!isSameGroup(signersOf(before), signersOf(persons)) && !mayNameSigners(actor, signersOf(before)))
+    throw new Refusal('contract_signers_named')
   await db.deleteFrom('contractPerson').where('contractId', '=', id).where('side', '=', side).execute()
   if (persons.length > 0)
     await db
@@ -76,8 +77,6 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
     params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
   })
 }
-
-const signersOf = (persons: readonly Named[]) => persons.filter(({ task }) => task === 'signer').map(({ accountId }) => accountId)
 
 const isSameGroup = (a: readonly number[], b: readonly number[]) =>
   new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size

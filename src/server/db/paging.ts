@@ -59,19 +59,21 @@ type Usual<D, T extends keyof D, Row> = (query: SelectQueryBuilder<D, T, Row>) =
 /** A column of the order of a list; the last one is unique. */
 export type OrderKey = { by: RawBuilder<unknown>; direction: 'asc' | 'desc' | 'asc nulls last' | 'desc nulls last' }
 
-/** The order of a list by a chosen column and then by `id` in the same direction; without a choice the newest come first. */
-export function orderOf<Name extends string>(
-  sort: Name | `-${Name}` | undefined,
-  columns: Record<Name, RawBuilder<unknown>>,
-  id: RawBuilder<unknown>,
-): OrderKey[] {
-  if (!sort) return [{ by: id, direction: 'desc' }]
-  const isDown = sort.startsWith('-')
-  const direction = isDown ? 'desc' : 'asc'
-  return [
-    { by: columns[(isDown ? sort.slice(1) : sort) as Name], direction },
-    { by: id, direction },
-  ]
+/** The order of a page of ids by the chosen one of its columns, as `sorted` orders rows; without a choice the newest come first. */
+export function orderOf<Name extends string>({
+  sort,
+  columns,
+  id,
+}: {
+  sort: Name | `-${Name}` | undefined
+  columns: Record<Name, SortColumn>
+  id: string
+}): OrderKey[] {
+  const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
+  const last: OrderKey = { by: sql.ref(id), direction }
+  if (!sort) return [last]
+  const { column, optional } = columns[(sort.startsWith('-') ? sort.slice(1) : sort) as Name]
+  return [{ by: column, direction: optional ? `${direction} nulls last` : direction }, last]
 }
 
 export const orderedBy = (order: readonly OrderKey[]) =>

@@ -7,7 +7,7 @@ import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { alongOwner, listed, mostFound, pageOf, sortedBy, type List, type Paging } from '../db/paging.ts'
+import { alongOwner, listed, mostFound, pageOf, orderOf, type List, type Paging } from '../db/paging.ts'
 import { areFrequent, beginsWith, holdsWords, rowHoldsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
@@ -73,7 +73,7 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
   }
   const byWords = () => filtered(holding(db, projectName)).where(inScope('demand.dept_id', actor))
   const found = hasWords && !isFrequent ? byWords() : byUnits()
-  const order = sortedBy({ sort: filter.sort, columns, id: 'demand.id', usual: 'desc' })
+  const order = orderOf({ sort: filter.sort, columns, id: 'demand.id' })
   const owned = alive(db)
     .where('demand.status', '<>', sql.lit(demandStatus.draft))
     .$if(inCompany, (demands) => demands.where('demand.companyId', '=', actor.companyId ?? 0))

@@ -10,7 +10,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, sortedBy, type Paging } from '../db/paging.ts'
+import { listed, listOf, pageOf, orderOf, type Paging } from '../db/paging.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { changeWaiting } from './own.ts'
 import { documentsOf, withCard } from './queries.ts'
@@ -34,7 +34,7 @@ export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter 
   if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
   if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
   if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
-  const list = listOf(own, 'equipment.id', sortedBy({ sort: filter.sort, columns, id: 'equipment.id', usual: 'desc' }))
+  const list = listOf(own, 'equipment.id', orderOf({ sort: filter.sort, columns, id: 'equipment.id' }))
   const rows = await withCard(db.selectFrom('equipment'))
     .innerJoin(pageOf(list, filter), 'page.id', 'equipment.id')
     .select([

@@ -8,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, newestFirst, pageOf } from '../db/paging.ts'
+import { listed, listOf, orderOf, pageOf } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
@@ -213,7 +213,11 @@ export async function listOutbox(
     )
   }
   if (status) query = query.where('outbox.status', '=', status)
-  const list = listOf(query, 'outbox.id', newestFirst(sort, 'outbox.create_time', 'outbox.id'))
+  const list = listOf(
+    query,
+    'outbox.id',
+    orderOf({ sort, columns: { createTime: { column: sql.ref('outbox.create_time') } }, id: 'outbox.id' }),
+  )
   const found = await db
     .selectFrom('outbox')
     .innerJoin(pageOf(list, paging), 'page.id', 'outbox.id')
