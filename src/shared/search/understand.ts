@@ -1,7 +1,7 @@
 import type { SpecFilter } from '../equipment/contract.ts'
 import { parentOf } from '../region/rules.ts'
-import { chineseUnits } from '../text/zh-cn/search-words.ts'
 import { longestSearch, type PartKind } from './rules.ts'
+import { isBareSize, isOfModel, round, sizeAt, valueIn, type Size } from './size.ts'
 import type { Phrase, SearchCategory, SearchIndex } from './vocabulary.ts'
 
 /**
@@ -38,48 +38,8 @@ export type Understanding = {
 /** A size matches from a tenth below to a tenth above it: 20 t finds an excavator of 21.9 t. */
 export const sizeTolerance = 0.1
 
-/** Units as people type them, with the unit of the catalogue. */
-const units: readonly (readonly [typed: string, unit: string])[] = [
-  ...chineseUnits,
-  ['t·m', 't·m'],
-  ['t.m', 't·m'],
-  ['tm', 't·m'],
-  ['tons', 't'],
-  ['ton', 't'],
-  ['t', 't'],
-  ['kg', 'kg'],
-  ['mm', 'mm'],
-  ['m', 'm'],
-  ['m3', 'm³'],
-  ['kw', 'kW'],
-  ['kva', 'kVA'],
-  ['kn·m', 'kN·m'],
-  ['kn.m', 'kN·m'],
-  ['knm', 'kN·m'],
-  ['kn', 'kN'],
-]
-/** One unit in another: a loader of 1 t is a loader of 1000 kg. */
-const conversions: Record<string, readonly (readonly [unit: string, factor: number])[]> = {
-  t: [['kg', 1000]],
-  kg: [['t', 0.001]],
-  m: [['mm', 1000]],
-  mm: [['m', 0.001]],
-  'm³': [
-    ['m³/h', 1],
-    ['m³/min', 1],
-  ],
-}
-
-const unitPattern = units
-  .map(([typed]) => typed)
-  .toSorted((a, b) => b.length - a.length)
-  .map((typed) => typed.replace('.', String.raw`\.`))
-  .join('|')
-const sizePattern = new RegExp(String.raw`(\d{1,6}(?:\.\d{1,3})?) ?(${unitPattern})(?![a-z0-9³])`, 'y')
 const latinRun = /[a-z0-9][a-z0-9.\-/_%·]*/y
-const bareNumber = /^\d{1,3}(?:\.\d{1,2})?$/
 
-type Size = { value: number; unit: string | null }
 /** A piece while its meaning is still open; fillers are dropped at the end. */
 type Piece = { kind: PartKind | 'filler'; text: string; phrase?: Phrase; size?: Size }
 
@@ -159,18 +119,6 @@ function piecesOf({ phrases, longest }: SearchIndex, typed: string): Piece[] {
 }
 
 const isLatin = (letter: string | undefined) => letter !== undefined && /[a-z]/.test(letter)
-/** A letter, digit or sign of a model before it: the 25 of XCT25 is no size. */
-const isOfModel = (letter: string | undefined) => letter !== undefined && /[a-z0-9.\-/]/.test(letter)
-
-function sizeAt(letters: string, at: number): (Size & { length: number }) | null {
-  if (isOfModel(letters[at - 1])) return null
-  sizePattern.lastIndex = at
-  const found = sizePattern.exec(letters)
-  if (!found) return null
-  const unit = units.find(([word]) => word === found[2])?.[1] ?? ''
-  return { value: Number(found[1]), unit, length: found[0].length }
-}
-
 function phraseAt(
   letters: string,
   at: number,
@@ -198,18 +146,12 @@ function categoriesOf(pieces: readonly Piece[]): readonly number[] {
 /** 80塔吊: beside a category a short number is the size of the machine, in the unit of the category. */
 function takeBareNumber(pieces: Piece[], categories: readonly number[]): void {
   if (categories.length === 0 || pieces.some(({ kind }) => kind === 'size')) return
-  const numbers = pieces.filter(({ kind, text }) => kind === 'word' && bareNumber.test(text))
+  const numbers = pieces.filter(({ kind, text }) => kind === 'word' && isBareSize(text))
   const [piece] = numbers
   if (!piece || numbers.length > 1) return
   piece.kind = 'size'
   piece.size = { value: Number(piece.text), unit: null }
 }
-
-/**
- * What drivers call a machine by is a number of its model: a 50 loader carries 5 t, a 215 excavator weighs 21.5 t. The number from which it
- * is read so, by category.
- */
-const tenths: Record<number, number> = { 101: 50, 102: 15, 103: 50, 106: 10 }
 
 function applySize(
   index: SearchIndex,
@@ -255,18 +197,6 @@ function specOf(size: Size, categories: readonly SearchCategory[]): SpecFilter |
   return null
 }
 
-/** The size in the unit of a parameter; null if it cannot be measured in it. */
-function valueIn({ value, unit }: Size, category: SearchCategory, measured: string | undefined): number | null {
-  if (measured === undefined || measured === '') return null
-  if (unit === null) {
-    const from = tenths[category.id]
-    return from !== undefined && value >= from ? round(value / 10) : value
-  }
-  if (unit === measured) return value
-  const factor = conversions[unit]?.find(([other]) => other === measured)?.[1]
-  return factor === undefined ? null : round(value * factor)
-}
-
 /** A bare number with the unit that it was read in, where all categories agree. */
 function shownSize(size: Size, categories: readonly SearchCategory[]): Size {
   if (size.unit !== null) return size
@@ -279,7 +209,6 @@ function shownSize(size: Size, categories: readonly SearchCategory[]): Size {
   return first && read.every(({ value, unit }) => value === first.value && unit === first.unit) ? first : size
 }
 
-const round = (value: number) => Math.round(value * 1000) / 1000
 const around = (value: number) => ({ min: round(value * (1 - sizeTolerance)), max: round(value * (1 + sizeTolerance)) })
 
 /** The city, or else the province; of several the last, which is usually the smaller one. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { listSuppliers } from '#shared/company/contract.ts'
+import { mainSizeIn } from '#shared/search/size.ts'
 import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
 import { useCategoryTree } from './category-tree.ts'
@@ -16,7 +17,8 @@ export function CategoryPicker({
 }: {
   id: string
   value: number | null
-  onChange: (categoryId: number, fatherCategoryId: number) => void
+  /** `size`: its main parameter, where the search held it; otherwise empty. */
+  onChange: (categoryId: number, fatherCategoryId: number, size: string) => void
   invalid: boolean
 }) {
   const text = useText()
@@ -42,9 +44,10 @@ export function CategoryPicker({
       invalid={invalid}
       value={value}
       options={options}
-      onChange={(categoryId) => {
+      onChange={(categoryId, typed) => {
         const father = tree.find((group) => group.children.some((child) => child.id === categoryId))
-        if (father) onChange(categoryId, father.id)
+        const category = father?.children.find((child) => child.id === categoryId)
+        if (father && category) onChange(categoryId, father.id, String(mainSizeIn(typed, category) ?? ''))
       }}
     />
   )

@@ -1,15 +1,7 @@
 import { useCombobox, type UseComboboxState, type UseComboboxStateChangeOptions } from 'downshift'
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { choicesFor, matches, type Choice } from './choice-search.ts'
 import './combobox.css'
-
-export type Choice = {
-  value: number
-  label: string
-  /** The heading of the choice. The choices of one group follow each other. */
-  group?: string
-  /** Lower-case words that find the choice; without them its label does. */
-  words?: string
-}
 
 type Shared = {
   id: string
@@ -21,14 +13,29 @@ type Shared = {
   invalid?: boolean
 }
 
-const matches = ({ words, label }: Choice, typed: string) => (words ?? label.toLowerCase()).includes(typed.trim().toLowerCase())
-
 /** A select with a search, for one of many choices. */
-export function Combobox({ value, onChange, ...shared }: Shared & { value: number | null; onChange: (value: number) => void }) {
+export function Combobox({
+  value,
+  onChange,
+  ...shared
+}: Shared & {
+  value: number | null
+  /** `typed`: the text that found the choice; empty where it was picked from the whole list. */
+  onChange: (value: number, typed: string) => void
+}) {
   const [typed, setTyped] = useState<string | null>(null)
   const selected = shared.options.find((option) => option.value === value) ?? null
-  const items = useMemo(() => shared.options.filter((option) => matches(option, typed ?? '')), [shared.options, typed])
-  return <SearchBox {...shared} items={items} selected={selected} typed={typed} onType={setTyped} onPick={onChange} />
+  const items = useMemo(() => choicesFor(shared.options, typed ?? ''), [shared.options, typed])
+  return (
+    <SearchBox
+      {...shared}
+      items={items}
+      selected={selected}
+      typed={typed}
+      onType={setTyped}
+      onPick={(picked) => onChange(picked, typed ?? '')}
+    />
+  )
 }
 
 /** A select with a search, for several of many choices. With `onSearch` the caller supplies the options that match the typed text. */

@@ -8,7 +8,7 @@ import { ControlField, DateField, MoneyField, NumberField, SelectField, TextFiel
 import { money } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
-import { unitsOf, type DemandFormState } from './draft.ts'
+import { unitsOf, type DemandFormState, type ItemForm } from './draft.ts'
 import { CategoryPicker } from '../../category/pickers.tsx'
 
 type Line = { form: DemandFormState; index: number }
@@ -33,9 +33,12 @@ export function ItemEditor({
   const categories = useCategories()
   const category = item.categoryId === null ? undefined : categories.get(item.categoryId)
   const days = item.planStart && item.planEnd > item.planStart ? daysBetween(item.planStart, item.planEnd) : null
-  const pickCategory = (categoryId: number, fatherCategoryId: number) => {
-    const [rentUnit = 'M'] = unitsOf(categories.get(categoryId))
-    form.setValue(at, { ...item, categoryId, fatherCategoryId, specs: {}, rentUnit }, { shouldDirty: true })
+  const pickCategory = (categoryId: number, fatherCategoryId: number, size: string) => {
+    const picked = categories.get(categoryId)
+    const [rentUnit = 'M'] = unitsOf(picked)
+    const main = picked?.params.find((param) => param.main)
+    const specs: ItemForm['specs'] = main && size ? { [main.key]: { rule: 'ge', value: size } } : {}
+    form.setValue(at, { ...item, categoryId, fatherCategoryId, specs, rentUnit }, { shouldDirty: true })
     form.clearErrors([`${at}.categoryId`, `${at}.fatherCategoryId`, `${at}.specs`, `${at}.rentUnit`])
   }
   return (

@@ -76,6 +76,7 @@ function Line({ form, name, ...rest }: Part & { name: LineName; maxLength: numbe
 
 function BasicFields({ form }: Part) {
   const words = useText().equipment.upload
+  const categories = useCategories()
   const [categoryId, isLot] = useWatch({ control: form.control, name: ['categoryId', 'isLot'] })
   return (
     <div className="form-grid">
@@ -91,7 +92,14 @@ function BasicFields({ form }: Part) {
             id={control.id}
             value={categoryId}
             invalid={form.errorAt('categoryId') !== undefined}
-            onChange={(id, fatherCategoryId) => form.change({ categoryId: id, fatherCategoryId })}
+            onChange={(id, fatherCategoryId, size) => {
+              const main = categories.get(id)?.params.find((param) => param.main)
+              form.change({
+                categoryId: id,
+                fatherCategoryId,
+                ...(main && size && { specs: { ...form.getValues('specs'), [main.key]: size } }),
+              })
+            }}
           />
         )}
       </ControlField>
