@@ -22,6 +22,12 @@ export function creditCodeCheck(body: string): string | null {
   return set[(31 - (sum % 31)) % 31] ?? null
 }
 
+/** The district whose office registered the company (GB 32100-2015, digits 3 to 8); null where the code is none or names no district. */
+export function districtOfCreditCode(code: string): number | null {
+  const digits = code.slice(2, 8)
+  return isCreditCode(code) && /^[1-9]\d{5}$/.test(digits) ? Number(digits) : null
+}
+
 export function isCreditCode(code: string): boolean {
   return code.length === 18 && creditCodeCheck(code.slice(0, 17)) === code[17]
 }

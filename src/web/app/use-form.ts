@@ -106,14 +106,19 @@ export function focusFirst(): void {
   )
 }
 
+/** The first field to type into. */
+const firstField = 'main form :is(input:not([type=file], [type=checkbox], [type=radio]), textarea)'
+
 /**
  * Puts the cursor into the first field of a form that people open in order to type, unless another field has it. On a phone the keyboard would
- * cover half of the page. `when`: runs again when it changes.
+ * cover half of the page. `when`: runs again when it changes, and waits while it is false.
  */
 export function useFirstField(when: unknown = true): void {
   useEffect(() => {
+    if (when === false) return
     const focused = document.activeElement
-    const isFree = focused === document.body || focused?.matches('main, main h1')
-    if (isFree && matchMedia('(pointer: fine)').matches) document.querySelector<HTMLInputElement>('main form input')?.focus()
+    // The link that led here still has the focus where it stands in a menu.
+    const isFree = focused === document.body || focused?.matches('main, main h1, nav a')
+    if (isFree && matchMedia('(pointer: fine)').matches) document.querySelector<HTMLElement>(firstField)?.focus()
   }, [when])
 }

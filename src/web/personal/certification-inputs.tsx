@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { listParentUnits } from '#shared/certification/contract.ts'
-import { areas, provincesIn, type Area } from '#shared/region/rules.ts'
-import { getRegionTree } from '#shared/region/contract.ts'
+import { districtOfCreditCode } from '#shared/company/rules.ts'
+import { areas, parentOf, provincesIn, type Area } from '#shared/region/rules.ts'
+import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
+import { queries } from '../app/queries.ts'
 import type { FieldSpec, FormValues } from '../certification/certification-fields.tsx'
 import { CheckField, SearchInput, SelectField, TextField, TextareaField } from '../ui/form-fields.tsx'
 import { named } from '../app/format.ts'
@@ -14,7 +16,7 @@ import { PlacePicker } from '../region/place-picker.tsx'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import type { CertificationFormState } from './certification-values.ts'
+import { servedFrom, type CertificationFormState } from './certification-values.ts'
 
 type Props<B> = { form: CertificationFormState<B>; spec: FieldSpec; note?: string | undefined }
 
@@ -25,6 +27,28 @@ function change<B>(form: CertificationFormState<B>, next: FormValues): void {
     form.clearErrors(`form.${name}`)
   }
 }
+
+/** Fills in the place where the company is registered, unless one was chosen. A district that has been dissolved since is left out. */
+async function presumePlace<B>(form: CertificationFormState<B>, creditCode: string): Promise<void> {
+  const district = districtOfCreditCode(creditCode.trim().toUpperCase())
+  const isFree = () => form.getValues('form.provinceId') === null
+  if (district === null || !isFree()) return
+  const [provinceId, cityId] = [parentOf(parentOf(district) ?? 0), parentOf(district)]
+  const [cities, districts] = await Promise.all([provinceId, cityId].map((code) => childrenOf(code ?? 0)))
+  if (!cities?.some(({ code }) => code === cityId) || !isFree()) return
+  const districtId = districts?.some(({ code }) => code === district) ? district : null
+  change(form, { provinceId, cityId, districtId, ...servedFrom(provinceId, form.getValues('form')) })
+}
+
+/** The regions directly below, from the answers that the place picker reads as well; none where they cannot be fetched. */
+const childrenOf = (parent: number): Promise<RegionNode[]> =>
+  queries
+    .fetchQuery({
+      queryKey: [getRegionTree.url, parent],
+      queryFn: () => call(getRegionTree, { query: { parent } }, true),
+      staleTime: Infinity,
+    })
+    .catch(() => [])
 
 const regionIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 const idsIn = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
@@ -83,7 +107,10 @@ export function CertificationInput<B>({ form, spec, note }: Props<B>) {
           {...(kind === 'number' && { inputMode: 'decimal' as const })}
           {...(name === 'creditCode' && { maxLength: 22 })}
           value={written}
-          onChange={set}
+          onChange={(next) => {
+            set(next)
+            if (name === 'creditCode') void presumePlace(form, next)
+          }}
         />
       )
   }
@@ -97,7 +124,7 @@ function Place<B>({ form, note }: Omit<Props<B>, 'spec'>) {
   return (
     <PlacePicker
       value={{ provinceId: regionIn(provinceId), cityId: regionIn(cityId), districtId: regionIn(districtId) }}
-      onChange={(place) => change(form, place)}
+      onChange={(place) => change(form, { ...place, ...servedFrom(place.provinceId, form.getValues('form')) })}
       error={form.errorAt('form.provinceId') ?? form.errorAt('form.cityId') ?? note}
     />
   )

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
-import { focusFirst } from '../app/use-form.ts'
+import { focusFirst, useFirstField } from '../app/use-form.ts'
 import type { LocalDraftOf } from '../app/use-local-draft.ts'
 import type { StoredDraftState } from '../app/use-stored-draft.ts'
 import { CertificationFacts, namesOf, sectionsOf } from '../certification/certification-fields.tsx'
@@ -34,6 +34,7 @@ export function CertificationSteps<B>({
 }) {
   const { certification } = useText()
   const [step, setStep] = useState(0)
+  useFirstField(step)
   const top = useRef<HTMLDivElement>(null)
   const sections = sectionsOf[kind]
   const section = sections[step]

@@ -4,7 +4,7 @@ import { provincesIn } from '#shared/region/rules.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'
-import { nameOfDocument, openCertification, certificationInputOf } from './certification-values.ts'
+import { nameOfDocument, openCertification, certificationInputOf, servedFrom } from './certification-values.ts'
 
 const fileId = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const paper = { fileId, name: '执照.png', mime: 'image/png', validTo: '', status: '0', reason: '' } as const
@@ -51,4 +51,12 @@ test('a new form has the phone of who fills it in, and no name, because nobody k
 
 test('an area stands for its provinces', () => {
   expect(provincesIn('east', [110_000, 310_000, 330_000, 510_000])).toEqual([310_000, 330_000])
+})
+
+test('a lessor is presumed to serve the province where it sits, until it names others', () => {
+  expect(servedFrom(510_000, { provinceId: null, serviceRegions: [] })).toEqual({ serviceRegions: [510_000] })
+  expect(servedFrom(420_000, { provinceId: 510_000, serviceRegions: [510_000] })).toEqual({ serviceRegions: [420_000] })
+  expect(servedFrom(420_000, { provinceId: 510_000, serviceRegions: [510_000, 500_000] })).toEqual({})
+  expect(servedFrom(null, { provinceId: 510_000, serviceRegions: [510_000] })).toEqual({})
+  expect(servedFrom(510_000, { provinceId: null })).toEqual({})
 })

@@ -57,6 +57,13 @@ export function openCertification(kind: CertificationKind, found: Certification 
   }
 }
 
+/** A lessor is presumed to serve the province where it sits, until it names others. Other kinds serve none. */
+export function servedFrom(provinceId: number | null, { provinceId: before, serviceRegions }: FormValues): FormValues {
+  if (provinceId === null || !Array.isArray(serviceRegions)) return {}
+  const isPresumed = serviceRegions.length === 0 || (serviceRegions.length === 1 && serviceRegions[0] === before)
+  return isPresumed ? { serviceRegions: [provinceId] } : {}
+}
+
 /** Lists the uploaded documents in the order in which they are sent. */
 export const uploadedIn = (documents: CertificationValues['documents']): CertificationDocument[] =>
   certificationDocuments.filter((document) => documents[document] !== undefined)
