@@ -15,7 +15,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { MultiCombobox } from '../ui/combobox.tsx'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields } from '../app/use-form.ts'
+import { useFields, useFirstField } from '../app/use-form.ts'
 import { CompanyPick } from './company-pick.tsx'
 
 const pageSize = 20
@@ -32,6 +32,7 @@ export default function BroadcastPage() {
   const form = useFields(sendBroadcast.body, { title: '', content: '', link: '', audience: nobody })
   const { values, set, errors } = form
   const { audience } = values
+  useFirstField()
   const draft = useValuesDraft('broadcast', values, form.setValues)
   const count = useQuery({
     queryKey: [countAudience.url, audience],

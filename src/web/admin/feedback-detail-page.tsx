@@ -16,7 +16,7 @@ import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFirstField, useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function AdminFeedbackDetailPage() {
@@ -30,6 +30,7 @@ export default function AdminFeedbackDetailPage() {
   const draft = useValuesDraft(`feedback-reply-${id}`, { content }, (stored) => setContent(stored.content))
   const { confirm, dialog } = useConfirm(getFeedback, listAllFeedback)
   const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
+  useFirstField(found.data !== undefined)
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
     onSuccess: () => {

@@ -23,6 +23,7 @@ import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { useContractDraft } from '../../app/use-local-draft.ts'
 import { useCategories } from '../../category/category-tree.ts'
+import { useFirstField } from '../../app/use-form.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MachineFields } from './machine-fields.tsx'
@@ -66,6 +67,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
       }))
     },
   })
+  useFirstField(machine === null)
   const draft = useContractDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
   const send = form.submitting(
     async (body) => {
