@@ -102,6 +102,7 @@ export const paths = {
   addPositions: (id: number) => `/workbench/contract/further?id=${id}`,
   changeContract: (id: number) => `/workbench/contract/change?id=${id}`,
   ownDemand: (id: number) => `/workbench/requirement/detail?id=${id}`,
+  ownDemandQuestions: (id: number) => `/workbench/requirement/detail?id=${id}#questions`,
   addDemand: (query = '') => `/workbench/requirement/add${query}`,
   drafts: '/workbench/requirement/drafts',
   draft: (id: number) => `/workbench/requirement/draftsadd?id=${id}`,

@@ -115,6 +115,7 @@ const expected = {
   directPositions: [paths.directPositions(7), '/workbench/contract/positions?id=7', 'workbench/direct-positions-page.tsx'],
   addPositions: [paths.addPositions(7), '/workbench/contract/further?id=7', 'workbench/contract-add-page.tsx'],
   changeContract: [paths.changeContract(7), '/workbench/contract/change?id=7', 'workbench/contract-change-page.tsx'],
+  ownDemandQuestions: [paths.ownDemandQuestions(7), '/workbench/requirement/detail?id=7#questions', 'workbench/demand-detail-page.tsx'],
   marketDemand: [paths.marketDemand(7), '/workbench/crequirement/detail?id=7', 'workbench/market-detail-page.tsx'],
 } satisfies Record<PathWithArguments, [address: string, whole: string, page: string]> &
   Partial<Record<keyof typeof paths, [address: string, whole: string, page: string]>>

@@ -79,7 +79,8 @@ export async function notifyQuoters(work: Sending, { demandId, kind, params }: N
 
 /** Sends the news to everybody in the project department that published the demand. */
 export async function notifyOwner(work: Sending, { deptId, demandId, kind, params }: News & { deptId: number }): Promise<void> {
-  await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link: paths.ownDemand(demandId) })
+  const link = kind === 'questionAsked' ? paths.ownDemandQuestions(demandId) : paths.ownDemand(demandId)
+  await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link })
 }
 
 /** Asks the administrators at or above the unit whose approval the demand or its award waits for. */

@@ -80,6 +80,11 @@ async function findDemandTasks(db: Read, actor: Actor, now: Date): Promise<Task[
   return [...tasks, await findDemands(db, actor, { kind: 'drafts', where: drafts, link: paths.drafts })]
 }
 
+function linkOf(kind: DemandTodo | 'drafts', id: number): string {
+  if (kind === 'drafts') return paths.draft(id)
+  return kind === 'question' ? paths.ownDemandQuestions(id) : paths.ownDemand(id)
+}
+
 type Wanted = { kind: DemandTodo | 'drafts'; where: RawBuilder<boolean>; link: string }
 
 async function findDemands(db: Read, actor: Actor, { kind, where, link }: Wanted): Promise<Task> {
@@ -115,7 +120,7 @@ async function findDemands(db: Read, actor: Actor, { kind, where, link }: Wanted
       quotes: counts ? row.quoteCount : null,
       since: row.since,
       due: kind === 'short' && row.due ? toMoment(new Date(fromMoment(row.due).getTime() + fewDays * dayMs)) : row.due,
-      link: kind === 'drafts' ? paths.draft(row.id) : paths.ownDemand(row.id),
+      link: linkOf(kind, row.id),
     })),
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Task, TaskItem, TaskKind } from './panel.ts'
-import { inOrder } from './todo-order.ts'
+import { firstOf, inOrder } from './todo-order.ts'
 
 const now = '2026-11-23 10:00:00'
 const item = (id: string, due: string | null = null): TaskItem => ({
@@ -30,4 +30,21 @@ test('a demand that waits for two reasons stands once', () => {
   expect(ids([task('question', item('a', '2026-11-23 17:00:00')), task('closing', item('a', '2026-11-23 17:00:00'))])).toEqual([
     'question a',
   ])
+})
+
+test('the first ones hold what is urgent and one of each kind, in the order of all', () => {
+  const many = (kind: TaskKind, ...names: string[]) => task(kind, ...names.map((name) => item(name)))
+  const all = inOrder(
+    [many('review', 'a', 'b', 'c', 'd'), many('judge', 'e', 'f'), many('question', 'g'), task('short', item('h', now))],
+    now,
+  )
+  const first = (most: number) => firstOf(all, most, now).map((todo) => todo.item.id)
+  expect(first(5)).toEqual(['h', 'a', 'b', 'e', 'g'])
+  expect(first(2)).toEqual(['h', 'a'])
+  expect(first(20)).toEqual(['h', 'a', 'b', 'c', 'd', 'e', 'f', 'g'])
+})
+
+test('a demand stands once, also where one of its reasons leads to a part of its page', () => {
+  const asked = { ...item('a', now), link: '/a#questions' }
+  expect(ids([task('question', asked), task('closing', item('a', now))])).toEqual(['question a'])
 })

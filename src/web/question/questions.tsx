@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { PublicDemand } from '#shared/demand/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
@@ -25,10 +26,19 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
     queryKey: [listQuestions.url, demand.id],
     queryFn: () => call(listQuestions, { params: { demandId: demand.id } }, true),
   })
+  const section = useRef<HTMLElement>(null)
+  const isAsked = useLocation().hash === '#questions'
+  const isLoaded = list.data !== undefined
+  // Whoever comes in order to answer finds the questions in view, and with a mouse and a keyboard the cursor in the first field.
+  useEffect(() => {
+    if (!isAsked || !isLoaded) return
+    section.current?.scrollIntoView({ block: 'start' })
+    if (matchMedia('(pointer: fine)').matches) section.current?.querySelector('textarea')?.focus({ preventScroll: true })
+  }, [isAsked, isLoaded])
   const until = demand.clarifyDeadline ?? demand.quoteDeadline
   const open = demand.status === demandStatus.quoting && until !== null && until > toMoment(new Date())
   return (
-    <section className="panel stack" id="questions">
+    <section ref={section} className="panel stack below-header" id="questions">
       <h2>{words.title}</h2>
       <p className="small soft">
         {words.hint} <span className="num">{open ? words.until(minute(until)) : words.over}</span>

@@ -4,7 +4,7 @@ import { addDays, dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.t
 import { certificationKinds } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { getWorkPanel, type Task, type TaskItem } from '#shared/statistics/panel.ts'
-import { inOrder, type Todo } from '#shared/statistics/todo-order.ts'
+import { firstOf, inOrder, type Todo } from '#shared/statistics/todo-order.ts'
 import { jobNames } from '#shared/system/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
@@ -49,7 +49,7 @@ function Todos({ tasks }: { tasks: readonly Task[] }) {
   return (
     <>
       <ul className="todos">
-        {(all ? todos : todos.slice(0, shownAtFirst)).map((todo) => (
+        {(all ? todos : firstOf(todos, shownAtFirst, toMoment(now))).map((todo) => (
           <TodoRow key={`${todo.kind} ${todo.item.id}`} todo={todo} now={now} />
         ))}
       </ul>
