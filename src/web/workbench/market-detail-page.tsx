@@ -90,7 +90,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.market()}>{text.quote.title}</Link> / <span className="num">{demand.demandCode}</span>
       </nav>
-      <DemandHeader found={found} />
+      <DemandHeader found={found} mayQuote={!bar && quote === null} />
       {quote && (
         <div ref={top} tabIndex={-1} className="quote-top">
           {quote.won ? (
@@ -121,7 +121,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
 }
 
 /** Title, state and deadline of the demand, with what became of the own quote. */
-function DemandHeader({ found: { demand, revision, quote } }: { found: ForLessor }) {
+function DemandHeader({ found: { demand, revision, quote }, mayQuote }: { found: ForLessor; mayQuote: boolean }) {
   const text = useText()
   return (
     <header className="panel">
@@ -148,9 +148,14 @@ function DemandHeader({ found: { demand, revision, quote } }: { found: ForLessor
         </div>
       </div>
       {!quote?.won && (
-        <p className="mt-12">
+        <div className="row mt-12">
+          {mayQuote && (
+            <a className="button" href="#quote">
+              {text.quote.form.title}
+            </a>
+          )}
           <ContactLook demandId={demand.id} />
-        </p>
+        </div>
       )}
       {quote?.status === quoteStatus.lost && quote.loseReason && (
         <p className="soft">

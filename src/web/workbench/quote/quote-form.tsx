@@ -87,7 +87,7 @@ export function QuoteForm({
   return (
     <>
       <SubmitForm onSubmit={() => void check()}>
-        <section className="panel stack">
+        <section className="panel stack below-header" id="quote">
           <h2>{quote ? words.change : words.title}</h2>
           {start.restored && (
             <p className="notice row between">

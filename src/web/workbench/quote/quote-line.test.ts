@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
 import { openForm } from '../../app/form-values.ts'
-import { aboveMarket, canChoose, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+import { aboveMarket, canChoose, canOffer, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -13,6 +13,12 @@ test('a machine that is blocked, off the shelf, taken or without papers cannot b
 
 test('a machine that only deviates can be ticked, since the quote names the deviation', () =>
   expect(canChoose(fit('spec', 'age', 'emission'))).toBe(true))
+
+test('a line is offered at first only where a machine can be ticked for it', () => {
+  expect(canOffer([])).toBe(false)
+  expect(canOffer([fit('taken'), fit('taken', 'spec'), { ...fit(), freeQty: 0 }])).toBe(false)
+  expect(canOffer([fit('taken'), fit('spec')])).toBe(true)
+})
 
 test('an error of a sent line stands at its line in the form, which also holds those that are not sent', () => {
   const lines = [{ included: false }, { included: true }, { included: true }].map((line) => ({ ...openForm(QuoteLineInput), ...line }))

@@ -27,6 +27,9 @@ export type QuoteFormState = ContractForm<QuoteFormValues, QuoteBody>
 /** Whether the machine can be offered for its line. */
 export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)
 
+/** Whether a new quote includes the line: with machines that are all taken or unfit it could not be submitted. */
+export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misses'>[]): boolean => candidates.some(canChoose)
+
 /** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
 
@@ -54,7 +57,7 @@ export function openQuote(
     lines: demand.items.map((item) => {
       const line = quote?.lines.find(({ demandItemId }) => demandItemId === item.id)
       const fitting = candidates[item.id] ?? []
-      return line ? openLine(line) : { ...newLine(item, fitting, demand), included: quote === null && fitting.length > 0 }
+      return line ? openLine(line) : { ...newLine(item, fitting, demand), included: quote === null && canOffer(fitting) }
     }),
   }
 }
