@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
 import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
@@ -13,7 +14,7 @@ import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
 import { Empty } from '../ui/parts.tsx'
 import { DemandEditor } from './demand/demand-editor.tsx'
 import { draftLeftAt } from './demand/use-draft.ts'
-import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, type DemandForm } from './demand/draft.ts'
+import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, withDeadline, type DemandForm } from './demand/draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
 
@@ -104,7 +105,9 @@ export default function DemandFormPage() {
     if (!category) return newDemand({}, lessors)
     return newDemand({ categoryId: category.id, fatherCategoryId: category.parentId, rentUnit: unitsOf(category)[0] ?? 'M' }, lessors)
   }
-  const form = withContact(initial(), info?.user)
+  // A draft opens as it was typed.
+  const fresh = draft.data ? initial() : withDeadline(initial(), dayOf(new Date()))
+  const form = withContact(fresh, info?.user)
   return (
     <DemandEditor
       initial={form.deptId === null ? { ...form, ...ofProject(form, project) } : form}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../../app/form-values.ts'
-import { fromDraft, newDemand, newItem, demandInputOf } from './draft.ts'
+import { fromDraft, newDemand, newItem, demandInputOf, withDeadline } from './draft.ts'
 
 /** A draft as the first release stored it: payment beside the other fields, a key for each line. */
 const stored = {
@@ -133,4 +133,10 @@ describe('the form of a demand', () => {
       ],
     })
   })
+})
+
+test('a new demand is open for three days unless it has a deadline', () => {
+  expect(withDeadline(newDemand(), '2026-11-29').quoteDeadline).toBe('2026-12-02 17:00:00')
+  const typed = { ...newDemand(), quoteDeadline: '2026-12-09 10:00:00' }
+  expect(withDeadline(typed, '2026-11-29')).toEqual(typed)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addDays } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput, SpecRequirement, type PublishInput } from '#shared/demand/input.ts'
@@ -8,6 +9,7 @@ import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
+import { closingTime } from '../../app/typed-date.ts'
 
 // Fields in which the form differs from the wire: labels beside ids, and requirements by parameter instead of a list.
 const Specs = z.record(z.string(), SpecRequirement.pick({ rule: true }).extend({ value: z.string() }))
@@ -81,6 +83,14 @@ export function ofProject(form: DemandForm, project: Project) {
 export function withContact(form: DemandForm, user: { name: string; phonenumber: string } | undefined): DemandForm {
   if (!user || form.contactName || form.contactPhone) return form
   return { ...form, contactName: user.name, contactPhone: user.phonenumber }
+}
+
+/** For how many days a new demand is open for quotes, unless somebody chooses another deadline. */
+const usualDays = 3
+
+/** Fills in the usual deadline where the demand has none. */
+export function withDeadline(form: DemandForm, today: string): DemandForm {
+  return form.quoteDeadline ? form : { ...form, quoteDeadline: `${addDays(today, usualDays)} ${closingTime}:00` }
 }
 
 /** Builds the input of the contract. A parameter without a value is no requirement. */
