@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { creditCodeCheck } from '#shared/company/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { field, press, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const hasCursor = (element: Element) => element === document.activeElement
+
+test('a certification begins each step in its first field, and the credit code fills in the place and the service area', async () => {
+  await product.sql(
+    `insert into account (user_name, phonenumber, password_hash, create_time)
+     select 'presser', '14466660011', password_hash, now() from account where user_name = 'newcomer'`,
+  )
+  const { page, problems, close } = await product.visit({ user: 'presser' })
+  const { certification, site } = zhCn
+  const labelled = (name: string) => field(page, certification.fields[name] ?? '')
+  await page.goto(paths.certificationOf('rentout'))
+  await expect.poll(() => labelled('enterpriseName').evaluate(hasCursor)).toBe(true)
+  await page.keyboard.type('成都少按机械租赁有限公司')
+  const body = '91510107DEM000517'
+  await labelled('creditCode').fill(body + creditCodeCheck(body))
+  await labelled('scaleType').selectOption('small')
+  await press(page, certification.next)
+  await expect.poll(() => labelled('legalPerson').evaluate(hasCursor)).toBe(true)
+  await expect.poll(() => field(page, site.common.city).inputValue()).toBe('510100')
+  await expect.poll(() => field(page, site.common.district).inputValue()).toBe('510107')
+  // A place that was chosen stays, whatever the code says.
+  await field(page, site.common.province).selectOption('420000')
+  await labelled('legalPerson').fill('张样本')
+  await labelled('legalPersonPhone').fill('14466660011')
+  await labelled('contactName').fill('李样本')
+  await labelled('address').fill('汉口路 1 号')
+  await field(page, site.common.city).selectOption('420100')
+  await press(page, certification.next)
+  await expect.poll(() => page.getByRole('searchbox', { name: certification.findCategory }).evaluate(hasCursor)).toBe(true)
+  const served = page.getByRole('group', { name: certification.fields.serviceRegions ?? '' }).getByRole('checkbox', { checked: true })
+  expect(await served.evaluateAll((boxes) => boxes.map((box) => box.closest('label')?.textContent.trim()))).toEqual(['湖北省'])
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a question is answered from the work panel: one press to its field, which has the cursor, and one to send', async () => {
+  const { page, problems, close } = await product.visit({ user: 'project' })
+  const { panel } = zhCn.statistics
+  await page.goto(paths.personal)
+  const task = page.locator('.todos li', { has: page.getByText(panel.kinds.question[0], { exact: true }) })
+  await task.getByRole('link').first().click()
+  const answer = field(page, zhCn.demand.question.answer).first()
+  await expect.poll(() => answer.evaluate(hasCursor)).toBe(true)
+  await page.keyboard.type('可以，提前一天报备')
+  await press(page.locator('#questions'), zhCn.demand.question.answer)
+  await page.locator('.toast-success', { hasText: zhCn.demand.question.answered }).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})
