@@ -60,7 +60,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
         [text.site.common.status, words.status[contract.status]],
         [words.side.lessee, `${contract.lessee.companyName} ${contract.lessee.deptName}`],
         [words.side.lessor, contract.lessor.companyName],
-        [words.amount, yuan(contract.amount)],
+        [words.amountYuan, yuan(contract.amount)],
         [words.pages.dates, `${contract.planStart} – ${contract.planEnd}`],
         [words.pages.project, contract.projectName],
         [words.pages.place, contract.address],
