@@ -1,7 +1,7 @@
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
-import { workOf, type TextSection } from '#shared/contract/text.ts'
+import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
@@ -185,8 +185,8 @@ function clauseBlocks(lines: readonly string[]): Block[] {
   let group = 0
   let no = 0
   for (const line of lines) {
-    const [, name] = /^【(.+)】$/.exec(line) ?? []
-    if (name !== undefined) {
+    const name = groupOfLine(line)
+    if (name !== null) {
       items = []
       group++
       no = 0

@@ -110,7 +110,7 @@ function StopRules({ live }: Clause) {
     <fieldset className={`field ${error ? 'field-bad' : ''}`}>
       <legend>{words.clause.stopRules}</legend>
       <div className="scroll-x" tabIndex={0}>
-        <table className="table cards-on-phone">
+        <table className="table cards-on-phone stop-rules">
           <thead>
             <tr>
               <th>{labels.stopKind}</th>
@@ -121,7 +121,7 @@ function StopRules({ live }: Clause) {
           <tbody>
             {stopKinds.map((kind) => (
               <tr key={kind}>
-                <td className="whole">{kinds[kind]}</td>
+                <td className="whole capital">{kinds[kind]}</td>
                 {(['freeDays', 'rate'] as const).map((part) => (
                   <td key={part} data-label={labels[part]}>
                     <input
