@@ -76,9 +76,9 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
         evidence.positionHead,
         contract.lines.map((line) => [
           line.lineNo,
-          `${line.name} ${line.spec} ${workOf(line, text)}`,
+          `${line.name} ${line.equipmentCode} · ${workOf(line, text)}`,
           line.qty,
-          `${yuan(line.unitPrice)} / ${text.equipment.unit[line.rentUnit]}`,
+          `${yuan(line.unitPrice)} ${text.equipment.unit[line.rentUnit]}`,
           `${line.planStart} – ${line.planEnd}`,
           yuan(line.amount),
         ]),
