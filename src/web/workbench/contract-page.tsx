@@ -189,7 +189,14 @@ function ContractHead({ contract }: { contract: Contract }) {
     [pages.externalNo, contract.externalNo],
     [pages.sentAt, minute(contract.sentAt)],
     [pages.confirmedAt, minute(contract.confirmedAt)],
-    [pages.account, [contract.bankName, bankDigits(contract.bankAccount)].filter(Boolean).join(' ')],
+    [
+      pages.account,
+      contract.bankName && (
+        <Fragment key="account">
+          {contract.bankName} <span className="num block">{bankDigits(contract.bankAccount)}</span>
+        </Fragment>
+      ),
+    ],
     [pages.endReason, contract.endReason],
     [amendment.lastDay, contract.ending?.lastDay ?? ''],
     [amendment.penalty, contract.ending ? <PenaltyWords key="penalty" {...contract.ending} /> : ''],

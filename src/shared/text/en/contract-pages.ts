@@ -67,7 +67,7 @@ export const contractPages: typeof zhCnPages = {
   price: 'Price',
   priceFrom: (day) => `From ${day}`,
   fees: 'Charged once',
-  sum: 'Sum in CNY, tax included',
+  sum: 'Sum (CNY, with tax)',
   minDays: (days) => `at least ${days} days`,
   people: 'People',
   signersLocked: 'Your side has named who signs; they or an administrator change it.',

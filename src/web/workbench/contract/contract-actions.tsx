@@ -18,7 +18,7 @@ import { ReturnDialog } from './contract-return.tsx'
 import { MatchScanDialog, ScanDialog } from './contract-scan.tsx'
 import { SignDialog } from './contract-sign.tsx'
 
-const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
+const primary: readonly ContractAction[] = ['approve', 'send', 'confirm', 'ask', 'matchScan', 'scan']
 const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notice']
 /** What a phone shows beside the main one, the first that is possible, else one that ends nothing. */
 const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']

@@ -239,7 +239,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
     )
   }
   return (
-    <table className="table cards-on-phone">
+    <table className="table cards-on-phone row-table">
       <thead>
         <tr>
           <th>{words.position}</th>
@@ -276,7 +276,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
   const words = useAmendmentWords()
   const labels = text.contract.pages
   return (
-    <table className="table cards-on-phone">
+    <table className="table cards-on-phone row-table">
       <thead>
         <tr>
           <th>{words.addedPosition}</th>

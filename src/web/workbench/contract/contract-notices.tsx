@@ -47,6 +47,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
       {step && (
         <p className="notice" role="status">
           {pages.next[step]}
+          {step === 'rejected' && ` ${contract.events.find(({ move }) => move === 'reject')?.note ?? ''}`}
           {contract.openChange && step !== 'waitLessee' && (
             <>
               {' '}

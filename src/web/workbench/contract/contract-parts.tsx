@@ -97,7 +97,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
           cell: (line) => {
             const fees = feesOf(text, line)
             return (
-              <span>
+              <span className={fees.length > 0 ? 'small' : undefined}>
                 {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
                   <span key={fee} className="block unbroken capital">
                     {fee}
