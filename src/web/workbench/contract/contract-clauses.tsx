@@ -4,6 +4,7 @@ import { bondKinds, stopKinds, venueKinds, type ClauseKey } from '#shared/contra
 import { useText } from '../../app/text.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/form-fields.tsx'
 import type { ClauseValues } from './contract-draft.ts'
+import './contract.css'
 
 /** Follows the form as it is typed. */
 export type LiveClauses = {
