@@ -88,6 +88,7 @@ describe.each([
       await page.locator('.progress').waitFor({ state: 'detached' })
       await inspect(page, named(tab))
     }
+    if (width <= 768) await expectPartsInView(page)
     await page.getByText(words.record.good(11, 1)).waitFor()
     const [pack] = await Promise.all([page.waitForEvent('download'), press(page, words.record.evidence.action)])
     expect(pack.suggestedFilename()).toBe(words.record.evidence.file(/HT\d+/.exec(pack.suggestedFilename())?.[0] ?? ''))
@@ -103,6 +104,15 @@ describe.each([
       await visitor.close()
     }
   })
+
+  /** However far a phone scrolls, the list of parts stands below the header of the site and is not covered by it. */
+  async function expectPartsInView(page: Page) {
+    const top = (selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
+    const headerEnd = await page.locator('.site-header').evaluate((element) => element.getBoundingClientRect().bottom)
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => top('.contract-tab-select')).toBeLessThanOrEqual(headerEnd)
+    expect(await top('.contract-tab-select .select')).toBeGreaterThanOrEqual(headerEnd)
+  }
 
   /** The form words each clause as it is typed, names what is wrong, and quotes the article that a value breaks. */
   async function editDraft(page: Page) {

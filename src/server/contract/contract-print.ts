@@ -1,7 +1,7 @@
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
-import { workOf, type TextSection } from '#shared/contract/text.ts'
+import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
@@ -151,7 +151,9 @@ const annexFiles = ([binding = '', ...files]: readonly string[]): Block[] => [
 function headFacts(lines: readonly string[], contract: PrintedContract, text: Text): Fact[] {
   const words = printWordsOf(text)
   const amountLabel = factOf(clauseWordsOf(contract.sectionText).document.amount('', '', '', '')).label
-  const facts = lines.map((line) => factOf(line)).map((fact) => ({ ...fact, strong: fact.label === amountLabel }))
+  const facts = lines
+    .map((line) => factOf(line))
+    .map((fact) => ({ ...fact, label: fact.label || words.accountTerms, strong: fact.label === amountLabel }))
   const more: [label: string, value: string][] = [
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
     [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[contract.scanState]],
@@ -185,8 +187,8 @@ function clauseBlocks(lines: readonly string[]): Block[] {
   let group = 0
   let no = 0
   for (const line of lines) {
-    const [, name] = /^【(.+)】$/.exec(line) ?? []
-    if (name !== undefined) {
+    const name = groupOfLine(line)
+    if (name !== null) {
       items = []
       group++
       no = 0
@@ -221,12 +223,14 @@ function positionTable(title: string, { lines, amount }: PrintedContract, text: 
 function positionRow(line: PrintedLine, text: Text): Cell[] {
   const words = printWordsOf(text)
   const state = line.status === positionStatus.cancelled ? [text.contract.position[line.status]] : []
+  // Most names begin with brand and model.
+  const spec = line.name.startsWith(line.spec) ? '' : line.spec
   const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
     .filter((part) => line[`${part}Fee`] > 0)
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${yuan(line[`${part}Fee`])}`)
   return [
     String(line.lineNo),
-    [line.name, line.spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), workOf(line, text), ...state].filter(
+    [line.name, spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), workOf(line, text), ...state].filter(
       Boolean,
     ),
     String(line.qty),

@@ -106,7 +106,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: words.side.lessee, width: 28, value: (row) => `${row.lessee.companyName} ${row.lessee.deptName}` },
       { label: words.side.lessor, width: 28, value: (row) => row.lessor.companyName },
       { label: words.positions, width: 8, format: 'whole', value: (row) => row.positions },
-      { label: words.amount, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
+      { label: words.amountYuan, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
       { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
       { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },

@@ -100,4 +100,5 @@ const style = `body{font:15px/1.6 "PingFang SC","Microsoft YaHei","Noto Sans CJK
 h1{font-size:24px}h2{font-size:18px;margin-top:36px;border-bottom:1px solid #d8dee8;padding-bottom:6px}
 table{border-collapse:collapse;width:100%;font-size:13px;margin:8px 0}th,td{border:1px solid #d8dee8;padding:5px 8px;text-align:left;vertical-align:top}
 th{background:#f2f5fa}.num{text-align:right;font-variant-numeric:tabular-nums}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}
-dt{color:#56627a}dd{margin:0}code{font-size:12px;word-break:break-all}.good{color:#0a7a3d}.bad{color:#b3261e;font-weight:bold}@media print{h2{break-after:avoid}tr{break-inside:avoid}}`
+dt{color:#56627a}dd{margin:0;overflow-wrap:anywhere}code{font-size:12px;word-break:break-all}.good{color:#0a7a3d}.bad{color:#b3261e;font-weight:bold}@media screen and (max-width:700px){dl{grid-template-columns:minmax(0,1fr);gap:0}dt{margin-top:8px}table{display:block;overflow-x:auto}td:not(.num){min-width:6em}}
+@media print{h2{break-after:avoid}tr{break-inside:avoid}}`

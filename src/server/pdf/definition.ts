@@ -58,9 +58,23 @@ export function definitionOf({ header, footer, watermark, ...print }: Print): TD
       ],
     }),
     ...(watermark !== null && {
-      watermark: { text: watermark, font: fontFamily, bold: true, color: colours.stamp, opacity: 0.1, fontSize: 110, angle: -45 },
+      watermark: {
+        text: watermark,
+        font: fontFamily,
+        bold: true,
+        color: colours.stamp,
+        opacity: 0.1,
+        fontSize: watermarkSize(watermark),
+        angle: -45,
+      },
     }),
   }
+}
+
+/** Points: as large as lies across A4 from corner to corner. A Chinese character is as wide as it is high, a Latin capital two thirds of that. */
+function watermarkSize(watermark: string): number {
+  const ems = [...watermark].reduce((sum, sign) => sum + (sign > '\u2e7f' ? 1 : 0.67), 0)
+  return Math.min(110, Math.floor(680 / ems))
 }
 
 const rule = (below: number): Content => ({

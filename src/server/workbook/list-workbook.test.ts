@@ -57,7 +57,7 @@ test('the contracts are exported as they are listed, for a project, the organisa
           [words.name]: row.title,
           [words.side.lessor]: row.lessor.companyName,
           [words.positions]: row.positions,
-          [words.amount]: Number(row.amount),
+          [words.amountYuan]: Number(row.amount),
           [words.start]: day(row.planStart),
           [words.end]: day(row.planEnd),
           [zhCn.site.common.status]: words.status[row.status],

@@ -95,7 +95,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
       lines: [
         words.binding,
         ...(Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => [
-          `【${text.contract.clauseGroup[group]}】`,
+          groupLine(text.contract.clauseGroup[group]),
           ...clauseGroups[group].map((key) => clauseWordsOf(text).sentences[key](facts.clauses)),
         ]),
       ],
@@ -106,6 +106,11 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
   ]
   return sections
 }
+
+const groupLine = (name: string) => `【${name}】`
+
+/** The name of the group of clauses that this line of a text begins; null for any other line. */
+export const groupOfLine = (line: string): string | null => /^【(.+)】$/.exec(line)?.[1] ?? null
 
 /** Annex 2. Where there is an annex 3 and no own form, it says so, so that no number is missing. */
 function ownFormSection({ forms, buildingLifting }: ContractFactsForText, text: Text): TextSection[] {
@@ -150,7 +155,7 @@ function positionLines(line: TextLine, text: Text): string[] {
     ...rateSpans(line).map(({ from, unitPriceFen, taxRate }, index) => {
       const price = words.price(
         yuan(unitPriceFen),
-        text.equipment.unitShort[line.rentUnit],
+        text.equipment.unitOne[line.rentUnit],
         taxRate,
         text.demand.invoices[line.invoiceKind] ?? '',
       )

@@ -272,7 +272,7 @@ export function RowTable<Row>({
 }) {
   return (
     <div className="panel scroll-x" tabIndex={0}>
-      <table className="table cards-on-phone">
+      <table className="table cards-on-phone row-table">
         <thead>
           <tr>
             {columns.map(({ label, num, buttons }) => (

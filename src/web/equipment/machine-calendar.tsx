@@ -25,7 +25,7 @@ export function MachineCalendar({ today, taken }: { today: string; taken: readon
           ))}
         </div>
       </div>
-      <ul className="legend small">
+      <ul className="calendar-legend small">
         <li className="legend-free">{equipment.calendarFree}</li>
         <li className="legend-taken">{equipment.calendarTaken}</li>
         {spans.map(({ from, to }) => (

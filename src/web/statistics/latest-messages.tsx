@@ -26,7 +26,7 @@ export function LatestMessages() {
       <Loaded query={messages} rows={3}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <p className="soft">{text.statistics.panel.nothingHint}</p>
+            <p className="soft">{text.statistics.panel.noMessages}</p>
           ) : (
             <ul className="articles">
               {rows.map((message) => (

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { getContract, type Contract } from '#shared/contract/contract.ts'
@@ -64,17 +65,19 @@ function KindChoice({ contract }: { contract: Contract }) {
         <h2>{amendment.choose}</h2>
         <ul className="kind-choice">
           {kindsFor(contract).map((kind) => (
-            <li key={kind} className="panel">
-              <Link to={withParam(params, 'kind', kind)}>{titleOf(kind, text)}</Link>
-              <p className="small soft">{amendment.hint[kind]}</p>
-            </li>
+            <Fragment key={kind}>
+              {kind === 'quantity' && (
+                <li className="panel">
+                  <Link to={paths.addPositions(contract.id)}>{amendment.add}</Link>
+                  <p className="small soft">{amendment.addHint}</p>
+                </li>
+              )}
+              <li className="panel">
+                <Link to={withParam(params, 'kind', kind)}>{titleOf(kind, text)}</Link>
+                <p className="small soft">{amendment.hint[kind]}</p>
+              </li>
+            </Fragment>
           ))}
-          {kindsFor(contract).includes('quantity') && (
-            <li className="panel">
-              <Link to={paths.addPositions(contract.id)}>{amendment.add}</Link>
-              <p className="small soft">{amendment.addHint}</p>
-            </li>
-          )}
         </ul>
         <p className="soft">
           {amendment.persons} <Link to={paths.contract(contract.id, 'people')}>{words.action.persons}</Link>

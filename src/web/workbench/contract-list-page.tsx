@@ -6,6 +6,7 @@ import { scanSaid } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useContractTabs } from '../app/contract-tabs.ts'
+import { contractStatusOf } from '../app/contract-status.ts'
 import { contractTone } from '../app/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -38,7 +39,7 @@ export default function ContractListPage() {
     queryFn: () => call(listOwnDepts, {}),
     enabled: mayIn(session, 'demand:edit'),
   })
-  const columns = useContractColumns()
+  const columns = useContractColumns({ showsDept: (depts.data?.length ?? 0) > 1 })
   const tabs = useContractTabs(countContracts)
   const isLessor = roleIn(session) === 'leaser'
   // A lessor's contracts come from the other side.
@@ -89,7 +90,8 @@ export default function ContractListPage() {
   )
 }
 
-function useContractColumns(): WorkColumn<ContractRow>[] {
+/** `showsDept`: the reader sees the contracts of several units, so each row names its own. */
+function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<ContractRow>[] {
   const text = useText()
   const words = text.contract
   const isLessor = roleIn(useSession()) === 'leaser'
@@ -98,10 +100,13 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
       id: 'title',
       label: words.name,
       whole: true,
-      cell: ({ id, title, contractCode }) => (
+      cell: ({ id, title, contractCode, lessee }) => (
         <>
           <Link to={paths.contract(id)}>{title}</Link>
-          <p className="small faint num">{contractCode}</p>
+          <p className="small faint">
+            <span className="num">{contractCode}</span>
+            {showsDept && ` · ${lessee.deptName}`}
+          </p>
         </>
       ),
     },
@@ -111,7 +116,7 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
       sort: 'status',
       cell: ({ status, lapseBlame }) => (
         <span>
-          <Tag tone={contractTone[status]}>{words.status[status]}</Tag>
+          <Tag tone={contractTone[status]}>{contractStatusOf(text, { status, side: isLessor ? 'lessor' : 'lessee' })}</Tag>
           {lapseBlame && <span className="small faint block">{words.pages.lapsed(words.blame[lapseBlame])}</span>}
         </span>
       ),
@@ -123,14 +128,14 @@ function useContractColumns(): WorkColumn<ContractRow>[] {
       cell: ({ lessee, lessor }) => (
         <span>
           {isLessor ? lessee.companyName : lessor.companyName}
-          <span className="small faint block">{lessee.deptName}</span>
+          {isLessor && <span className="small faint block">{lessee.deptName}</span>}
         </span>
       ),
     },
     { id: 'positions', label: words.positions, num: true, cell: ({ positions }) => positions },
     {
       id: 'amount',
-      label: words.amount,
+      label: words.amountYuan,
       sort: 'amount',
       num: true,
       cell: ({ amount }) => money(amount, true),

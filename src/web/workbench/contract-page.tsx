@@ -5,9 +5,10 @@ import { getContract, printContract, type Contract } from '#shared/contract/cont
 import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
+import { contractStatusOf } from '../app/contract-status.ts'
 import { contractTone } from '../app/contract-tone.ts'
 import { useFollow } from '../app/follow.ts'
-import { minute, money, placeName } from '../app/format.ts'
+import { bankDigits, minute, money, placeName } from '../app/format.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { roleIn, useSession } from '../app/session.ts'
@@ -170,11 +171,12 @@ function ContractHead({ contract }: { contract: Contract }) {
   const { pages } = words
   const amendment = useAmendmentWords()
   const scaleOf = (scale: Contract['scaleLessee']) => (scale ? words.scale[scale] : pages.form.scaleNone)
+  const yuan = (amount: string) => `${money(amount, true)} ${text.site.common.yuan}`
   const facts: [string, ReactNode][] = [
     [words.side.lessee, `${contract.lessee.companyName} · ${contract.lessee.deptName}`],
     [words.side.lessor, contract.lessor.companyName],
-    [words.amount, `${money(contract.amount, true)} ${text.site.common.yuan}`],
-    [pages.net, `${money(contract.net, true)} · ${pages.tax} ${money(contract.tax, true)}`],
+    [words.amount, yuan(contract.amount)],
+    [pages.net, `${yuan(contract.net)} · ${pages.tax} ${yuan(contract.tax)}`],
     [
       pages.dates,
       <Fragment key="dates">
@@ -187,7 +189,14 @@ function ContractHead({ contract }: { contract: Contract }) {
     [pages.externalNo, contract.externalNo],
     [pages.sentAt, minute(contract.sentAt)],
     [pages.confirmedAt, minute(contract.confirmedAt)],
-    [pages.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
+    [
+      pages.account,
+      contract.bankName && (
+        <Fragment key="account">
+          {contract.bankName} <span className="num block">{bankDigits(contract.bankAccount)}</span>
+        </Fragment>
+      ),
+    ],
     [pages.endReason, contract.endReason],
     [amendment.lastDay, contract.ending?.lastDay ?? ''],
     [amendment.penalty, contract.ending ? <PenaltyWords key="penalty" {...contract.ending} /> : ''],
@@ -198,7 +207,7 @@ function ContractHead({ contract }: { contract: Contract }) {
         <div>
           <h1>{contract.title}</h1>
           <p className="row mt-8">
-            <Tag tone={contractTone[contract.status]}>{words.status[contract.status]}</Tag>
+            <Tag tone={contractTone[contract.status]}>{contractStatusOf(text, contract)}</Tag>
             <Tag>{words.source[contract.source]}</Tag>
             {contract.status === contractStatus.draft && contract.approval !== contractApproval.none && (
               <Tag tone={contract.approval === contractApproval.passed ? 'good' : 'amber'}>{words.approval[contract.approval]}</Tag>

@@ -156,7 +156,7 @@ export const clauseWords: ClauseWords = {
     noScale: 'not declared',
     positions: 'Positions',
     position: (no, name, spec, code, qty) => `Position ${no}: ${name}${spec ? `, ${spec}` : ''}, machine ${code}, quantity ${qty}`,
-    price: (price, unit, rate, invoice) => `  Price CNY ${price} / ${unit} (tax ${rate}% included, ${invoice})`,
+    price: (price, unit, rate, invoice) => `  Price CNY ${price} per ${unit} (tax ${rate}% included, ${invoice})`,
     priceFrom: (day, price) => `  From ${day}: ${price.trim()}`,
     dates: (from, to, min) => `  Hire from ${from} to the day before ${to}${min > 0 ? `, at least ${days(min)}` : ''}`,
     fees: (parts) => `  Charged once: ${parts}`,

@@ -46,6 +46,7 @@ export const equipment: Text['equipment'] = {
   photos: 'Photos',
   photo: (n) => `Photo ${n}`,
   unit: { M: 'CNY/month', D: 'CNY/day', S: 'CNY/shift', H: 'CNY/hour', V: 'CNY/m³', L: 'CNY/m', P: 'CNY/time' },
+  unitOne: { M: 'month', D: 'day', S: 'shift', H: 'hour', V: 'm³', L: 'm', P: 'time' },
   unitShort: { M: 'months', D: 'days', S: 'shifts', H: 'hours', V: 'm³', L: 'm', P: 'times' },
   negotiable: 'On request',
   computedFrom: (price) => `computed from ${price}`,

@@ -290,9 +290,9 @@ export const messages: Text['messages'] = {
     content: (p) => `${p.company} named its people for the contract ${p.code}.`,
   },
   contractEnding: {
-    title: (p) => `Hire ends in ${p.days} days: ${p.title}`,
+    title: (p) => `Hire ends in ${p.days} ${Number(p.days) === 1 ? 'day' : 'days'}: ${p.title}`,
     content: (p) =>
-      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them,` : `position ${p.positions}`} are hired until ${p.day}. Extend the hire before then, or plan the exit.`,
+      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until ${p.day}. Extend the hire before then, or plan the exit.`,
   },
   contractOwnPersons: {
     title: (p) => `Signers of your side changed: ${p.title}`,

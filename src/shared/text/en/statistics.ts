@@ -77,6 +77,7 @@ export const statistics: Text['statistics'] = {
     today: 'To do today',
     lead: 'The most urgent first, one step each.',
     nothing: 'Nothing to do right now',
+    noMessages: 'No messages yet',
     nothingHint: 'New demands, quotes and openings will appear here.',
     rest: (n) => `Show ${n} more`,
     fewer: 'Show fewer',

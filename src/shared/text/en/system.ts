@@ -140,7 +140,7 @@ export const rule: Text['rule'] = {
   whole_number: 'Enter a whole number',
   text_min: (n) => `At least ${n} characters`,
   text_max: (n) => `At most ${n} characters`,
-  list_min: (n) => `At least ${n}`,
+  list_min: (n) => `At least ${n} needed`,
   list_max: (n) => `At most ${n}`,
   number_min: (n) => `Must be at least ${n}`,
   number_max: (n) => `Must be at most ${n}`,

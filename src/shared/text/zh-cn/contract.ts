@@ -25,6 +25,7 @@ export const contract = {
   name: '合同名称',
   positions: '机位',
   amount: '合同金额（含税）',
+  amountYuan: '合同金额（含税，元）',
   start: '开始',
   end: '结束',
   status: {
@@ -37,8 +38,10 @@ export const contract = {
     '6': '提前终止',
     '7': '作废',
   } satisfies Record<ContractStatus, string>,
+  /** The state 1 for the side that is asked. */
+  toConfirm: '待本方确认',
   approval: { '0': '无需审批或未送审', '1': '待上级审批', '2': '上级已批准', '3': '上级已退回' } satisfies Record<ContractApproval, string>,
-  scan: { '0': '未上传盖章扫描件', '1': '待对方核对扫描件', '2': '扫描件已核对一致', notNeeded: '承租方不要求上传扫描件' } satisfies Record<
+  scan: { '0': '未上传盖章扫描件', '1': '盖章扫描件待核对', '2': '扫描件已核对一致', notNeeded: '承租方不要求上传扫描件' } satisfies Record<
     ScanState | 'notNeeded',
     string
   >,

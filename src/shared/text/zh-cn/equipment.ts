@@ -46,6 +46,7 @@ export const equipment = {
   photos: '照片',
   photo: (n: number) => `第 ${n} 张`,
   unit: { M: '元/月', D: '元/天', S: '元/台班', H: '元/小时', V: '元/m³', L: '元/延米', P: '元/次' } satisfies Record<RentUnit, string>,
+  unitOne: { M: '月', D: '天', S: '台班', H: '小时', V: 'm³', L: '延米', P: '次' } satisfies Record<RentUnit, string>,
   unitShort: { M: '月', D: '天', S: '台班', H: '小时', V: 'm³', L: '延米', P: '次' } satisfies Record<RentUnit, string>,
   negotiable: '面议',
   computedFrom: (price: string) => `由 ${price} 折合`,

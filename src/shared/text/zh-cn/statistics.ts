@@ -82,6 +82,7 @@ export const statistics = {
     today: '今天要做',
     lead: '按紧急程度排列，每项一步可办。',
     nothing: '现在没有待办',
+    noMessages: '还没有消息',
     nothingHint: '新的需求、报价和开标结果会出现在这里。',
     rest: (n: number) => `显示其余 ${n} 项`,
     fewer: '收起',

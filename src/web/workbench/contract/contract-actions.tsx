@@ -4,6 +4,7 @@ import { approveContract, askContractApproval, recallContract, rejectContract, v
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
+import { contractStatusOf } from '../../app/contract-status.ts'
 import { minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
@@ -17,9 +18,9 @@ import { ReturnDialog } from './contract-return.tsx'
 import { MatchScanDialog, ScanDialog } from './contract-scan.tsx'
 import { SignDialog } from './contract-sign.tsx'
 
-const primary: readonly ContractAction[] = ['send', 'confirm', 'approve', 'ask', 'matchScan', 'scan']
+const primary: readonly ContractAction[] = ['approve', 'send', 'confirm', 'ask', 'matchScan', 'scan']
 const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notice']
-/** What a phone shows beside the main one, the first that is possible. */
+/** What a phone shows beside the main one, the first that is possible, else one that ends nothing. */
 const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']
 
 /** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
@@ -38,13 +39,13 @@ export function ContractActions({ contract }: { contract: Contract }) {
   const main = primary.find((action) => contract.may.includes(action))
   const others = contract.may.filter((action) => action !== main)
   // A phone has room for two; the others are in a menu there.
-  const second = beside.find((action) => others.includes(action)) ?? others[0]
+  const second = beside.find((action) => others.includes(action)) ?? others.find((action) => !dangerous.includes(action)) ?? others[0]
   const rest = others.filter((action) => action !== second)
   return (
     <>
       {contract.may.length > 0 && (
         <div ref={keepRoom} className="action-bar contract-bar no-print" role="group" aria-label={words.pages.actions}>
-          <span className="small soft contract-bar-status">{words.status[contract.status]}</span>
+          <span className="small soft contract-bar-status">{contractStatusOf(text, contract)}</span>
           <span className="row">
             {[...others, ...(main ? [main] : [])].map((action) => (
               <ActionButton

@@ -14,7 +14,7 @@ import { SubmitForm, TextareaField } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
-import type { ChangeInputBody } from './contract-change-form.ts'
+import { nextLineNo, type ChangeInputBody } from './contract-change-form.ts'
 import { likeContract, newDirectLine } from './direct-contract.ts'
 import { DirectLines, useLinesForm } from './direct-lines.tsx'
 
@@ -74,7 +74,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
       <SubmitForm onSubmit={() => void check()}>
         <ChangeHead contract={contract} title={words.add} hint={words.addHint} />
         <FormProblems />
-        <DirectLines form={form} machines={machines} />
+        <DirectLines form={form} machines={machines} firstNo={nextLineNo(contract)} />
         <section className="panel stack">
           <TextareaField
             label={words.reason}

@@ -8,6 +8,7 @@ import { useContractForm } from '../../app/contract-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { AreaField, DateField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
+import { bankDigits } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { focusFirst } from '../../app/use-form.ts'
 import { useContractDraft } from '../../app/use-local-draft.ts'
@@ -188,7 +189,7 @@ function AccountFields({ form, contract }: Proposal & { form: ChangeFormState })
     <section className="panel stack">
       <MarkedHeading>{words.accountNew}</MarkedHeading>
       <p>
-        <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{contract.bankAccount}</span>
+        <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{bankDigits(contract.bankAccount)}</span>
       </p>
       <div className="form-grid">
         <TextField form={form} name="bankName" label={pages.bankName} required maxLength={100} />

@@ -32,6 +32,9 @@ export type Proposal = { contract: Contract; kind: ChangeKind }
 /** The positions that an amendment of this kind may be about. */
 export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lines.filter(({ status }) => isChangeable(kind, status))
 
+/** The number of the position that would be added next. */
+export const nextLineNo = ({ lines }: Contract): number => Math.max(0, ...lines.map(({ lineNo }) => lineNo)) + 1
+
 /** The first day from which an amendment may hold: today, or the day of the newest version where that is still to come. */
 export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
   since !== null && since > today && makesVersion(kind) ? since : today

@@ -24,7 +24,7 @@ export function ChangeHead({ contract, title, hint }: { contract: Contract; titl
         <p className="small soft">
           {contract.title} · {contract.lessor.companyName}
         </p>
-        <p>{hint}</p>
+        <p className="mt-8">{hint}</p>
       </header>
     </>
   )

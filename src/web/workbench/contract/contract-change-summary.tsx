@@ -10,11 +10,11 @@ import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { minute, money, named, number } from '../../app/format.ts'
+import { bankDigits, minute, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import type { AmendmentWords } from '#shared/text/amendment-words.ts'
 import { useAmendmentWords } from './amendment-words.ts'
-import { needsPositions } from './contract-change-form.ts'
+import { needsPositions, nextLineNo } from './contract-change-form.ts'
 import { lineOfPosition } from './contract-line.ts'
 
 /** What an amendment says, whether it is being written or was sent. */
@@ -52,12 +52,12 @@ export function amountsOf(
 
 /** Further positions as they are shown, with the names of their machines. */
 function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {
-  const last = Math.max(...contract.lines.map(({ lineNo }) => lineNo))
+  const first = nextLineNo(contract)
   return addedOf(terms).map((position, index) => {
     const machine = machines.find(({ id }) => id === position.equipmentId)
     return {
       ...position,
-      lineNo: last + index + 1,
+      lineNo: first + index,
       name: machine?.name ?? '',
       nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
       equipmentCode: machine?.equipmentCode ?? '',
@@ -165,7 +165,7 @@ function AccountChange({ change: { bankName, bankAccount, status }, contract }: 
   const words = useAmendmentWords()
   const after = (
     <>
-      {bankName} <span className="num">{bankAccount}</span>
+      {bankName} <span className="num">{bankDigits(bankAccount ?? '')}</span>
     </>
   )
   if (!isAmong(status, openChanges))
@@ -176,7 +176,7 @@ function AccountChange({ change: { bankName, bankAccount, status }, contract }: 
     )
   const before = (
     <>
-      {contract.bankName} <span className="num">{contract.bankAccount}</span>
+      {contract.bankName} <span className="num">{bankDigits(contract.bankAccount)}</span>
     </>
   )
   return <BeforeAfter status={status} before={before} after={after} />
@@ -231,10 +231,15 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
   }
   const nameOf = ({ lineNo, name }: ChangeShown['lines'][number]) => {
     const line = contract.lines.find((one) => one.lineNo === lineNo)
-    return text.locale === 'zh-CN' || !line ? name : named(text, line)
+    return (
+      <>
+        {lineNo}. {text.locale === 'zh-CN' || !line ? name : named(text, line)}{' '}
+        <span className="small soft num">{line?.equipmentCode}</span>
+      </>
+    )
   }
   return (
-    <table className="table cards-on-phone">
+    <table className="table cards-on-phone row-table">
       <thead>
         <tr>
           <th>{words.position}</th>
@@ -245,9 +250,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
       <tbody>
         {lines.map((line) => (
           <tr key={line.lineNo}>
-            <td className="whole">
-              {line.lineNo}. {nameOf(line)}
-            </td>
+            <td className="whole">{nameOf(line)}</td>
             <td className="num right" data-label={beforeLabel(words, status)}>
               <span className="soft">
                 {valueWords(text, kind, line.before)}
@@ -273,7 +276,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
   const words = useAmendmentWords()
   const labels = text.contract.pages
   return (
-    <table className="table cards-on-phone">
+    <table className="table cards-on-phone row-table">
       <thead>
         <tr>
           <th>{words.addedPosition}</th>
@@ -294,10 +297,14 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
               </span>
             </td>
             <td className="num" data-label={labels.dates}>
-              <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+              <span>
+                <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+              </span>
             </td>
             <td className="num right" data-label={labels.price}>
-              {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]} · {one.taxRate}%
+              <span>
+                {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]} · {one.taxRate}%
+              </span>
             </td>
             <td className="num right" data-label={labels.sum}>
               <strong>{money(one.amount, true)}</strong>

@@ -112,7 +112,11 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
             {amendment.proposedBy(words.side[change.side])} <span className="num">{minute(change.createTime)}</span>
           </p>
         </div>
-        <Tag tone={changeTone[change.status]}>{words.changeStatus[change.status]}</Tag>
+        <Tag tone={changeTone[change.status]}>
+          {change.status === changeStatus.sent && contract.side !== null && change.side !== contract.side
+            ? words.toConfirm
+            : words.changeStatus[change.status]}
+        </Tag>
       </header>
       <ChangeSummary change={change} contract={contract} />
       {change.answer !== '' && (

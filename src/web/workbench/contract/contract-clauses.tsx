@@ -4,6 +4,7 @@ import { bondKinds, stopKinds, venueKinds, type ClauseKey } from '#shared/contra
 import { useText } from '../../app/text.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/form-fields.tsx'
 import type { ClauseValues } from './contract-draft.ts'
+import './contract.css'
 
 /** Follows the form as it is typed. */
 export type LiveClauses = {
@@ -110,7 +111,7 @@ function StopRules({ live }: Clause) {
     <fieldset className={`field ${error ? 'field-bad' : ''}`}>
       <legend>{words.clause.stopRules}</legend>
       <div className="scroll-x" tabIndex={0}>
-        <table className="table cards-on-phone">
+        <table className="table cards-on-phone stop-rules">
           <thead>
             <tr>
               <th>{labels.stopKind}</th>
@@ -121,7 +122,7 @@ function StopRules({ live }: Clause) {
           <tbody>
             {stopKinds.map((kind) => (
               <tr key={kind}>
-                <td className="whole">{kinds[kind]}</td>
+                <td className="whole capital">{kinds[kind]}</td>
                 {(['freeDays', 'rate'] as const).map((part) => (
                   <td key={part} data-label={labels[part]}>
                     <input

@@ -10,13 +10,15 @@ import { Link } from '../../ui/link.tsx'
 type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
-export function nextStep({ may, status, approval, side, scanState: scan, needsScan, openChange, signs }: Contract): Step | null {
+export function nextStep(contract: Contract): Step | null {
+  const { may, status, approval, side, scanState: scan, needsScan, openChange, signs } = contract
   if (side === null) return null
   if (may.includes('approve')) return 'decide'
   if (status === contractStatus.draft) {
     if (approval === contractApproval.waiting) return 'asking'
     if (approval === contractApproval.returned) return 'rejected'
-    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : 'send'
+    if (side === 'lessor') return isReturned(contract) ? 'waitCorrection' : null
+    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : isReturned(contract) ? 'returned' : 'send'
     return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
   }
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
@@ -27,6 +29,11 @@ export function nextStep({ may, status, approval, side, scanState: scan, needsSc
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan ? 'scan' : null
 }
+
+const sendings: readonly string[] = ['send', 'recall', 'return']
+
+/** Whether the lessor has sent the draft back, and it was not sent anew. */
+const isReturned = ({ events }: Contract): boolean => events.find(({ move }) => sendings.includes(move))?.move === 'return'
 
 /** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
 export function ContractNotices({ contract }: { contract: Contract }) {
@@ -40,6 +47,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
       {step && (
         <p className="notice" role="status">
           {pages.next[step]}
+          {step === 'rejected' && ` ${contract.events.find(({ move }) => move === 'reject')?.note ?? ''}`}
           {contract.openChange && step !== 'waitLessee' && (
             <>
               {' '}

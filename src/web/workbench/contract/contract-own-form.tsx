@@ -71,7 +71,8 @@ export function OwnFormList({ contract }: { contract: Contract }) {
           <ul className="small">
             {contract.forms.map(({ id, name, sha256 }) => (
               <li key={id}>
-                {name} <span className="hash">{sha256}</span>
+                {name}
+                <span className="hash block">{sha256}</span>
               </li>
             ))}
           </ul>

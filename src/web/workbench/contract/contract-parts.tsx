@@ -4,7 +4,7 @@ import { rateSpans } from '#shared/contract/amount.ts'
 import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
-import { workOf } from '#shared/contract/text.ts'
+import { groupOfLine, workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../../app/api.ts'
 import { money, named, number } from '../../app/format.ts'
@@ -33,7 +33,7 @@ const spansOf = (position: Position) =>
   rateSpans(lineOfPosition(position)).map(({ unitPriceFen, ...span }) => ({ ...span, unitPrice: unitPriceFen / 100 }))
 
 /** The machines of the contract with prices, days and sums. */
-export function PositionTable({ contract: { lines } }: { contract: Contract }) {
+export function PositionTable({ contract: { lines, status } }: { contract: Contract }) {
   const text = useText()
   const words = text.contract.pages
   return (
@@ -50,10 +50,12 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
                 <strong>
                   {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
                 </strong>
-                <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>
+                {/* No machine of a contract that never came into force is expected anywhere. */}
+                {status !== contractStatus.voided && <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>}
               </p>
               <p className="small soft">
-                {line.spec} <span className="num">{line.equipmentCode}</span>
+                {!(text.locale === 'zh-CN' && line.name.startsWith(line.spec)) && `${line.spec} `}
+                <span className="num">{line.equipmentCode}</span>
               </p>
               <p className="small soft">
                 {[
@@ -95,9 +97,9 @@ export function PositionTable({ contract: { lines } }: { contract: Contract }) {
           cell: (line) => {
             const fees = feesOf(text, line)
             return (
-              <span className="small">
+              <span className={fees.length > 0 ? 'small' : undefined}>
                 {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
-                  <span key={fee} className="block unbroken">
+                  <span key={fee} className="block unbroken capital">
                     {fee}
                   </span>
                 ))}
@@ -124,7 +126,7 @@ export function ClauseList({ contract }: { contract: Contract }) {
       {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
         <section key={group} className="panel stack">
           <h2>{words.clauseGroup[group]}</h2>
-          <dl className="facts">
+          <dl className="facts clause-list">
             {clauseGroups[group].map((key) => (
               <div key={key} className={isLong(key) ? 'span-all' : undefined}>
                 <dt>{words.clause[key]}</dt>
@@ -156,7 +158,7 @@ export function PersonList({ contract: { persons } }: { contract: Contract }) {
       {contractSides.map((side) => (
         <div key={side}>
           <h3>{words.side[side]}</h3>
-          <dl className="facts">
+          <dl className="facts contract-tasks">
             {contractTasks.map((task) => (
               <div key={task}>
                 <dt>{words.task[task]}</dt>
@@ -186,7 +188,7 @@ export function ScanList({ contract }: { contract: Contract }) {
         {contract.scanBy && <span className="small soft"> · {words.pages.scanBy(words.side[contract.scanBy])}</span>}
       </p>
       {contract.scans.length > 0 && (
-        <FileList label={words.pages.tabs.people} files={contract.scans.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
+        <FileList label={words.pages.scanFiles} files={contract.scans.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
       )}
     </section>
   )
@@ -209,11 +211,18 @@ export function ContractText({ contract: { id } }: { contract: Contract }) {
           {sections.map(({ title, lines }, index) => (
             <div key={`${title}-${index}`} lang={language}>
               <h2>{title}</h2>
-              {lines.map((line, at) => (
-                <p key={`${at}-${line}`} className="pre-line">
-                  {line}
-                </p>
-              ))}
+              {lines.map((line, at) => {
+                const group = groupOfLine(line)
+                return group === null ? (
+                  <p key={`${at}-${line}`} className="pre-line">
+                    {line}
+                  </p>
+                ) : (
+                  <h3 key={`${at}-${line}`} className="mt-8">
+                    {group}
+                  </h3>
+                )
+              })}
             </div>
           ))}
           <TextHash hash={textHash} />

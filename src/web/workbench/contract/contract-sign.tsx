@@ -6,6 +6,7 @@ import { confirmContract, sendContract, sendSignCode } from '#shared/contract/mo
 import { SmsCodeField, useSecondsTo } from '../../account/sms-fields.tsx'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { money } from '../../app/format.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { useFields } from '../../app/use-form.ts'
@@ -64,6 +65,14 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
     >
       <UnlawfulClauses contract={contract} />
       <UnloadedOptions queries={[found]} />
+      <p>
+        <strong>{contract.title}</strong>{' '}
+        <span className="block small soft">
+          <span className="num">{contract.contractCode}</span> ·{' '}
+          {kind === 'send' ? contract.lessor.companyName : contract.lessee.companyName} · {text.contract.amount}{' '}
+          <span className="num">{money(contract.amount, true)}</span> {text.site.common.yuan}
+        </span>
+      </p>
       {textHash !== undefined && <TextHash hash={textHash} />}
       <p className="small soft">{pages.record}</p>
       {kind === 'confirm' && (

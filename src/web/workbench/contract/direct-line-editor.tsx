@@ -18,10 +18,11 @@ type Line<B> = { form: ContractForm<DirectForm, B>; index: number }
 
 /** Edits one position of a contract that a unit writes down itself: a machine of the lessor, its days and its rent. */
 export function DirectLineEditor<B>({
+  lineNo,
   machines,
   onRemove,
   ...line
-}: Line<B> & { machines: readonly DirectMachine[]; onRemove: (() => void) | null }) {
+}: Line<B> & { lineNo: number; machines: readonly DirectMachine[]; onRemove: (() => void) | null }) {
   const { form, index } = line
   const text = useText()
   const words = text.demand.form
@@ -39,9 +40,9 @@ export function DirectLineEditor<B>({
     form.clearErrors([`${at}.equipmentId`, `${at}.qty`, `${at}.rentUnit`])
   }
   return (
-    <section className="line-editor" aria-label={direct.line(index + 1)}>
+    <section className="line-editor" aria-label={direct.line(lineNo)}>
       <header>
-        <h3>{direct.line(index + 1)}</h3>
+        <h3>{direct.line(lineNo)}</h3>
         {onRemove && (
           <button type="button" className="link" onClick={onRemove}>
             {words.removeLine}

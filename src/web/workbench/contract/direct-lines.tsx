@@ -96,8 +96,16 @@ function freeFromOf(machines: readonly DirectMachine[], { equipmentId, qty, plan
   return firstFreeDay(machine, { qty: units, planStart, planEnd })
 }
 
-/** The machines, which can be added and removed. A removed line can be restored. */
-export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectForm, B>; machines: UseQueryResult<DirectMachine[]> }) {
+/** The machines, which can be added and removed. A removed line can be restored. `firstNo`: the number of the first of them. */
+export function DirectLines<B>({
+  form,
+  machines,
+  firstNo = 1,
+}: {
+  form: ContractForm<DirectForm, B>
+  machines: UseQueryResult<DirectMachine[]>
+  firstNo?: number
+}) {
   const text = useText()
   const words = text.demand.form
   const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'lines', keyName: 'key' })
@@ -118,6 +126,7 @@ export function DirectLines<B>({ form, machines }: { form: ContractForm<DirectFo
           key={key}
           form={form}
           index={index}
+          lineNo={firstNo + index}
           machines={machines.data ?? []}
           onRemove={fields.length > 1 ? () => removeLine(index) : null}
         />
