@@ -50,7 +50,8 @@ export function filtered(db: Read, filter: Page, source = shelved(db)) {
   if (filter.companyId) query = query.where('equipment.companyId', '=', filter.companyId)
   if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
   // "is true" keeps the other words from an index of each of their meanings: the leading word has found the machines.
-  if (filter.words?.length) query = query.where(filter.lead ? sql<boolean>`${holdsMachineWords(filter.words)} is true` : holdsMachineWords(filter.words))
+  if (filter.words?.length)
+    query = query.where(filter.lead ? sql<boolean>`${holdsMachineWords(filter.words)} is true` : holdsMachineWords(filter.words))
   if (filter.ranges?.length) query = query.where(liesIn(filter.ranges))
   if (filter.size?.min !== undefined) query = query.where('equipment.mainValue', '>=', filter.size.min)
   if (filter.size?.max !== undefined) query = query.where('equipment.mainValue', '<=', filter.size.max)
@@ -158,7 +159,10 @@ const foundIn = (branches: readonly Shelf[], columns: Parameters<List['found']>[
 
 /** The shelf along the index of its order; offset 0 keeps the planner, which knows no values, on that index. */
 function along(db: Read, page: Page, order: OrderKey[]): Shelf {
-  const shelf = (order[0]?.by === price ? priced(shelved(db), { ...page, lead: undefined }) : shelved(db)).selectAll().orderBy(orderedBy(order)).offset(sql.lit(0))
+  const shelf = (order[0]?.by === price ? priced(shelved(db), { ...page, lead: undefined }) : shelved(db))
+    .selectAll()
+    .orderBy(orderedBy(order))
+    .offset(sql.lit(0))
   return db.selectFrom(shelf.as('equipment')) as Shelf
 }
 
