@@ -7,7 +7,7 @@ import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import { alongOwner, listed, listOf, mostFound, orderOf, pageOf, type List, type Paging } from '../db/paging.ts'
-import { areFrequent, contains, holdsWords, textHoldsWords } from '../db/search.ts'
+import { areFrequent, contains, holdsWords, rowHoldsWords, textHoldsWords } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { filtered, narrowed, otherCompany, rowOf, withSides, type At, type Contracts } from './queries.ts'
 import { seenBy } from './scope.ts'
@@ -39,25 +39,33 @@ async function ownList(at: At, filter: Filter): Promise<List> {
   const { keyword = '' } = filter
   const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'contract.id' })
   const contracts = db.selectFrom('contract')
-  const holding = (some: Contracts) => (keyword === '' ? some : some.where(textHoldsWords('contract', keyword)))
+  // Beside another filter the words are looked for last: an index that holds the filter has chosen the rows.
+  const isFiltered = [filter.status, filter.deptId, filter.companyId, filter.endsWithin].some((value) => value !== undefined)
+  const holds = isFiltered ? rowHoldsWords : textHoldsWords
+  const holding = (some: Contracts) => (keyword === '' ? some : some.where(holds('contract', keyword)))
   // A project or a lessor has few contracts, so words are looked for among them.
   if (!hasScopeInCompany(actor)) return listOf(holding(narrowed(contracts.where(seenBy(at)), at, filter)), 'contract.id', order)
   const isFrequent = keyword !== '' && (await areFrequent(db, 'contract', keyword))
-  const byUnits = narrowed(contracts.where(byDeptsInScope('contract.dept_id', actor)), at, filter)
+  const owned = contracts.where('contract.lesseeCompanyId', '=', actor.companyId ?? 0)
+  const inScopeOf = (some: Contracts) => holding(narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor)))
+  // Those of one lessor are few, and those that end soon are a range of the company's index.
+  const unitsFind = filter.companyId === undefined && filter.endsWithin === undefined
+  const byUnits = unitsFind
+    ? holding(narrowed(contracts.where(byDeptsInScope('contract.dept_id', actor)), at, filter))
+    : inScopeOf(filter.companyId === undefined ? owned : contracts)
   // Offset 0 keeps the planner from looking for the words once for each unit.
   const worded = contracts.where(holdsWords('contract', keyword)).selectAll('contract').offset(sql.lit(0)).as('contract')
   const byWords = narrowed(db.selectFrom(worded) as Contracts, at, filter).where(inScope('contract.dept_id', actor))
-  const narrow = keyword === '' ? byUnits : byWords
-  const owned = contracts.where('contract.lesseeCompanyId', '=', actor.companyId ?? 0)
-  const inScopeOf = (some: Contracts) => holding(narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor)))
+  const narrow = keyword === '' || isFrequent ? byUnits : byWords
   const along = (columns?: Parameters<List['found']>[0]) =>
     alongOwner(db, owned, { table: 'contract', order, filtered: inScopeOf, ...(columns && { columns }) })
   return {
     id: 'contract.id',
     order,
-    found: (columns) => (isFrequent ? along(columns) : narrow.select([...columns])),
+    found: (columns) => (isFrequent && !isFiltered ? along(columns) : narrow.select([...columns])),
     inOrder: along(),
-    ...(isFrequent && { bound: 0, isDear: true }),
+    isDear: isFrequent || !unitsFind,
+    ...(isFrequent && { bound: 0 }),
   }
 }
 

@@ -71,8 +71,8 @@ export const narrowed = (contracts: Contracts, { actor, now }: At, { status, dep
     .$if(endsWithin !== undefined, (query) =>
       query
         .where('contract.status', 'in', [...liveContracts])
-        // Added to zero, the day is left to the index of the scope: a prepared plan takes any range for narrow and would read it across all companies.
-        .where(sql<boolean>`contract.plan_end + 0 between ${dayOf(now)} and ${addDays(dayOf(now), Number(endsWithin))}`),
+        .where('contract.planEnd', '>=', dayOf(now))
+        .where('contract.planEnd', '<=', addDays(dayOf(now), Number(endsWithin))),
     )
 
 /** The column of the company on the other side; an auditor reads for the lessee. */
