@@ -153,7 +153,7 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
     'demands of a report',
     { from: dayBefore(30), to: dayBefore(24) },
   ],
-  ['demand_exceptional, demand_opened', 'demands to look at', { kind: 'overCeiling' }],
+  ['demand_exceptional', 'demands to look at', { kind: 'single' }],
   ['internal_machine_dept', 'idle machines of a group', { mine: '1' }],
   ['internal_transfer_from', 'transfers of a group', {}],
   ['blacklist_scope', 'blacklist of a group', {}],
