@@ -30,10 +30,16 @@ update demand d set kinds = demand_kinds(d.id), exceptions = demand_exceptions(d
   awarded_on_ceiling = coalesce((select w.ceiling_fen > 0 from award w where w.demand_id = d.id), false),
   awarded_on_mean = coalesce((select w.mean_net_fen > 0 from award w where w.demand_id = d.id), false);
 
+-- Publishing writes the categories with the demand, so an added line is only compared.
 create function demand_lines_changed() returns trigger language plpgsql as $$
 begin
-  update demand d set kinds = k.kinds from (select id, demand_kinds(id) as kinds from (select distinct demand_id as id from changed) ids) k
-    where d.id = k.id and d.kinds <> k.kinds;
+  if tg_op = 'INSERT' then
+    update demand d set kinds = demand_kinds(d.id) from changed c
+      where d.id = c.demand_id and not d.kinds @> array[c.category_id, c.father_category_id];
+  else
+    update demand d set kinds = k.kinds from (select id, demand_kinds(id) as kinds from (select distinct demand_id as id from changed) ids) k
+      where d.id = k.id and d.kinds <> k.kinds;
+  end if;
   return null;
 end $$;
 create trigger demand_kinds_added after insert on demand_item referencing new table as changed for each statement execute function demand_lines_changed();
