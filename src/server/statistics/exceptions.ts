@@ -7,7 +7,7 @@ import { exceptionDays, exceptionKinds, type ExceptionKind, type listExceptions 
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { alongOwner, listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
+import { alongOwner, listed, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 /** The values of `demand.exceptions` with the exception, or with any; the database sets a bit for each kind (`demand_exceptions`). */
@@ -34,8 +34,20 @@ export async function listExceptions(db: Read, { actor, now, kind, ...page }: Wa
     { by: sql.ref('demand.open_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
+  // Each value is looked up: for all of them at once the planner might read every exception by its time.
+  const wanted = sql<{ value: number }>`(select unnest(${values}::smallint[]) as value)`.as('wanted')
+  const withValue = inList(opened.where('demand.exceptions', '=', sql.ref<number>('wanted.value')))
+    .selectAll('demand')
+    .offset(sql.lit(0))
+    .as('demand')
   const list: List = {
-    ...listOf(inList(opened.where(sql<boolean>`demand.exceptions = any(${values}::smallint[])`)), 'demand.id', order),
+    id: 'demand.id',
+    order,
+    found: (columns) =>
+      db
+        .selectFrom(wanted)
+        .crossJoinLateral(withValue)
+        .select([...columns]),
     inOrder: alongOwner(db, opened, {
       table: 'demand',
       order,
