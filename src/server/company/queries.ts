@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { listSuppliers } from '#shared/company/contract.ts'
 import { companyStatus } from '#shared/company/rules.ts'
@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
+import { listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
 import { areFrequent, holdsWords, rowHoldsWords } from '../db/search.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -53,28 +53,42 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
   if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
   if (words) query = query.where(isFrequent ? rowHoldsWords('company', words) : holdsWords('company', words))
   const hasKind = categoryId !== undefined || fatherCategoryId !== undefined
-  if (hasKind)
-    query = query.where((eb) => {
-      let machines = eb.selectFrom('equipment as e').where(isOnShelf('e'))
-      if (categoryId) machines = machines.where('e.categoryId', '=', categoryId)
-      if (fatherCategoryId) machines = machines.where('e.fatherCategoryId', '=', fatherCategoryId)
-      if (filter.provinceId || filter.cityId || (words && !isFrequent))
-        return eb.exists(machines.whereRef('e.companyId', '=', 'company.id').select('e.id'))
-      // Nothing else narrows the list, so the machines of the category name their lessors.
-      return sql<boolean>`company.id = any(array(${machines.select('e.companyId').distinct()}))`
-    })
+  // Added to zero, the category above is left to the index of the one below it, which has fewer machines.
+  const father = categoryId ? sql`e.father_category_id + 0` : sql`e.father_category_id`
+  const machines = sql`select e.company_id from equipment e where ${isOnShelf('e')}
+    ${categoryId ? sql`and e.category_id = ${categoryId}` : sql``} ${fatherCategoryId ? sql`and ${father} = ${fatherCategoryId}` : sql``}`
   const order: OrderKey[] = [
     { by: sql.ref('company.grade'), direction: 'asc' },
     { by: sql.ref('company.id'), direction: 'desc' },
   ]
-  const list = { ...listOf(query, 'company.id', order), isDear: hasKind, ...(isFrequent && !hasKind && { bound: 0 }) }
-  const paging = words ? { ...filter, most: mostFound } : filter
+  // Asked of each lessor; offset 0 keeps it from becoming a join, which would lose the order.
+  const ofKind = hasKind ? query.where(sql<boolean>`exists (${machines} and e.company_id = company.id offset 0)`) : query
+  const isNarrow = filter.provinceId ?? filter.cityId ?? (isFrequent ? undefined : words)
+  const list: List = {
+    ...listOf(ofKind, 'company.id', order),
+    isDear: hasKind,
+    ...(hasKind && isNarrow === undefined && { found: foundByMachines(db, query, machines) }),
+    ...((hasKind || isFrequent) && { bound: 0 }),
+  }
+  const paging = words || hasKind ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('company'))
     .innerJoin(pageOf(list, paging), 'page.id', 'company.id')
     .select('page.total')
     .orderBy('page.at')
     .execute()
   return listed(db, rows, () => list, paging)
+}
+
+/** The lessors of a category that nothing else narrows: its machines name them, along their index, and each is looked up until enough are counted. */
+function foundByMachines(db: Read, query: ReturnType<typeof lessors>, machines: RawBuilder<unknown>): List['found'] {
+  const named = sql<{ companyId: number }>`(select company_id from (select company_id, lag(company_id) over (order by company_id) as before
+    from (${machines}) owners) ordered where company_id is distinct from before)`.as('owner')
+  const fits = query.whereRef('company.id', '=', sql.ref('owner.company_id')).selectAll('company').offset(sql.lit(0))
+  return (columns) =>
+    db
+      .selectFrom(named)
+      .crossJoinLateral(fits.as('company'))
+      .select([...columns])
 }
 
 /** Those of the ids that are certified lessors. */

@@ -184,14 +184,19 @@ type Owned<T extends keyof DB> = SelectQueryBuilder<DB, T, object>
 export function alongOwner<T extends keyof DB>(
   db: Read,
   owned: Owned<T>,
-  { table, order, filtered }: { table: T; order: readonly OrderKey[]; filtered: (rows: Owned<T>) => Owned<T> },
+  {
+    table,
+    order,
+    filtered,
+    columns = [sql.ref(`${table}.id`).as('id')],
+  }: { table: T; order: readonly OrderKey[]; filtered: (rows: Owned<T>) => Owned<T>; columns?: Columns },
 ): Expression<unknown> {
   const first = order[0]
   const by = orderedBy(order.map((key) => ({ ...key, direction: key.direction.startsWith('asc') ? ('asc' as const) : ('desc' as const) })))
   const part = (rows: Owned<T>) => {
     const along = rows.selectAll(table).orderBy(by).offset(sql.lit(0)).as(table)
     return filtered(db.selectFrom(along) as unknown as Owned<T>)
-      .select(sql.ref(`${table}.id`).as('id'))
+      .select([...columns])
       .orderBy(by)
   }
   if (!first?.direction.endsWith('nulls last')) return part(owned)

@@ -52,6 +52,13 @@ export function rowHoldsWords(table: string, words: string): RawBuilder<boolean>
     : sql<boolean>`(select ${sql.join(conditions, sql` and `)} from ${sql.table(table)} worded where worded.id = ${sql.ref(`${table}.id`)})`
 }
 
+/** As `rowHoldsWords`, for rows that are read from the table anyway. */
+export function textHoldsWords(table: string, words: string): RawBuilder<boolean> {
+  const text = sql.ref(`${table}.search_text`)
+  const conditions = wordsOf(words).map((word) => sql`lower(${text}) like ${contains(word)}`)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
 /**
  * Whether a row's search text holds every word: found by the index over single characters and bigrams, then checked
  * letter by letter.

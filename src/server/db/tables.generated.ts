@@ -556,6 +556,10 @@ export type DB = {
     sealKey: Buffer | null
     notifiedCount: number | null
     awardedNetFen: number | null
+    kinds: Generated<number[]>
+    exceptions: Generated<number>
+    awardedOnCeiling: Generated<boolean>
+    awardedOnMean: Generated<boolean>
   }
   demandAttachment: {
     demandId: number

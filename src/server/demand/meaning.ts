@@ -36,7 +36,7 @@ const withLine = ({ categoryIds, min, max }: SizeRange) =>
 export function means({ parts, ranges, categoryIds }: Understanding, frequent: ReadonlySet<string>): RawBuilder<boolean> {
   const conditions = parts.map(({ kind, text, code }) => {
     if (frequent.has(text)) {
-      const hasLine = sql`exists (${withLine({ categoryIds })} and i.demand_id = demand.id offset 0)`
+      const hasLine = sql`demand.kinds && ${categoryIds}::integer[]`
       return kind === 'category' ? sql`(${rowHoldsWords('demand', text)} or ${hasLine})` : rowHoldsWords('demand', text)
     }
     const asWord = sql`select demand.id from demand where demand.del_flag = ${sql.lit(delFlag.present)} and ${holdsWords('demand', text)}`

@@ -68,6 +68,7 @@ export function columnsOf(
     payment: JSON.stringify(payment),
     budgetFen: budgetLimit,
     lineCount: items.length,
+    kinds: [...new Set(items.flatMap(({ categoryId, fatherCategoryId }) => [categoryId, fatherCategoryId]))].toSorted((a, b) => a - b),
     planStart: items.map(({ planStart }) => planStart).toSorted()[0] ?? null,
     planEnd: ends.at(-1) ?? null,
     searchText: [input.title, projectName, demandCode, ...categoryNames].join(' '),

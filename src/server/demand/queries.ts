@@ -8,7 +8,7 @@ import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
+import { listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
 import { beginsWith } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -102,18 +102,35 @@ function filtered(db: Read, filter: Understood, companyId: number | null) {
   if (filter.meaning) query = query.where(means(filter.meaning, filter.frequent ?? new Set()))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
-  const { categoryId, fatherCategoryId } = filter
-  if (categoryId || fatherCategoryId)
-    query = query.where((eb) => {
-      let items = eb.selectFrom('demandItem as i')
-      if (categoryId) items = items.where('i.categoryId', '=', categoryId)
-      if (fatherCategoryId) items = items.where('i.fatherCategoryId', '=', fatherCategoryId)
-      if (filter.provinceId || filter.cityId || filter.demandCode || (filter.meaning && !isAllFrequent(filter)))
-        return eb.exists(items.whereRef('i.demandId', '=', 'demand.id').select('i.id'))
-      // Nothing else narrows the list much, so the lines of the category name their demands.
-      return sql<boolean>`demand.id = any(array(${items.select('i.demandId').distinct()}))`
-    })
+  if (filter.categoryId) query = query.where(hasKind(filter.categoryId))
+  if (filter.fatherCategoryId) query = query.where(hasKind(filter.fatherCategoryId))
   return query
+}
+
+const hasKind = (id: number) => sql<boolean>`${id} = any(demand.kinds)`
+
+/** The lines of the category that is asked for. */
+const linesOf = ({ categoryId, fatherCategoryId }: Understood) =>
+  sql`select i.demand_id from demand_item i where ${sql.join(
+    [
+      ...(categoryId ? [sql`i.category_id = ${categoryId}`] : []),
+      ...(fatherCategoryId ? [sql`i.father_category_id = ${fatherCategoryId}`] : []),
+    ],
+    sql` and `,
+  )}`
+
+/** The demands of a category that nothing else narrows: its lines name them, and each is looked up by its id until enough are counted. */
+function foundByLines(db: Read, filter: Understood, companyId: number | null): List['found'] {
+  const { categoryId: _c, fatherCategoryId: _f, ...others } = filter
+  // Along their index, whose order "distinct" would give up for a table of hashes of all of them.
+  const named = sql<{ demandId: number }>`(select demand_id from (select demand_id, lag(demand_id) over (order by demand_id desc) as before
+    from (${linesOf(filter)}) lines) ordered where demand_id is distinct from before)`.as('line')
+  const fits = filtered(db, others, companyId).whereRef('demand.id', '=', sql.ref('line.demand_id')).selectAll('demand').offset(sql.lit(0))
+  return (columns) =>
+    db
+      .selectFrom(named)
+      .crossJoinLateral(fits.as('demand'))
+      .select([...columns])
 }
 
 const companyFor = (actor: Actor | null) => (actor?.role === 'leaser' ? actor.companyId : null)
@@ -143,13 +160,16 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
     { by: sql.ref('demand.publish_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
-  const list = {
+  const isOfKind = filter.categoryId !== undefined || filter.fatherCategoryId !== undefined
+  const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? meant.meaning
+  const list: List = {
     ...listOf(filtered(db, meant, companyFor(actor)), 'demand.id', order),
-    isDear: filter.categoryId !== undefined || filter.fatherCategoryId !== undefined || meant.meaning !== undefined,
+    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, meant, companyFor(actor)) }) }),
+    isDear: isOfKind || meant.meaning !== undefined,
     // A page of frequent words is near.
     ...(isAllFrequent(meant) && { bound: 0 }),
   }
-  const paging = filter.keyword ? { ...filter, most: mostFound } : filter
+  const paging = filter.keyword || isOfKind ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('demand'))
     .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
     .select('page.total')

@@ -37,12 +37,16 @@ const besideTheTerms = [
   'publishTime',
   'createTime',
   'updateTime',
-  // Follows from the award.
+  // These follow from the opening and the award.
   'awardedNetFen',
+  'awardedOnCeiling',
+  'awardedOnMean',
+  'exceptions',
   // These follow from the lines.
   'planStart',
   'planEnd',
   'lineCount',
+  'kinds',
   'searchText',
   'searchGrams',
 ] as const satisfies readonly (keyof Demand)[]

@@ -28,13 +28,15 @@ type Shelf = ReturnType<typeof shelved>
 
 /**
  * Within a range of prices. A prepared plan takes any range for narrow, so beside another filter only its lower end is left for an index: the planner
- * then comes by the other filter.
+ * then comes by the other filter. Beside a word neither end is, because the indexes of categories, brands and grams find fewer rows than a range does.
  */
 function priced(query: Shelf, { beginFen, endFen, ...page }: Omit<Page, 'name'>) {
   const beside = page.provinceId ?? page.cityId ?? page.fatherCategoryId ?? page.categoryId ?? page.brand
-  const end = beside === undefined || beginFen === undefined ? price : sql<number>`(equipment.month_price_fen + 0)`
+  const unindexed = sql<number>`(equipment.month_price_fen + 0)`
+  const begin = page.lead ? unindexed : price
+  const end = page.lead || (beside !== undefined && beginFen !== undefined) ? unindexed : price
   return query
-    .$if(beginFen !== undefined, (dear) => dear.where('equipment.monthPriceFen', '>=', beginFen ?? 0))
+    .$if(beginFen !== undefined, (dear) => dear.where(sql<boolean>`${begin} >= ${beginFen}`))
     .$if(endFen !== undefined, (cheap) => cheap.where(sql<boolean>`${end} <= ${endFen}`))
 }
 
@@ -47,7 +49,9 @@ export function filtered(db: Read, filter: Page, source = shelved(db)) {
   if (filter.categoryId) query = query.where('equipment.categoryId', '=', filter.categoryId)
   if (filter.companyId) query = query.where('equipment.companyId', '=', filter.companyId)
   if (filter.brand) query = query.where('equipment.brand', '=', filter.brand)
-  if (filter.words?.length) query = query.where(holdsMachineWords(filter.words))
+  // "is true" keeps the other words from an index of each of their meanings: the leading word has found the machines.
+  if (filter.words?.length)
+    query = query.where(filter.lead ? sql<boolean>`${holdsMachineWords(filter.words)} is true` : holdsMachineWords(filter.words))
   if (filter.ranges?.length) query = query.where(liesIn(filter.ranges))
   if (filter.size?.min !== undefined) query = query.where('equipment.mainValue', '>=', filter.size.min)
   if (filter.size?.max !== undefined) query = query.where('equipment.mainValue', '<=', filter.size.max)
@@ -155,7 +159,10 @@ const foundIn = (branches: readonly Shelf[], columns: Parameters<List['found']>[
 
 /** The shelf along the index of its order; offset 0 keeps the planner, which knows no values, on that index. */
 function along(db: Read, page: Page, order: OrderKey[]): Shelf {
-  const shelf = (order[0]?.by === price ? priced(shelved(db), page) : shelved(db)).selectAll().orderBy(orderedBy(order)).offset(sql.lit(0))
+  const shelf = (order[0]?.by === price ? priced(shelved(db), { ...page, lead: undefined }) : shelved(db))
+    .selectAll()
+    .orderBy(orderedBy(order))
+    .offset(sql.lit(0))
   return db.selectFrom(shelf.as('equipment')) as Shelf
 }
 

@@ -15,7 +15,7 @@ import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { listed, listOf, mostFound, pageOf, type List } from '../db/paging.ts'
-import { beginsWith, holdsWords } from '../db/search.ts'
+import { beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
 import { fitsEmission, fitsMain, isFree, isOnShelf } from '../equipment/shelf.ts'
@@ -102,19 +102,16 @@ function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
         or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`,
     )
   if (scope === 'open') return open
+  // The categories of the fleet are read once, and compared before the machines are: a line fits no machine of another category.
+  const kinds = sql`array(select distinct e.category_id from equipment e where e.company_id = ${companyId} and e.audit_status = ${sql.lit(equipmentAudit.passed)}
+    and e.del_flag = ${sql.lit(delFlag.present)} and e.rent_status <> ${sql.lit(rentStatus.retired)})`
+  // Offset 0 has each demand and each line looked up: the planner, which knows no values, would sort them for a merge.
+  const fitsMachine = sql<boolean>`exists (select from demand_item i where i.demand_id = demand.id
+    and exists (select from equipment e where e.company_id = ${companyId} and ${fits} offset 0) offset 0)`
   return open
     .where('demand.companyId', '<>', companyId)
-    .where(
-      sql<boolean>`${scope === 'near' ? sql`not` : sql``} exists (select 1 from demand_item i join equipment e on ${fits}
-        where i.demand_id = demand.id and e.company_id = ${companyId})`,
-    )
-    .$if(scope === 'near', (query) =>
-      query.where(
-        sql<boolean>`exists (select 1 from demand_item i join equipment e on e.category_id = i.category_id
-          and e.audit_status = ${sql.lit(equipmentAudit.passed)} and e.del_flag = ${sql.lit(delFlag.present)}
-          and e.rent_status <> ${sql.lit(rentStatus.retired)} where i.demand_id = demand.id and e.company_id = ${companyId})`,
-      ),
-    )
+    .where(sql<boolean>`demand.kinds && ${kinds}`)
+    .where(scope === 'near' ? sql<boolean>`not ${fitsMachine}` : fitsMachine)
     .where(
       // "is not true" keeps it a condition on each demand: as a join, all quotes of the lessor would be compared with each.
       sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
@@ -137,8 +134,9 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
   let demands = inMarketScope(db, filter.scope, lessor)
   if (filter.status) demands = demands.where('demand.status', '=', filter.status)
   if (filter.demandCode) demands = demands.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-  if (filter.projectName) demands = demands.where(holdsWords('demand', filter.projectName))
   const isOpen = isAmong(filter.scope, openScopes)
+  // Demands that are asked one by one are found by their deadline, and their texts are compared.
+  if (filter.projectName) demands = demands.where((isOpen ? textHoldsWords : holdsWords)('demand', filter.projectName))
   const list: List = {
     ...listOf(demands, 'demand.id', [
       // All of the open scopes take quotes, so the index of the deadlines has their order.

@@ -1,25 +1,19 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { dayMs } from '#shared/calendar.ts'
 import { openedDemands } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import { exceptionDays, exceptionKinds, type ExceptionKind, type listExceptions as contract } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
-import { staysInScope } from '../actor/scope.ts'
+import { companyOf, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, mostFound, pageOf, type OrderKey } from '../db/paging.ts'
+import { alongOwner, listed, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
-const inShanghai = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Asia/Shanghai')::date`
-
-/** Each exception as a condition on `demand`, which has been opened. Offset 0 has it asked of each demand that is read: otherwise it is answered for all quotes. */
-const conditions: Record<ExceptionKind, RawBuilder<boolean>> = {
-  single: sql<boolean>`demand.quote_count = 1`,
-  overCeiling: sql<boolean>`exists (select 1 from demand_item i join award_line l on l.demand_item_id = i.id join quote_line o on o.id = l.quote_line_id
-    where i.demand_id = demand.id and o.rent_unit = i.rent_unit and o.unit_price_fen > i.price_ceiling_fen offset 0)`,
-  sameDay: sql<boolean>`${inShanghai(sql`demand.open_time`)} = ${inShanghai(sql`demand.publish_time`)}`,
-  samePhone: sql<boolean>`exists (select 1 from quote a join quote b on b.demand_id = a.demand_id and b.company_id > a.company_id
-    and b.contact_phone = a.contact_phone and b.open_time is not null where a.demand_id = demand.id and a.open_time is not null offset 0)`,
+/** The values of `demand.exceptions` with the exception, or with any; the database sets a bit for each kind (`demand_exceptions`). */
+const valuesWith = (kind: ExceptionKind | undefined): number[] => {
+  const bits = kind ? 1 << exceptionKinds.indexOf(kind) : -1
+  return Array.from({ length: 1 << exceptionKinds.length }, (_, value) => value).filter((value) => (value & bits) !== 0)
 }
 
 type Wanted = Received<typeof contract>['query'] & { actor: Actor; now: Date }
@@ -27,31 +21,53 @@ type Wanted = Received<typeof contract>['query'] & { actor: Actor; now: Date }
 /** The demands opened lately in the person's scope that show one of the exceptions, the newest first. */
 export async function listExceptions(db: Read, { actor, now, kind, ...page }: Wanted) {
   const paging = { ...page, most: mostFound }
-  const demands = db
+  const opened = db
     .selectFrom('demand')
     .where('demand.delFlag', '=', sql.lit(delFlag.present))
+    .where('demand.exceptions', '>', sql.lit(0))
+    .$if(actor.role !== 'operator', (own) => own.where('demand.companyId', '=', companyOf(actor)))
     .where('demand.openTime', '>', new Date(now.getTime() - exceptionDays * dayMs).toISOString())
-    .where('demand.status', 'in', openedDemands)
-    .where(staysInScope('demand.dept_id', actor))
-    .where(kind ? conditions[kind] : sql<boolean>`(${sql.join(Object.values(conditions), sql` or `)})`)
+  const inList = (demands: typeof opened) =>
+    demands.where('demand.status', 'in', openedDemands).where(staysInScope('demand.dept_id', actor))
+  const values = valuesWith(kind)
   const order: OrderKey[] = [
     { by: sql.ref('demand.open_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
-  const list = { ...listOf(demands, 'demand.id', order), isDear: true, bound: 0 }
+  // Each value is looked up: for all of them at once the planner might read every exception by its time.
+  const wanted = sql<{ value: number }>`(select unnest(${values}::smallint[]) as value)`.as('wanted')
+  const withValue = inList(opened.where('demand.exceptions', '=', sql.ref<number>('wanted.value')))
+    .selectAll('demand')
+    .offset(sql.lit(0))
+    .as('demand')
+  const list: List = {
+    id: 'demand.id',
+    order,
+    found: (columns) =>
+      db
+        .selectFrom(wanted)
+        .crossJoinLateral(withValue)
+        .select([...columns]),
+    inOrder: alongOwner(db, opened, {
+      table: 'demand',
+      order,
+      filtered: (demands) => inList(demands as typeof opened).where(sql<boolean>`demand.exceptions = any(${values}::smallint[])`),
+    }),
+    isDear: true,
+    bound: 0,
+  }
   const rows = await withCard(db.selectFrom('demand'))
     .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
     .leftJoin('award', 'award.demandId', 'demand.id')
-    .select([
-      'demand.quoteCount',
-      sql<string>`demand.open_time`.as('openTime'),
-      'award.netFen as net',
-      sql<ExceptionKind[]>`array_remove(array[${sql.join(
-        exceptionKinds.map((one) => sql`case when ${conditions[one]} then ${sql.lit(one)} end`),
-      )}], null)`.as('kinds'),
-      'page.total',
-    ])
+    .select(['demand.quoteCount', sql<string>`demand.open_time`.as('openTime'), 'award.netFen as net', 'demand.exceptions', 'page.total'])
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => list, paging)
+  const { rows: demands, ...counted } = await listed(db, rows, () => list, paging)
+  return {
+    ...counted,
+    rows: demands.map(({ exceptions, ...demand }) => ({
+      ...demand,
+      kinds: exceptionKinds.filter((_, at) => (exceptions & (1 << at)) !== 0),
+    })),
+  }
 }

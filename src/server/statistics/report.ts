@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import { addDays, fromMoment } from '#shared/calendar.ts'
 import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
 import type { Received, Returned } from '#shared/endpoint.ts'
@@ -6,10 +6,11 @@ import { delFlag } from '#shared/rules.ts'
 import type * as contract from '#shared/statistics/report.ts'
 import type { ReportGroup } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
-import { byDeptsInScope, inScope } from '../actor/scope.ts'
+import { hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, pageOf, type Paging } from '../db/paging.ts'
+import { alongOwner, listed, listOf, mostFound, pageOf, type List, type OrderKey, type Paging } from '../db/paging.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
@@ -34,16 +35,19 @@ export type Group = Returned<typeof contract.getReportGroups>[number]
 export type Period = Received<typeof contract.getReport>['query']
 
 /** The demands of the period that the viewer may count, as a condition on `demand`. */
-function inReport(actor: Actor, { from, to, deptId }: Period, scope = inScope): RawBuilder<boolean> {
+function inReport(actor: Actor, { from, to, deptId }: Period, scope: typeof inScope = inScope): RawBuilder<boolean> {
+  return sql<boolean>`(${publishedWithin({ from, to })} and ${scope('demand.dept_id', actor)} and ${isBelow('demand.dept_id', deptId)})`
+}
+
+function publishedWithin({ from, to }: Pick<Period, 'from' | 'to'>): RawBuilder<boolean> {
   const start = fromMoment(`${from} 00:00:00`).toISOString()
   const end = fromMoment(`${addDays(to, 1)} 00:00:00`).toISOString()
-  const below = deptId
-    ? sql`and demand.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
-    : sql``
   return sql<boolean>`(demand.status not in (${literals(unpublishedDemands)})
-    and demand.del_flag = ${sql.lit(delFlag.present)} and demand.publish_time >= ${start}
-    and demand.publish_time < ${end} and ${scope('demand.dept_id', actor)} ${below})`
+    and demand.del_flag = ${sql.lit(delFlag.present)} and demand.publish_time >= ${start} and demand.publish_time < ${end})`
 }
+
+const isBelow = (column: string, deptId: number | undefined) =>
+  deptId ? sql`${sql.ref(column)} in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])` : sql`true`
 
 /** (mean − award) ÷ mean, over the awards whose mean is known. */
 const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
@@ -156,20 +160,17 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   return rows.map((row) => ({ ...row, nameEn: row.name }))
 }
 
-const hasAward = (condition: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select 1 from award w where w.demand_id = demand.id and ${condition})`
-
 type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from' | 'to' | 'deptId' | 'figure' | 'by' | 'key'>
 
-/** The demands that a figure counts, or those of one group of it. */
-function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
+/** Of the demands of the period those that a figure counts, or those of one group of it. */
+function countedBy(demands: Demands, actor: Actor, filter: RowsFilter): Demands {
   const { figure, by, key } = filter
-  let query = db.selectFrom('demand').where(inReport(actor, filter, byDeptsInScope))
+  let query = demands
   if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands)
   if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
   if (figure === 'opened') query = query.where('demand.openTime', 'is not', null)
-  if (figure === 'onCeiling') query = query.where(hasAward(sql`w.ceiling_fen > 0`))
-  if (figure === 'onMean') query = query.where(hasAward(sql`w.mean_net_fen > 0`))
+  if (figure === 'onCeiling') query = query.where('demand.awardedOnCeiling', '=', true)
+  if (figure === 'onMean') query = query.where('demand.awardedOnMean', '=', true)
   if (!by || !key) return query
   if (by === 'month') return query.where(sql<boolean>`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM') = ${key}`)
   const id = Number(key.slice(0, 15)) || 0
@@ -189,13 +190,51 @@ function demandsOf(db: Read, actor: Actor, filter: RowsFilter) {
   }
 }
 
-export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Paging) {
-  const list = listOf(demandsOf(db, actor, filter), 'demand.id', [
+type Demands = SelectQueryBuilder<DB, 'demand', object>
+
+/**
+ * The demands that a figure counts: found unit by unit within the period, and in order along the index of the company. Compared with an array of all its
+ * units, each demand would be compared with every unit.
+ */
+function listOfFigure(db: Read, actor: Actor, filter: RowsFilter): List {
+  const order: OrderKey[] = [
     { by: sql.ref('demand.publish_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
-  ])
+  ]
+  const demands: Demands = db.selectFrom('demand')
+  if (!hasScopeInCompany(actor)) return listOf(countedBy(demands.where(inReport(actor, filter)), actor, filter), 'demand.id', order)
+  const units = sql<{ id: number }>`(select id from dept where ${inScope('dept.id', actor)} and ${isBelow('dept.id', filter.deptId)})`.as(
+    'unit',
+  )
+  const ofUnit = countedBy(demands.where(publishedWithin(filter)).where('demand.deptId', '=', sql.ref<number>('unit.id')), actor, filter)
+    .selectAll('demand')
+    .offset(sql.lit(0))
+    .as('demand')
+  const owned = demands.where('demand.companyId', '=', actor.companyId ?? 0).where(publishedWithin(filter))
+  return {
+    id: 'demand.id',
+    order,
+    isDear: true,
+    bound: 0,
+    found: (columns) =>
+      db
+        .selectFrom(units)
+        .crossJoinLateral(ofUnit)
+        .select([...columns]),
+    inOrder: alongOwner(db, owned, {
+      table: 'demand',
+      order,
+      filtered: (some) => countedBy(some.where(inReport(actor, filter, staysInScope)), actor, filter),
+    }),
+  }
+}
+
+export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Paging) {
+  const list = listOfFigure(db, actor, filter)
+  // The figure itself says how many; of all that were published the index of the order tells more.
+  const paging = filter.figure === 'demands' ? filter : { ...filter, most: mostFound }
   const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, filter), 'page.id', 'demand.id')
+    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
       'page.total',
@@ -207,5 +246,5 @@ export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Pagi
     ])
     .orderBy('page.at')
     .execute()
-  return listed(db, rows, () => list, filter)
+  return listed(db, rows, () => list, paging)
 }
