@@ -11,6 +11,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: five at a time keep two cores busy.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -19,19 +21,15 @@ export default defineConfig({
           name: 'unit',
           // Each file has a database of its own; the modules hold nothing that another file could spoil.
           isolate: false,
-          // Tests wait for PostgreSQL as often as they compute, so one more than there are cores keeps both of two cores busy.
-          maxWorkers: 3,
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           setupFiles: ['test/same-cases.ts'],
           // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        // Journeys mostly wait for the browser: five at a time keep two cores busy.
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
@@ -42,8 +40,6 @@ export default defineConfig({
           retry: 1,
           expect: { poll: { timeout: 30_000 } },
           hookTimeout: 180_000,
-          maxWorkers: 5,
-          sequence: { groupOrder: 2 },
         },
       },
     ],
