@@ -24,7 +24,7 @@ describe.each([
   const { pages } = words
   const amendment = amendmentWordsOf(text)
 
-  test('an extension is confirmed, a price refused and then agreed, a clause withdrawn, an account changed, and both end the contract', async () => {
+  test('an extension is confirmed, a price refused and then agreed, a clause withdrawn, an account changed and stopped, and both end the contract', async () => {
     const { id } = await steps.givenContract({ alone: true })
     await givenScan(id)
     const amended = amendments(id)
@@ -53,6 +53,7 @@ describe.each([
     await amended.answer(lessee.page, 'recall', 'clause')
     await amended.account(lessor.page)
     await amended.answer(lessee.page, 'confirm', 'account')
+    await amended.stop(lessor.page)
 
     await amended.terminate(lessee.page)
     await amended.answer(lessor.page, 'confirm', 'terminate')
@@ -108,6 +109,22 @@ describe.each([
       const { data } = await cast.project.call(getContract, { params: { id } })
       const params = { id: data.lines[0]?.equipmentId ?? 0 }
       expect((await cast.lessor.call(addBlock, { params, body: { from, to, reason: 'own' } })).code).toBe(200)
+    }
+    /** Ends the newest amendment, which needs a reason. */
+    const end = async (page: Page, move: 'refuse' | 'stop', reason: string) => {
+      await page.goto(`/workbench/contract/detail?id=${id}&tab=changes`)
+      await press(newest(page), amendment[move])
+      const dialog = page.getByRole('dialog')
+      await press(dialog, amendment[move])
+      await dialog.locator('.field-error').waitFor()
+      const why = move === 'refuse' ? amendment.refusedWhy : amendment.stoppedWhy
+      await field(dialog, why).fill(reason)
+      await look(page, move)
+      await press(dialog, amendment[move])
+      await newest(page)
+        .locator('.tag', { hasText: words.changeStatus[move === 'refuse' ? '3' : '5'] })
+        .waitFor()
+      await look(page, `${move}-done`)
     }
     const newest = (page: Page) => page.getByRole('list', { name: amendment.list }).locator('article').first()
     return {
@@ -198,18 +215,8 @@ describe.each([
         await look(page, 'price')
         await send(page, 'price')
       },
-      refuse: async (page: Page) => {
-        await page.goto(`/workbench/contract/detail?id=${id}&tab=changes`)
-        await press(newest(page), amendment.refuse)
-        const dialog = page.getByRole('dialog')
-        await press(dialog, amendment.refuse)
-        await dialog.locator('.field-error').waitFor()
-        await field(dialog, amendment.refusedWhy).fill('预算没有这笔')
-        await look(page, 'refuse')
-        await press(dialog, amendment.refuse)
-        await newest(page).locator('.tag', { hasText: words.changeStatus['3'] }).waitFor()
-        await look(page, 'refused')
-      },
+      refuse: (page: Page) => end(page, 'refuse', '预算没有这笔'),
+      stop: (page: Page) => end(page, 'stop', '账号不是本公司的'),
       clause: async (page: Page) => {
         await open(page, 'clause')
         await press(page, amendment.next)

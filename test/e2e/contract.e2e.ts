@@ -36,8 +36,13 @@ describe.each([
     const look = { width, language }
     const named = (part: string) => `contract-${language}-${width}-${part}`
     const winner = await visitAs(cast.lessor, `/workbench/crequirement/detail?id=${demand.id}`, look)
+    const asked = winner.page.getByRole('dialog')
+    await press(winner.page, text.quote.form.giveUp)
+    await inspect(winner.page, named('give-up'))
+    await press(asked, text.site.common.back)
     await press(winner.page, pages.award.accept)
-    await press(winner.page.getByRole('dialog'), pages.award.accept)
+    await inspect(winner.page, named('accept'))
+    await press(asked, pages.award.accept)
     await winner.page.getByText(pages.award.waitDraft).waitFor()
     await inspect(winner.page, named('accepted'))
 
@@ -49,6 +54,9 @@ describe.each([
     await press(page, pages.award.draft)
     await expect.poll(() => links.count()).toBe(2)
     await inspect(page, named('demand'))
+    await press(page, pages.award.move)
+    await inspect(page, named('move'))
+    await press(page.getByRole('dialog'), text.site.common.back)
     await links.first().click()
     await page.getByText(pages.next.send).waitFor()
     await inspect(page, named('draft'))
