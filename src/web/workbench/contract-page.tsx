@@ -193,7 +193,7 @@ function ContractHead({ contract }: { contract: Contract }) {
       pages.account,
       contract.bankName && (
         <Fragment key="account">
-          {contract.bankName} <span className="num block">{bankDigits(contract.bankAccount)}</span>
+          {contract.bankName} <span className="bank-account block">{bankDigits(contract.bankAccount)}</span>
         </Fragment>
       ),
     ],

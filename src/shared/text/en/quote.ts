@@ -166,7 +166,7 @@ export const quote: Text['quote'] = {
     calendarExit: (what) => `Exit: ${what}`,
     next: 'Next steps',
     steps: [
-      'Call the project contact to agree on the entry and to sign the contract.',
+      'Accept the award; the lessee then sends the contract, which you confirm here. Agree on the entry with the project contact.',
       'Bring the original documents of each machine; they are checked at the entry.',
       'The machines are booked and cannot be quoted for other demands of the same period.',
     ],
@@ -262,7 +262,7 @@ export const quote: Text['quote'] = {
     lineWon: (qty) => (qty === 1 ? 'Won' : `Won ×${qty}`),
     lineLost: 'Not chosen',
     awardNext:
-      'Next: call the winners to sign the contract and agree on the entry. A winner may step back within 48 hours; the rest can then be published again.',
+      'Next: make the contracts, send them to the winners and agree on the entry. A winner may step back within 48 hours; the rest can then be published again.',
     contact: 'Contact',
     sum: 'Sum',
     awardProposed: 'Award awaiting approval',

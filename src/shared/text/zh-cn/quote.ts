@@ -166,7 +166,7 @@ export const quote = {
     calendarExit: (what: string) => `退场：${what}`,
     next: '下一步',
     steps: [
-      '电话联系项目联系人，约定进场时间和签订合同。',
+      '接受中选；承租方随后发来合同，核对后在本平台确认。进场时间与项目联系人约定。',
       '按需求带齐设备证照原件，进场时逐台核对。',
       '设备档期已锁定，不能再报给同期的其他需求。',
     ],
@@ -263,7 +263,7 @@ export const quote = {
     lineWon: (qty: number) => `中选 ${qty} 台`,
     lineLost: '未中选',
     awardTitle: '定标结果',
-    awardNext: '下一步：联系中选出租方签订合同、约定进场；中选方 48 小时内可以放弃，放弃后余量可重新发布。',
+    awardNext: '下一步：生成合同并发送给中选出租方，约定进场；中选方 48 小时内可以放弃，放弃后余量可重新发布。',
     contact: '联系人',
     sum: '金额',
     awardProposed: '待审批的定标',

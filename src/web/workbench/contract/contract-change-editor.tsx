@@ -189,7 +189,8 @@ function AccountFields({ form, contract }: Proposal & { form: ChangeFormState })
     <section className="panel stack">
       <MarkedHeading>{words.accountNew}</MarkedHeading>
       <p>
-        <span className="soft">{words.accountNow}</span> {contract.bankName} <span className="num">{bankDigits(contract.bankAccount)}</span>
+        <span className="soft">{words.accountNow}</span> {contract.bankName}{' '}
+        <span className="bank-account">{bankDigits(contract.bankAccount)}</span>
       </p>
       <div className="form-grid">
         <TextField form={form} name="bankName" label={pages.bankName} required maxLength={100} />

@@ -165,7 +165,7 @@ function AccountChange({ change: { bankName, bankAccount, status }, contract }: 
   const words = useAmendmentWords()
   const after = (
     <>
-      {bankName} <span className="num">{bankDigits(bankAccount ?? '')}</span>
+      {bankName} <span className="bank-account">{bankDigits(bankAccount ?? '')}</span>
     </>
   )
   if (!isAmong(status, openChanges))
@@ -176,7 +176,7 @@ function AccountChange({ change: { bankName, bankAccount, status }, contract }: 
     )
   const before = (
     <>
-      {contract.bankName} <span className="num">{bankDigits(contract.bankAccount)}</span>
+      {contract.bankName} <span className="bank-account">{bankDigits(contract.bankAccount)}</span>
     </>
   )
   return <BeforeAfter status={status} before={before} after={after} />
