@@ -14,8 +14,7 @@ export function runInThread<T>(program: URL, data: unknown, timeMs: number = thr
   return new Promise((done, fail) => {
     const thread = new Worker(program, {
       workerData: data,
-      // Where modules are kept compiled, if anywhere: without it each thread compiles them again.
-      env: process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {},
+      env: {},
       execArgv: [],
       resourceLimits: {
         maxOldGenerationSizeMb: threadLimits.heapMb,
