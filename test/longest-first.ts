@@ -6,6 +6,7 @@ export const longest = [
   'test/e2e/workbench.e2e.ts',
   'test/e2e/accounts.e2e.ts',
   'test/e2e/amendments.e2e.ts',
+  'test/e2e/navigation.e2e.ts',
   'test/e2e/site.e2e.ts',
   'test/e2e/session.e2e.ts',
   'test/e2e/typed.e2e.ts',

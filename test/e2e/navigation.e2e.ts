@@ -1,0 +1,265 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { openUserMenu, settled, startProduct } from './product.ts'
+import { publicIds } from './public-ids.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const [demandId, machineId, supplierId, articleId] = await publicIds(product)
+
+describe('navigation', () => {
+  test('[S2.1] the home page fetches no code of the private areas', async () => {
+    const visitor = await product.visit()
+    const fetched: string[] = []
+    visitor.page.on('request', (request) => fetched.push(request.url()))
+    await visitor.page.goto('/')
+    await settled(visitor.page)
+    const sources = await Promise.all(fetched.filter((url) => url.endsWith('.js')).map((url) => fetch(url).then((answer) => answer.text())))
+    expect(sources.length).toBeGreaterThan(3)
+    for (const source of sources) expect(source).not.toMatch(/private-title|picker-list|action-bar/)
+    await visitor.close()
+  })
+
+  test('[S2.3][S2.5] seven tabs in their order; the active one follows the path, details included', async () => {
+    const visitor = await product.visit()
+    await visitor.page.goto('/')
+    expect(await visitor.page.locator('.site-nav a').allTextContents()).toEqual([
+      '首页',
+      '需求库',
+      '设备库',
+      '出租方库',
+      '信息中心',
+      '关于我们',
+      '合作联系',
+    ])
+    for (const [path, label] of [
+      ['/', '首页'],
+      [`/notice/detail?id=${articleId}`, '信息中心'],
+      [`/supplier/equdetail?id=${machineId}`, '出租方库'],
+      ['/equipment', '设备库'],
+    ] as const) {
+      await visitor.page.goto(path)
+      expect(await visitor.page.locator('.site-nav a[aria-current=page]').allTextContents()).toEqual([label])
+    }
+    await visitor.close()
+  })
+
+  test('[S2.3] six layouts: with and without the navigation, sign-in card, side menus, not found', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    const parts = async (path: string) => {
+      await page.goto(path)
+      await settled(page)
+      const has = async (selector: string) => (await page.locator(selector).count()) > 0
+      return [await has('.site-nav'), await has('.site-footer'), await has('.login-card'), await has('.private aside nav')]
+    }
+    expect(await parts('/notice')).toEqual([true, true, false, false])
+    for (const path of ['/login', '/register', '/updatepassword']) expect(await parts(path)).toEqual([false, false, true, false])
+    expect(await parts('/agreement/terms')).toEqual([false, false, false, false])
+    expect(await parts('/personal')).toEqual([true, false, false, true])
+    expect(await page.locator('.private-title').textContent()).toBe(zhCn.account.personal.title)
+    expect(await parts('/workbench/requirement/list')).toEqual([true, false, false, true])
+    expect(await page.locator('.private-title').textContent()).toBe(zhCn.site.action.workbench)
+    await page.goto('/nothing/here')
+    await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
+    await visitor.close()
+  })
+
+  test('[S2.16][S2.14] the five tabs of the personal centre in their order; my info is a page and no tab', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/personal')
+    await settled(page)
+    const tabs = async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, ''))
+    expect((await tabs()).slice(0, 5)).toEqual(['工作面板', '账号安全', '消息管理', '系统反馈', '我的认证'])
+    for (const [path, label] of [
+      ['/personal', '工作面板'],
+      ['/personal/safety/updatephone', '账号安全'],
+      ['/personal/aboutme', '消息管理'],
+      ['/personal/feedback/add', '系统反馈'],
+      ['/personal/myapprove/rentout', '我的认证'],
+    ] as const) {
+      await page.goto(path)
+      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
+    }
+    await page.goto('/personal/myinfo')
+    await page.getByRole('heading', { name: zhCn.account.personal.info }).waitFor()
+    expect(await page.locator('aside nav a[aria-current=page]').count()).toBe(0)
+    await page.getByLabel(zhCn.account.personal.nickName).fill('老赵')
+    await page.getByRole('button', { name: zhCn.site.common.save }).click()
+    await (await openUserMenu(page)).locator('strong', { hasText: '老赵' }).waitFor()
+    // The page is reached through the person's own menu.
+    await page.goto('/')
+    await settled(page)
+    await (await openUserMenu(page)).getByRole('link', { name: zhCn.account.personal.info }).click()
+    await page.waitForURL('**/personal/myinfo')
+    await visitor.close()
+  })
+
+  test('[S2.10] the work panel lists what waits with one button each, leads to each kind, and shows the latest messages', async () => {
+    const waits: [string, RegExp, RegExp][] = [
+      ['project', /待定标的需求/, /\/workbench\/requirement\/list\?todo=judge/],
+      ['lessor', /可报价的需求/, /\/workbench\/crequirement/],
+      ['lessee', /待审核的认证/, /\/workbench\/organization\/review/],
+      ['operator', /待回复的反馈/, /\/admin\/feedback/],
+    ]
+    for (const [user, task, address] of waits) {
+      const visitor = await product.visit({ user, width: 375 })
+      await visitor.page.goto('/personal')
+      const link = visitor.page.getByRole('link', { name: task })
+      await link.waitFor()
+      expect(Number(await link.locator('strong').textContent())).toBeGreaterThan(0)
+      // Each object has one button, whose name says what is done with which.
+      expect(await visitor.page.locator('.todo').first().getByRole('link').count()).toBe(1)
+      if (user !== 'operator' && user !== 'lessee') expect(await visitor.page.locator('.articles li').count()).toBe(5)
+      await link.click()
+      await visitor.page.waitForURL(address)
+      await visitor.close()
+    }
+  })
+
+  test('[S2.6] anchors of the about page scroll to their offsets; other navigations to the top, back to where one was', async () => {
+    const visitor = await product.visit({ width: 375 })
+    const { page } = visitor
+    for (const [hash, top] of [
+      ['#ppln', 560],
+      ['#jyln', 1060],
+      ['#hxtd', 1860],
+    ] as const) {
+      await page.goto(`/aboutus${hash}`)
+      await page.waitForFunction((wanted) => Math.abs(window.scrollY - wanted) <= 1, top)
+    }
+    await page.goto('/notice')
+    await settled(page)
+    await page.evaluate(() => window.scrollTo(0, 300))
+    await page.locator('.articles a').last().click()
+    await page.waitForURL(/notice\/detail/)
+    await page.waitForFunction(() => window.scrollY === 0)
+    await page.goBack()
+    await page.waitForFunction(() => window.scrollY > 200)
+    await visitor.close()
+  })
+
+  test('[S2.6] at each anchor of the about page its heading stands below the header, on phones and on tall windows, in both languages', async () => {
+    for (const [width, height, language] of [
+      [375, 812, 'zh-CN'],
+      [375, 812, 'en-US'],
+      [1024, 1366, 'en-US'],
+      [1440, 900, 'zh-CN'],
+      [1920, 1600, 'zh-CN'],
+    ] as const) {
+      const visitor = await product.visit({ width, language })
+      const { page } = visitor
+      await page.setViewportSize({ width, height })
+      await page.goto('/aboutus')
+      await settled(page)
+      for (const [part, top] of [
+        ['.about-brand', 560],
+        ['.about-business', 1060],
+        ['.about-business + section', 1860],
+      ] as const) {
+        await page.evaluate((offset) => window.scrollTo(0, offset), top)
+        const place = await page.evaluate((selector) => {
+          const below = document.querySelector('.site-header')?.getBoundingClientRect().bottom ?? 0
+          const heading = document.querySelector(`${selector} h2`)?.getBoundingClientRect().top ?? 0
+          return { scrolled: window.scrollY, gap: heading - below }
+        }, part)
+        expect(place.scrolled, `${width} ${language} ${part}`).toBe(top)
+        expect(place.gap, `${width} ${language} ${part}`).toBeGreaterThan(0)
+        expect(place.gap, `${width} ${language} ${part}`).toBeLessThan(200)
+      }
+      await visitor.close()
+    }
+  })
+
+  test('[S2.7] a progress bar shows while a navigation is under way, and goes when it ends or fails', async () => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/')
+    await settled(page)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => {
+      release = done
+    })
+    await page.route('**/firstPageList**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.locator('.site-nav').getByText('设备库').click()
+    await page.getByRole('progressbar').waitFor()
+    release()
+    await page.getByRole('heading', { name: '设备库' }).waitFor()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    await page.unroute('**/firstPageList**')
+    await page.route('**/supplier/firstPageList**', (route) => route.abort())
+    await page.locator('.site-nav').getByText('出租方库').click()
+    await page.getByText(zhCn.site.error.unreachedHint).waitFor()
+    expect(await page.getByRole('progressbar').count()).toBe(0)
+    await visitor.close()
+  })
+
+  test.each([
+    '/personal',
+    '/workbench',
+    '/workbench/organization',
+    '/workbench/nothing/here',
+    '/demand/detail',
+    '/equipment/detail/7',
+    '/nothing/supplier/detail',
+    '/workbench/requirement/list',
+    `/demand/detail?id=${demandId}`,
+    `/equipment/detail?id=${machineId}`,
+    `/supplier/detail?id=${supplierId}`,
+  ])('[S2.8] %s leads to /login without a token, and back after it', async (path) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto(path)
+    await page.waitForURL(/\/login\?redirect=/)
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    // The parents lead a project department on, and the parent that is closed to it leads home.
+    const goal = { '/workbench': '/workbench/requirement/list', '/workbench/organization': '/' }[path] ?? path
+    await page.waitForURL((url) => url.pathname + url.search === goal)
+    await visitor.close()
+  })
+
+  test.each([
+    ['demand', '/demand?demandType=1&status=3&provinceId=510000&pageNum=1', '需求库'],
+    ['lessor', '/supplier?enterpriseName=%E6%9C%BA%E6%A2%B0&pageNum=2', '出租方库'],
+    ['equipment', '/equipment?fatherCategoryId=200&categoryId=201&beginPrice=5000&endPrice=9000', '设备库'],
+    ['information', '/notice?tab=3', '信息中心'],
+  ])('[S3.3] the filters of %s are as they were when one comes back', async (_, address, label) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto(address)
+    await settled(page)
+    await page.locator('.site-nav').getByText('关于我们').click()
+    await page.waitForURL('**/aboutus')
+    await page.locator('.site-nav').getByText(label).click()
+    await page.waitForURL((url) => url.pathname + url.search === address)
+    await visitor.close()
+  })
+
+  test('[S3.3] filters are remembered on return; the address wins over them; signing out forgets them', async () => {
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    await page.goto('/equipment?name=%E6%8C%96&pageNum=2')
+    await settled(page)
+    await page.locator('.site-nav').getByText('需求库').click()
+    await page.waitForURL(/\/demand/)
+    await page.locator('.site-nav').getByText('设备库').click()
+    await page.waitForURL(/\/equipment\?name=%E6%8C%96&pageNum=2/)
+    await expect.poll(() => page.getByLabel(zhCn.equipment.name).inputValue()).toBe('挖')
+    await page.goto('/equipment?name=%E5%A1%94')
+    await settled(page)
+    expect(await page.getByLabel(zhCn.equipment.name).inputValue()).toBe('塔')
+    await page.goto('/personal')
+    await settled(page)
+    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
+    await page.waitForURL(product.origin + '/')
+    await page.locator('.site-nav').getByText('设备库').click()
+    await page.getByRole('heading', { name: '设备库' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await visitor.close()
+  })
+})
