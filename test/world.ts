@@ -6,7 +6,7 @@ import { operatorDuties, type OperatorDuty, type UserType } from '#shared/accoun
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
-import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
+import type { Call, Endpoint } from '#shared/endpoint.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
 import type { CertificationStatus } from '#shared/certification/rules.ts'
 import type { ShelfStatus } from '#shared/equipment/rules.ts'
@@ -22,23 +22,14 @@ import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
 import type { Sms } from '#server/outside/sms.ts'
 import { folderStorage } from '#server/outside/storage.ts'
+import type { Answer, CallAs, Person } from './person.ts'
 import { copyDatabase } from './template-db.ts'
+
+export type { Answer, Person } from './person.ts'
 
 /** A Monday at 10:00 in Shanghai. */
 export const monday = new Date('2026-11-23T02:00:00Z')
 export const password = 'Zhuji@2026'
-
-export type Answer<E extends Endpoint = Endpoint> = {
-  http: number
-  code: number
-  msg: string
-  data: Answered<E>
-  raw: Record<string, unknown>
-  bytes: Buffer
-}
-
-type CallAs = <E extends Endpoint>(endpoint: E, input: Call<E> | Record<string, unknown>) => Promise<Answer<E>>
-export type Person = { id: number; token: string | null; companyId: number; deptId: number; call: CallAs }
 
 /**
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
