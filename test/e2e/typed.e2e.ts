@@ -111,6 +111,32 @@ describe('nothing typed is lost', () => {
     await close()
   })
 
+  test('by a reload while a save is on its way, whether the server gets it or not', async () => {
+    const proves = async (name: 'demand' | 'certification', arrives: boolean) => {
+      const { page, type, holds, close } = await openForm(name)
+      await type(`已保存 ${arrives}`)
+      await expect.poll(() => drafts(name)).toContain(`已保存 ${arrives}`)
+      let held = 0
+      await page.route('**/prod-api/**', async (route) => {
+        if (route.request().method() === 'GET') return route.continue()
+        if (arrives) await route.fetch()
+        // The answer never comes.
+        held++
+      })
+      await type(`途中 ${arrives}`)
+      await expect.poll(() => held).toBe(1)
+      if (arrives) expect(await drafts(name)).toContain(`途中 ${arrives}`)
+      const newest = arrives ? `途中之后 ${arrives}` : `途中 ${arrives}`
+      await type(newest)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.reload()
+      await holds(newest)
+      await expect.poll(() => drafts(name)).toContain(newest)
+      await close()
+    }
+    for (const arrives of [true, false]) await Promise.all([proves('demand', arrives), proves('certification', arrives)])
+  })
+
   inAllForms('on a slow line and without one', async (name) => {
     const { page, context, box, type, leave, holds, close } = await openForm(name)
     // The page behind the entry is loaded once, so it opens without a line too.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDraft, writeDraft } from './local-draft.ts'
+import { canonical, readDraft, stateOf, writeDraft } from './local-draft.ts'
 
 function memory() {
   const items = new Map<string, string>()
@@ -40,4 +40,18 @@ test('a full storage is said, and a broken draft is deleted', () => {
   store.items.set('draft:1:machine', '{"base":')
   expect(readDraft(store, 'draft:1:machine', 0)).toBeNull()
   expect(store.items.size).toBe(0)
+})
+
+test('a draft continues the record it was typed on, and one saved from here whose answer never came', () => {
+  const draft = {
+    base: '3',
+    at: 0,
+    values: { brand: '徐工', site: { a: 1, b: 2 } },
+    sent: [canonical({ site: { a: 1, b: 2 }, brand: '三一' })],
+  }
+  const record = (brand: string) => ({ brand, site: { b: 2, a: 1 } })
+  expect(stateOf(draft, '3', record('中联'))).toBe('restored')
+  expect(stateOf(draft, '4', record('三一'))).toBe('restored')
+  expect(stateOf(draft, '4', record('中联'))).toBe('offered')
+  expect(stateOf(draft, '4', record('徐工'))).toBe('none')
 })

@@ -6,6 +6,8 @@ export type LocalDraft<V> = {
   /** Milliseconds since 1970. */
   at: number
   values: V
+  /** Saves that the server had not answered, each as `canonical`. A record that equals one of them was saved from this browser. */
+  sent?: readonly string[]
 }
 
 export const draftPrefix = 'draft:'
@@ -40,4 +42,22 @@ export function writeDraft<V>(store: Store, key: string, draft: LocalDraft<V>): 
     if (error instanceof DOMException) return false
     throw error
   }
+}
+
+/** JSON that is the same for the same values: the database returns keys in an order of its own. */
+export const canonical = (values: unknown): string =>
+  JSON.stringify(values, (_, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
+/**
+ * What becomes of a draft found beside the record of the server: nothing where the record holds it, restored where it continues the record, and
+ * otherwise offered, because somebody else has changed the record.
+ */
+export function stateOf<V>(found: LocalDraft<V>, version: string, record: V): 'none' | 'restored' | 'offered' {
+  const opened = canonical(record)
+  if (canonical(found.values) === opened) return 'none'
+  return found.base === version || found.sent?.includes(opened) ? 'restored' : 'offered'
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { ContractForm } from './contract-form.ts'
+import { useLatest } from './use-latest.ts'
 
 /** Milliseconds after which a save that failed is tried again. */
 const retryMs = 5000
@@ -13,17 +14,14 @@ export function useAutosave<V extends FieldValues>(
   { getValues, subscribe }: Pick<ContractForm<V>, 'getValues' | 'subscribe'>,
   { enabled, quietMs, save }: { enabled: boolean; quietMs: number; save: () => void | Promise<boolean> },
 ): void {
-  const latestSave = useRef(save)
-  useEffect(() => {
-    latestSave.current = save
-  }, [save])
+  const latestSave = useLatest(save)
   const isWaiting = useRef(false)
   // Stands before the effect that stops the timer, so its end comes first.
   useEffect(
     () => () => {
-      if (isWaiting.current) void latestSave.current()
+      if (isWaiting.current) void latestSave()()
     },
-    [],
+    [latestSave],
   )
   useEffect(() => {
     if (!enabled) return
@@ -33,7 +31,7 @@ export function useAutosave<V extends FieldValues>(
     let saved = JSON.stringify(getValues())
     const run = async () => {
       isWaiting.current = false
-      failed = (await latestSave.current()) === false
+      failed = (await latestSave()()) === false
       if (failed && !ended) wait(retryMs)
     }
     const wait = (ms: number) => {
@@ -61,5 +59,5 @@ export function useAutosave<V extends FieldValues>(
       removeEventListener('online', whenOnline)
       unsubscribe()
     }
-  }, [enabled, quietMs, getValues, subscribe])
+  }, [enabled, quietMs, getValues, subscribe, latestSave])
 }

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { useLocation, useNavigate } from 'react-router'
 import type { ContractForm } from './contract-form.ts'
 import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
-import { useText } from './text.tsx'
 import { useAutosave } from './use-autosave.ts'
-import { toast } from '../ui/toast.tsx'
+import { useLatest } from './use-latest.ts'
+import { useLeftToast } from './use-left-toast.ts'
 
 /** Milliseconds without a change after which the form is stored. */
 const quietMs = 600
@@ -42,45 +41,39 @@ type Source<V> = {
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
 function useDraftOf<V extends object>({ name, getValues, restore, quiet = false }: Source<V>): LocalDraftOf & { store: () => void } {
-  const { draft: words } = useText().site
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
-  const latest = useRef({ getValues, restore, words, navigate, address: pathname + search })
-  useEffect(() => {
-    latest.current = { getValues, restore, words, navigate, address: pathname + search }
-  })
+  const latest = useLatest({ getValues, restore })
+  const sayLeft = useLeftToast()
   const form = useRef<{ key: string; base: string; start: V; offered: LocalDraft<V> | null } | null>(null)
 
   const store = useCallback(() => {
     if (!form.current) return
     const { key, base } = form.current
-    const stored = writeDraft(localStorage, key, { base, at: Date.now(), values: latest.current.getValues() })
+    const stored = writeDraft(localStorage, key, { base, at: Date.now(), values: latest().getValues() })
     setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
-  }, [])
+  }, [latest])
 
   useEffect(() => {
     if (name === null) return
-    const start = latest.current.getValues()
+    const start = latest().getValues()
     const key = `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
     const base = JSON.stringify(start)
     const found = readDraft<V>(localStorage, key, Date.now())
     form.current = { key, base, start, offered: found }
     if (found?.base === base) {
-      latest.current.restore({ ...start, ...found.values })
+      latest().restore({ ...start, ...found.values })
       setState({ kind: 'restored', at: found.at })
     } else if (found) setState({ kind: 'offered', at: found.at })
     return () => {
       const left = form.current
       form.current = null
       if (!left || getSession().token === null) return
-      const values = latest.current.getValues()
+      const values = latest().getValues()
       if (JSON.stringify(values) === left.base) return
       writeDraft(localStorage, key, { base: left.base, at: Date.now(), values })
-      const { words: said, navigate: go, address } = latest.current
-      if (isStored(key) && !quiet) toast('info', said.left, { label: said.goOn, run: () => void go(address) })
+      if (isStored(key) && !quiet) sayLeft()
     }
-  }, [name, quiet])
+  }, [name, quiet, latest, sayLeft])
 
   // The page may end before the pause is over.
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { useLocation, useNavigate } from 'react-router'
 import { ApiError } from './api.ts'
 import type { ContractForm } from './contract-form.ts'
-import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
+import { canonical, draftPrefix, readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
 import { useText } from './text.tsx'
 import { useAutosave } from './use-autosave.ts'
 import type { LocalDraftOf, LocalDraftState } from './use-local-draft.ts'
-import { toast } from '../ui/toast.tsx'
+import { useLatest } from './use-latest.ts'
+import { useLeftToast } from './use-left-toast.ts'
 
 export type StoredDraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
 type Form<V extends FieldValues> = Pick<ContractForm<V>, 'getValues' | 'subscribe' | 'change'>
@@ -28,10 +28,27 @@ type Source<V> = {
   send: (values: V, asNew: boolean) => Promise<void>
 }
 
+/** How many unanswered saves are remembered; the network has lost older ones long ago. */
+const rememberedSaves = 5
+
+/** The saves without an answer, by draft: a save that was given up, or whose form was left, may still have reached the server. */
+const unanswered = new Map<string, string[]>()
+
+/** Notes that values are being sent; the function returned says that they were stored. */
+function noteSave(key: string, values: FieldValues): () => void {
+  const sent = canonical(values)
+  unanswered.set(key, [...(unanswered.get(key) ?? []).filter((one) => one !== sent), sent].slice(-rememberedSaves))
+  return () => {
+    // Saves follow each other, so the ones before have ended.
+    const waiting = unanswered.get(key) ?? []
+    unanswered.set(key, waiting.slice(waiting.indexOf(sent) + 1))
+  }
+}
+
 /**
  * The draft of a form which the server stores: it is saved whenever the form changes and when the form is left. If the draft was saved elsewhere
- * meanwhile, the state becomes `conflict` and nothing is overwritten. What the server does not have yet is stored in this browser when a save
- * fails and when the form is left (`local`).
+ * meanwhile, the state becomes `conflict` and nothing is overwritten. What the server has not confirmed yet is stored in this browser when a
+ * save begins or fails and when the form is left (`local`).
  */
 export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Source<V>) {
   const { locale } = useText()
@@ -51,10 +68,14 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
       if (stopped.current || getSession().token === null || canSave?.(getValues()) === false) return true
       busy.current = true
       const key = keyOf()
+      const values = structuredClone(getValues())
+      const stored = noteSave(key, values)
       mark(false)
+      keep(true)
       setState({ kind: 'saving' })
       try {
-        await send(structuredClone(getValues()), asNew)
+        await send(values, asNew)
+        stored()
         if (keyOf() !== key) localStorage.removeItem(key)
         forget()
         // What was typed meanwhile continues the new version.
@@ -110,26 +131,25 @@ function useUnsaved<V extends FieldValues>(
   whenSaved: () => Promise<boolean>,
 ) {
   const { enabled } = source
-  const { draft: words } = useText().site
-  const navigate = useNavigate()
-  const { pathname, search } = useLocation()
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
   const unsaved = useRef(false)
   const found = useRef<LocalDraft<V> | null>(null)
   /** Whether the person still has to decide about what was found. */
   const isOffered = useRef(false)
   const [start] = useState(() => structuredClone(getValues()))
-  const latest = useRef({ source, change, words, navigate, current: pathname + search })
-  useEffect(() => {
-    latest.current = { source, change, words, navigate, current: pathname + search }
-  })
+  const latest = useLatest({ source, change })
+  const sayLeft = useLeftToast()
   const mark = useCallback((whether: boolean) => void (unsaved.current = whether), [])
-  const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest.current.source.name()}`, [])
-  const keep = useCallback(() => {
-    if (!unsaved.current || getSession().token === null) return
-    const base = latest.current.source.version()
-    if (!writeDraft(localStorage, keyOf(), { base, at: Date.now(), values: getValues() })) setState({ kind: 'failed' })
-  }, [getValues, keyOf])
+  const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
+  const keep = useCallback(
+    (isSaving = false) => {
+      // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
+      if ((isSaving ? isOffered.current : !unsaved.current) || getSession().token === null) return
+      const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unanswered.get(keyOf()) }
+      if (!writeDraft(localStorage, keyOf(), draft)) setState({ kind: 'failed' })
+    },
+    [getValues, keyOf, latest],
+  )
   const forget = useCallback(() => {
     // What was typed during the save is not on the server yet, and what is offered waits for a decision.
     if (unsaved.current || isOffered.current) return
@@ -140,27 +160,28 @@ function useUnsaved<V extends FieldValues>(
   useEffect(() => {
     if (!enabled) return
     const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
-    addEventListener('pagehide', keep)
+    const leave = () => keep()
+    addEventListener('pagehide', leave)
     return () => {
       unsubscribe()
-      removeEventListener('pagehide', keep)
+      removeEventListener('pagehide', leave)
       keep()
       if (!unsaved.current || getSession().token === null) return
-      const { words: said, navigate: go, source: of, current } = latest.current
       // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
-      toast('info', said.left, { label: said.goOn, run: () => void whenSaved().then(() => go(of.address(current))) })
+      sayLeft(latest().source.address, whenSaved)
     }
-  }, [enabled, subscribe, mark, keep, whenSaved])
+  }, [enabled, subscribe, mark, keep, whenSaved, latest, sayLeft])
 
   const restore = useCallback(() => {
     found.current = readDraft<V>(localStorage, keyOf(), Date.now())
     if (!found.current) return
-    const { at, base, values } = found.current
-    const isNewest = base === latest.current.source.version()
-    if (isNewest) latest.current.change(values)
+    const { at, values } = found.current
+    const kind = stateOf(found.current, latest().source.version(), start)
+    if (kind === 'none') return localStorage.removeItem(keyOf())
+    if (kind === 'restored') latest().change(values)
     else isOffered.current = true
-    setState({ kind: isNewest ? 'restored' : 'offered', at })
-  }, [keyOf])
+    setState({ kind, at })
+  }, [keyOf, start, latest])
 
   const drop = () => {
     mark(false)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useLatest } from './use-latest.ts'
 
 /**
  * Keeps what a visitor types into a public form until it is sent or the tab is closed: a reload, a wrong click or the way to the terms and back
@@ -6,19 +7,16 @@ import { useEffect, useRef } from 'react'
  */
 export function useTabDraft<V extends Record<string, string>>(name: string, values: V, restore: (stored: Partial<V>) => void): () => void {
   const key = `draft:${name}`
-  const latest = useRef({ values, restore })
-  useEffect(() => {
-    latest.current = { values, restore }
-  })
+  const latest = useLatest({ values, restore })
   const start = useRef<string | null>(null)
   const typed = JSON.stringify(values)
   useEffect(() => {
     if (start.current === null) {
-      start.current = JSON.stringify(latest.current.values)
+      start.current = JSON.stringify(latest().values)
       const stored = read(key)
-      if (stored) latest.current.restore(stored as Partial<V>)
+      if (stored) latest().restore(stored as Partial<V>)
     } else write(key, typed === start.current ? null : typed)
-  }, [key, typed])
+  }, [key, typed, latest])
   return () => write(key, null)
 }
 
