@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import readSheets from 'read-excel-file/node'
-import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, field, inspect, photo, settled, startProduct } from './product.ts'
+import { field, inspect, photo, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -325,84 +324,5 @@ describe.each([
       expect(visitor.problems).toEqual([])
       await visitor.close()
     }
-  })
-
-  test('[S2.25][S2.26] statistics open their rows and export; own machines first; ceilings; the menu of each kind', async () => {
-    const lessee = await product.visit({ width, language, user: 'lessee' })
-    const { page } = lessee
-    await page.goto('/workbench/statistics')
-    // A chart is drawn when it comes into view.
-    const boxes = page.locator('.chart-box')
-    await boxes.first().waitFor()
-    expect(await boxes.count()).toBe(2)
-    for (const box of await boxes.all()) {
-      await box.scrollIntoViewIfNeeded()
-      await box.and(page.locator('[data-drawn]')).locator('svg').waitFor()
-    }
-    await look(page, 'statistics')
-    // The keyboard walks to the last month and filters the demands by it; the same values stand in a table.
-    const chart = page.getByRole('slider').first()
-    await chart.focus()
-    await page.keyboard.press('End')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/key=\d{4}-\d{2}/)
-    const picture = page.waitForEvent('download')
-    await button(page, text.site.chart.picture).first().click()
-    expect((await sharp(await (await picture).path()).metadata()).format).toBe('png')
-    await button(page, text.site.chart.table).first().click()
-    expect(await page.locator('.chart tbody tr').count()).toBeGreaterThan(11)
-    await page.getByRole('link', { name: text.statistics.by.category }).click()
-    await page.waitForURL(/by=category/)
-    await settled(page)
-    // By key: a chart that has just loaded may move the row under a pointer.
-    await page.locator('tbody tr a[aria-label]').first().press('Enter')
-    await page.waitForURL(/key=\d+/)
-    await page.getByRole('heading', { name: /：|: / }).waitFor()
-    await page.getByRole('link', { name: text.statistics.by.unit }).click()
-    await page.waitForURL(/by=unit/)
-    await settled(page)
-    await page.getByRole('link', { name: text.statistics.drill }).first().press('Enter')
-    await page.waitForURL(/deptId=\d+/)
-    const file = page.waitForEvent('download')
-    await button(page, text.statistics.export).click()
-    expect((await readSheets(await (await file).path())).length).toBe(7)
-    if (width > 1000)
-      // A counter at the end of an entry is no part of its name.
-      expect((await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, ''))).toEqual([
-        text.organization.title,
-        text.organization.list,
-        text.organization.people,
-        text.organization.demands,
-        own.list,
-        own.drafts,
-        text.blacklist.title,
-        text.statistics.title,
-        text.contract.title,
-        text.internal.title,
-        text.ceiling.title,
-        text.certification.review.title,
-      ])
-    await page.goto('/workbench/internal')
-    await page.locator('tbody tr').first().waitFor()
-    await look(page, 'internal')
-    await page.goto('/workbench/internal?tab=transfers')
-    await page.locator('main li.panel').first().waitFor()
-    await look(page, 'transfers')
-    // One waits in the demo market; the first round agrees to it.
-    if (round === 0) {
-      await button(page, text.internal.agree).first().click()
-      await confirm(page, text.internal.agree)
-      await said(page, text.internal.agreed)
-    }
-    await page.goto('/workbench/ceilings')
-    await page.locator('tbody tr').first().waitFor()
-    await button(page, text.ceiling.add).click()
-    await confirm(page, text.ceiling.save)
-    await page.locator('dialog[open] .field-error').first().waitFor()
-    await expectAccessible(page, 'ceiling form')
-    await page.keyboard.press('Escape')
-    await look(page, 'ceilings')
-    expect(lessee.problems).toEqual([])
-    await lessee.close()
   })
 })
