@@ -72,6 +72,10 @@ if (existsSync(report)) {
   ).length
   failed += result.numFailedTests + unloaded
   skipped += result.numPendingTests + result.numTodoTests
+  const tests = result.testResults.flatMap((file) => file.assertionResults)
+  for (const { status, title, failureMessages } of tests)
+    if (status === 'passed' && failureMessages.length > 0)
+      console.log(`passed only at the second try: ${title}\n${failureMessages.join('\n')}`)
 } else failed++
 rmSync(folder, { recursive: true, force: true })
 
