@@ -30,6 +30,24 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     const account = { userName: `person${people}`, phonenumber: `1450000${1000 + people}`, passwordHash: 'none', createTime: monday }
     return (await db.insertInto('account').values(account).returning('id').executeTakeFirstOrThrow()).id
   }
+  /** A certification of a new account that is in force. */
+  const givenCertification = async (more: { name: string; validTo: string; form?: string }) => {
+    const certification = {
+      accountId: await givenAccount(),
+      kind: 'rentout',
+      status: '2',
+      createTime: monday,
+      updateTime: monday,
+      ...more,
+    } as const
+    return (await db.insertInto('certification').values(certification).returning('id').executeTakeFirstOrThrow()).id
+  }
+  /** An account that is due to be erased. */
+  const givenCancellation = async () => {
+    const accountId = await givenAccount()
+    await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
+    return accountId
+  }
   const published = async () => {
     const { data, msg } = await cast.project.call(publishDemand, { body: world.demandBody() })
     if (!data?.id) throw new Error(msg)
@@ -105,18 +123,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
           .executeTakeFirst()) !== undefined,
     },
     certifications: {
-      given: () =>
-        ten(async (n) => {
-          const accountId = await givenAccount()
-          const certification = { accountId, kind: 'rentout', status: '2', name: `第${n}家`, validTo: addDays(today, -1) } as const
-          return (
-            await db
-              .insertInto('certification')
-              .values({ ...certification, createTime: monday, updateTime: monday })
-              .returning('id')
-              .executeTakeFirstOrThrow()
-          ).id
-        }),
+      given: () => ten((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),
       broken: brokenUpdate('certification', 'true'),
       isDone: statusIs('certification', '4'),
     },
@@ -173,12 +180,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       isDone: statusIs('blacklist', '5'),
     },
     cancellations: {
-      given: () =>
-        ten(async () => {
-          const accountId = await givenAccount()
-          await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
-          return accountId
-        }),
+      given: () => ten(givenCancellation),
       broken: brokenUpdate('account', `new.del_flag = '2'`),
       isDone: async (id) =>
         (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
@@ -226,17 +228,9 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'certifications',
       {
         given: () =>
-          ten(async (n) => {
-            const accountId = await givenAccount()
-            const form = JSON.stringify({ licenseValidTo: addDays(today, 20) })
-            const certification = { accountId, kind: 'rentout', status: '2', name: `另${n}家`, form, validTo: addDays(today, 20) } as const
-            return (
-              await db
-                .insertInto('certification')
-                .values({ ...certification, createTime: monday, updateTime: monday })
-                .returning('id')
-                .executeTakeFirstOrThrow()
-            ).id
+          ten((n) => {
+            const validTo = addDays(today, 20)
+            return givenCertification({ name: `另${n}家`, validTo, form: JSON.stringify({ licenseValidTo: validTo }) })
           }),
         ...reminded('certification'),
       },
@@ -280,5 +274,5 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     ],
     ['contracts', contractCases.ending],
   ]
-  return { cases, secondRounds, published, ten, givenAccount }
+  return { cases, secondRounds, published, ten, givenCertification, givenCancellation }
 }

@@ -69,11 +69,14 @@ export function orderOf<Name extends string>({
   columns: Record<Name, SortColumn>
   id: string
 }): OrderKey[] {
-  const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
-  const last: OrderKey = { by: sql.ref(id), direction }
-  if (!sort) return [last]
-  const { column, optional } = columns[(sort.startsWith('-') ? sort.slice(1) : sort) as Name]
-  return [{ by: column, direction: optional ? `${direction} nulls last` : direction }, last]
+  if (!sort) return [{ by: sql.ref(id), direction: 'desc' }]
+  const isDown = sort.startsWith('-')
+  const { column, optional } = columns[(isDown ? sort.slice(1) : sort) as Name]
+  const direction = isDown ? 'desc' : 'asc'
+  return [
+    { by: column, direction: optional ? `${direction} nulls last` : direction },
+    { by: sql.ref(id), direction },
+  ]
 }
 
 export const orderedBy = (order: readonly OrderKey[]) =>
@@ -86,27 +89,6 @@ export const orderedBy = (order: readonly OrderKey[]) =>
 export function newestFirst(sort: string | undefined, time: string, id: string): OrderKey[] {
   const direction = !sort || sort.startsWith('-') ? 'desc' : 'asc'
   return [...(sort ? [{ by: sql.ref(time), direction } as const] : []), { by: sql.ref(id), direction }]
-}
-
-/** The order of a page of ids by the chosen one of its columns, as `sorted` orders rows; without a choice by `id` in the `usual` direction. */
-export function sortedBy<Name extends string>({
-  sort,
-  columns,
-  id,
-  usual,
-}: {
-  sort: Name | `-${Name}` | undefined
-  columns: Record<Name, SortColumn>
-  id: string
-  usual: 'asc' | 'desc'
-}): OrderKey[] {
-  if (!sort) return [{ by: sql.ref(id), direction: usual }]
-  const isDown = sort.startsWith('-')
-  const { column, optional } = columns[(isDown ? sort.slice(1) : sort) as Name]
-  return [
-    { by: column, direction: `${isDown ? 'desc' : 'asc'}${optional ? ' nulls last' : ''}` as const },
-    { by: sql.ref(id), direction: isDown ? 'desc' : 'asc' },
-  ]
 }
 
 type Columns = readonly AliasedRawBuilder<unknown, string>[]

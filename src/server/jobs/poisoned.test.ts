@@ -15,7 +15,7 @@ beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
 const later = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * 60_000))
-const { ten, givenAccount } = jobCases(world)
+const { ten, givenCertification, givenCancellation } = jobCases(world)
 const isErased = async (id: number) =>
   (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2'
 const isReminded = async (id: number) =>
@@ -58,11 +58,7 @@ test('a saved search with a number out of range is set aside; the nine others ar
 })
 
 test('somebody who took the name of an erased account keeps nobody from being erased', async () => {
-  const ids = await ten(async () => {
-    const accountId = await givenAccount()
-    await db.insertInto('cancellation').values({ accountId, reason: '不再使用', requestedAt: monday, dueAt: monday }).execute()
-    return accountId
-  })
+  const ids = await ten(givenCancellation)
   const userName = `cancelled${ids[0] ?? 0}`
   await db.insertInto('account').values({ userName, phonenumber: '14599990000', passwordHash: 'none', createTime: monday }).execute()
   await runJob(services, 'cancellations')
@@ -70,17 +66,9 @@ test('somebody who took the name of an erased account keeps nobody from being er
 })
 
 test('a date that is none in one form keeps nobody else from being reminded', async () => {
-  const ids = await ten(async (n) => {
-    const accountId = await givenAccount()
+  const ids = await ten((n) => {
     const form = JSON.stringify({ licenseValidTo: n === 5 ? '0000-00-00' : addDays(today, 20) })
-    const certification = { accountId, kind: 'rentout', status: '2', name: `再${n}家`, form, validTo: addDays(today, 20) } as const
-    return (
-      await db
-        .insertInto('certification')
-        .values({ ...certification, createTime: monday, updateTime: monday })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    ).id
+    return givenCertification({ name: `再${n}家`, validTo: addDays(today, 20), form })
   })
   await runJob(services, 'certifications')
   expect(await Promise.all(ids.map((id) => isReminded(id)))).toEqual(ids.map((_, n) => n !== 4))
