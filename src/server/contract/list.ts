@@ -124,7 +124,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
       { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
-      { label: words.pages.lapses, width: 20, format: 'moment', value: (row) => row.lapsesAt },
+      { label: words.pages.lapseTime, width: 20, format: 'moment', value: (row) => row.lapsesAt },
       { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
       { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
       { label: words.pages.updated, width: 20, format: 'moment', value: (row) => row.updateTime },

@@ -21,7 +21,8 @@ export function ConfirmDialog({
   wide?: boolean
   action: string
   busy: boolean
-  onConfirm: () => void
+  /** Absent where nothing can be done: the way back alone is offered. */
+  onConfirm: (() => void) | undefined
   children: ReactNode
 }) {
   const text = useText()
@@ -38,14 +39,16 @@ export function ConfirmDialog({
           <button type="button" className="button" onClick={onClose}>
             {text.site.common.back}
           </button>
-          <button
-            type="button"
-            className={kind === 'warning' ? 'button button-danger' : 'button button-primary'}
-            disabled={busy}
-            onClick={onConfirm}
-          >
-            {action}
-          </button>
+          {onConfirm && (
+            <button
+              type="button"
+              className={kind === 'warning' ? 'button button-danger' : 'button button-primary'}
+              disabled={busy}
+              onClick={onConfirm}
+            >
+              {action}
+            </button>
+          )}
         </>
       }
     >

@@ -46,8 +46,8 @@ export function HandOverDialog({ person, onClose }: { person: { userId: number; 
       title={words.action}
       kind="info"
       action={words.action}
-      busy={save.isPending || isIdle || colleague === null}
-      onConfirm={() => colleague && save.mutate(colleague.userId)}
+      busy={save.isPending || colleague === null}
+      onConfirm={isIdle ? undefined : () => colleague && save.mutate(colleague.userId)}
     >
       <Loaded query={found}>
         {(contracts) => (

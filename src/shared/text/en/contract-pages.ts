@@ -14,6 +14,7 @@ export const contractPages: typeof zhCnPages = {
   pdfMaking: 'Making it…',
   dates: 'Planned hire',
   lapses: 'Lapses in',
+  lapseTime: 'Lapses at',
   lapsesAt: (moment) => `The award lapses if this is not signed by ${moment}`,
   notYours: 'This contract does not exist or was not sent to you yet',
   tabs: { lines: 'Positions', clauses: 'Clauses', changes: 'Amendments', people: 'People and files', text: 'Text', history: 'History' },

@@ -15,6 +15,7 @@ export const contractPages = {
   pdfMaking: '正在生成…',
   dates: '计划租期',
   lapses: '失效倒计时',
+  lapseTime: '失效时间',
   lapsesAt: (moment: string) => `${moment} 前未签订，定标失效`,
   notYours: '没有这份合同，或尚未发送给您',
   tabs: { lines: '机位', clauses: '条款', changes: '补充协议', people: '人员与文件', text: '合同文本', history: '经过' },
