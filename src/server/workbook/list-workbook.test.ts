@@ -61,7 +61,7 @@ test('the contracts are exported as they are listed, for a project, the organisa
           [words.start]: day(row.planStart),
           [words.end]: day(row.planEnd),
           [zhCn.site.common.status]: words.status[row.status],
-          [words.pages.lapses]: moment(row.lapsesAt),
+          [words.pages.lapseTime]: moment(row.lapsesAt),
           [words.pages.scans]: words.scan[scanSaid(row)],
         }),
       ),
