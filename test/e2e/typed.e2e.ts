@@ -137,6 +137,37 @@ describe('nothing typed is lost', () => {
     for (const arrives of [true, false]) await Promise.all([proves('demand', arrives), proves('certification', arrives)])
   })
 
+  test.each([true, false])('by a save that ends after its form was opened again and left with newer text, saved: %s', async (isSaved) => {
+    const { page, box, type, leave, holds, close } = await openForm('certification')
+    let end = () => undefined as void
+    const ended = new Promise<void>((done) => (end = done))
+    let saves = 0
+    await page.route('**/prod-api/**', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      // The save of what is typed later follows it, and gets no answer.
+      if (++saves > 1) return
+      await ended
+      return isSaved ? route.continue() : route.abort()
+    })
+    await type(`先填 ${isSaved}`)
+    await leave()
+    await expect.poll(() => saves).toBe(1)
+    await page.goBack()
+    await box.waitFor()
+    await holds(`先填 ${isSaved}`)
+    await type(`后填 ${isSaved}`)
+    await leave()
+    end()
+    await expect.poll(() => saves).toBeGreaterThan(1)
+    await page.goBack()
+    await holds(`后填 ${isSaved}`)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.reload()
+    await holds(`后填 ${isSaved}`)
+    await expect.poll(() => stored('certification')).toBe(`后填 ${isSaved}`)
+    await close()
+  })
+
   inAllForms('on a slow line and without one', async (name) => {
     const { page, context, box, type, leave, holds, close } = await openForm(name)
     // The page behind the entry is loaded once, so it opens without a line too.

@@ -34,6 +34,9 @@ const rememberedSaves = 5
 /** The saves without an answer, by draft: a save that was given up, or whose form was left, may still have reached the server. */
 const unanswered = new Map<string, string[]>()
 
+/** The form opened last, by draft. A save of a form that was left may end after its draft was opened again, and then touches nothing. */
+const openedLast = new Map<string, object>()
+
 /** Notes that values are being sent; the function returned says that they were stored. */
 function noteSave(key: string, values: FieldValues): () => void {
   const sent = canonical(values)
@@ -76,7 +79,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
       try {
         await send(values, asNew)
         stored()
-        if (keyOf() !== key) localStorage.removeItem(key)
+        if (keyOf() !== key) forget(key)
         forget()
         // What was typed meanwhile continues the new version.
         keep()
@@ -140,22 +143,28 @@ function useUnsaved<V extends FieldValues>(
   const latest = useLatest({ source, change })
   const sayLeft = useLeftToast()
   const mark = useCallback((whether: boolean) => void (unsaved.current = whether), [])
+  const [self] = useState(() => ({}))
+  const isOvertaken = useCallback((key: string) => (openedLast.get(key) ?? self) !== self, [self])
   const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
   const keep = useCallback(
     (isSaving = false) => {
       // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
-      if ((isSaving ? isOffered.current : !unsaved.current) || getSession().token === null) return
+      if ((isSaving ? isOffered.current : !unsaved.current) || isOvertaken(keyOf()) || getSession().token === null) return
       const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unanswered.get(keyOf()) }
       if (!writeDraft(localStorage, keyOf(), draft)) setState({ kind: 'failed' })
     },
-    [getValues, keyOf, latest],
+    [getValues, keyOf, isOvertaken, latest],
   )
-  const forget = useCallback(() => {
-    // What was typed during the save is not on the server yet, and what is offered waits for a decision.
-    if (unsaved.current || isOffered.current) return
-    localStorage.removeItem(keyOf())
-    setState({ kind: 'none' })
-  }, [keyOf])
+  const forget = useCallback(
+    (key = keyOf()) => {
+      if (isOvertaken(key)) return
+      // What was typed during the save is not on the server yet, and what is offered waits for a decision.
+      if (key === keyOf() && (unsaved.current || isOffered.current)) return
+      localStorage.removeItem(key)
+      setState({ kind: 'none' })
+    },
+    [keyOf, isOvertaken],
+  )
 
   useEffect(() => {
     if (!enabled) return
@@ -173,6 +182,7 @@ function useUnsaved<V extends FieldValues>(
   }, [enabled, subscribe, mark, keep, whenSaved, latest, sayLeft])
 
   const restore = useCallback(() => {
+    openedLast.set(keyOf(), self)
     found.current = readDraft<V>(localStorage, keyOf(), Date.now())
     if (!found.current) return
     const { at, values } = found.current
@@ -181,7 +191,7 @@ function useUnsaved<V extends FieldValues>(
     if (kind === 'restored') latest().change(values)
     else isOffered.current = true
     setState({ kind, at })
-  }, [keyOf, start, latest])
+  }, [keyOf, self, start, latest])
 
   const drop = () => {
     mark(false)
