@@ -5,7 +5,7 @@ import type { ContractSide } from '#shared/contract/rules.ts'
 import { applyDueAccounts } from '#server/contract/account.ts'
 import { otherSide } from '#server/contract/events.ts'
 import { findPositions } from '#server/contract/text.ts'
-import { compareScan, confirmProposed, endProposed, propose, scan, type Hire } from './contract-moves.ts'
+import { compareScan, confirmProposed, endProposed, nameKeeper, propose, scan, type Hire } from './contract-moves.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -81,10 +81,11 @@ const courses: readonly (Course | null)[] = [
   null,
 ]
 
-/** Plans what follows the confirmation: the scan, at most one amendment, and for most hires that are over the agreed end. */
+/** Plans what follows the confirmation: who is named, the scan, at most one amendment, and for most hires that are over the agreed end. */
 export function planInForce(hire: Hire, plan: Plan, confirmed: { id: number; planEnd: string; at: Date }): void {
   const { id, at } = confirmed
   const after = (from: Date, hours: number) => new Date(from.getTime() + hours * hour)
+  if (id % 4 !== 1) plan(after(at, 2), (time) => nameKeeper(hire, time))
   if (id % 3 !== 0) planScan(hire, plan, { at: after(at, 20 + (id % 50)), agrees: id % 15 !== 1 })
   const course = courses[id % courses.length] ?? null
   if (course) planCourse(hire, plan, { course, ...confirmed, at: after(at, 24 * (3 + (id % 9)) + 5) })

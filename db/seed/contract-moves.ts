@@ -7,7 +7,7 @@ import { confirmChange, endChange, insertChange } from '#server/contract/changes
 import { createDraft } from '#server/contract/draft.ts'
 import { acceptAward, lapseAward } from '#server/contract/lapse.ts'
 import { editContract, freezeAndSend, putInForce, returnContract, voidContract } from '#server/contract/moves.ts'
-import { matchScan, uploadScan } from '#server/contract/sides.ts'
+import { matchScan, namePersons, uploadScan } from '#server/contract/sides.ts'
 import { frozenText } from '#server/contract/text.ts'
 import { transact } from '#server/deed.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -86,6 +86,26 @@ export async function confirm(hire: Hire, now: Date): Promise<{ id: number; plan
   const account = { bankName: '示例银行成都高新支行', bankAccount: `62220000${String(100_000_000 + hire.companyId)}` }
   await transact(hire.services, { actor: hire.seller, now }, (deed) => putInForce(deed, { id, textHash: textHash ?? '', ...account }))
   return { id, planEnd }
+}
+
+/** The lessee names whoever acts for it to settle, and its keeper to accept the machines and to sign their hours. */
+export async function nameKeeper(hire: Hire, now: Date): Promise<void> {
+  const { services, buyer } = hire
+  const { id } = await contractOf(hire)
+  const keeper = await services.db
+    .selectFrom('account')
+    .innerJoin('contract', 'contract.deptId', 'account.deptId')
+    .where('contract.id', '=', id)
+    .where('account.id', '<>', buyer.accountId)
+    .orderBy('account.id')
+    .select('account.id')
+    .executeTakeFirstOrThrow()
+  const persons = [
+    { task: 'settler' as const, accountId: buyer.accountId },
+    { task: 'acceptor' as const, accountId: keeper.id },
+    { task: 'logger' as const, accountId: keeper.id },
+  ]
+  await transact(services, { actor: buyer, now }, (deed) => namePersons(deed, { id, persons }))
 }
 
 /** One side hands in the scan of the sealed paper. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Db } from '#server/db/connect.ts'
 import { proposeOpen, type Plan } from './amendments.ts'
-import { accept, confirm, scan, send, sendBack, type Hire } from './contract-moves.ts'
+import { accept, confirm, nameKeeper, scan, send, sendBack, type Hire } from './contract-moves.ts'
 import type { Job } from './demands.ts'
 import type { SeededMachine } from './fleet.ts'
 import { machineClasses } from './machines.ts'
@@ -124,10 +124,12 @@ export function planStage(hire: Hire, plan: Plan, { stage, now }: { stage: Stage
   plan(at(hours.accept), (time) => accept(hire, time))
   if (hours.send) plan(at(hours.send), (time) => send(hire, time))
   if (hours.sendBack) plan(at(hours.sendBack), (time) => sendBack(hire, time))
-  if (hours.confirm)
-    plan(at(hours.confirm), async (time) => {
+  const { confirm: confirmed } = hours
+  if (confirmed)
+    plan(at(confirmed), async (time) => {
       const { id, planEnd } = await confirm(hire, time)
       const { scan: scanned, change } = hours
+      plan(at(confirmed - 2), (later) => nameKeeper(hire, later))
       if (scanned) plan(at(scanned[0]), (later) => scan(hire, later, scanned[1]))
       if (change) plan(at(change[0]), (later) => proposeOpen(hire, later, { id, planEnd, today: dayOf(later), side: change[1] }))
     })

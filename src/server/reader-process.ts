@@ -16,5 +16,5 @@ sharp.concurrency(1)
 answerTasks<Task>((task) => {
   if (task.kind === 'picture') return encode(task.content, task.turn)
   if (task.kind === 'drawing') return sharp(Buffer.from(task.svg)).png({ palette: true }).toBuffer()
-  return runInThread(new URL(task.program), task.data)
+  return runInThread(new URL(task.program), task.data, { stays: task.stays })
 })

@@ -1,7 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import type { Posted } from '../workbook/thread.ts'
-import { writeImportSheets, type Given } from './import-sheets.ts'
+import { answerInThread } from '../workbook/thread.ts'
+import { writeImportSheets } from './import-sheets.ts'
 
-/** The thread that writes one workbook of an import. */
-const written: Posted<Uint8Array> = { result: await writeImportSheets(workerData as Given) }
-parentPort?.postMessage(written, [])
+/** The thread that writes the workbooks of imports. */
+answerInThread(writeImportSheets)

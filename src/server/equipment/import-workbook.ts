@@ -20,7 +20,12 @@ export async function writeImportWorkbook(
   return {
     name: `${title}-${group.name}.xlsx`,
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: await runInReader<Uint8Array>({ kind: 'thread', program: new URL('import-thread.ts', import.meta.url).href, data }),
+    content: await runInReader<Uint8Array>({
+      kind: 'thread',
+      program: new URL('import-thread.ts', import.meta.url).href,
+      data,
+      stays: true,
+    }),
   }
 }
 

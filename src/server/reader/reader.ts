@@ -1,11 +1,11 @@
 import { ChildProgram } from '../child/child-program.ts'
 import { Semaphore } from '../http/semaphore.ts'
 
-/** A picture to decode, one of our drawings to make a picture of, or one of our programs to run in a thread. */
+/** A picture to decode, one of our drawings to make a picture of, or one of our programs to run in a thread (`stays`: see `runInThread`). */
 export type Task =
   | { kind: 'picture'; content: Uint8Array; turn: number }
   | { kind: 'drawing'; svg: string }
-  | { kind: 'thread'; program: string; data: unknown }
+  | { kind: 'thread'; program: string; data: unknown; stays?: boolean }
 
 /** One of each kind at a time: the memory they take is that of one, and the other cores serve everybody else. */
 const turns = {

@@ -1,6 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import writeXlsxFile, { type Cell } from 'write-excel-file/node'
-import type { Posted } from './thread.ts'
+import { answerInThread } from './thread.ts'
 
 export type ListCell = string | number | null
 export type Given = { sheet: string; columns: { label: string; width: number; format?: string }[]; rows: ListCell[][]; note: string }
@@ -27,5 +26,4 @@ async function write({ sheet, columns, rows, note }: Given): Promise<Uint8Array>
   }).toBuffer()
 }
 
-const written: Posted<Uint8Array> = { result: await write(workerData as Given) }
-parentPort?.postMessage(written, [])
+answerInThread(write)

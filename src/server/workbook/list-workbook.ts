@@ -29,7 +29,7 @@ export async function listWorkbook<Row>({ title, text, columns, list: { rows, to
   return {
     name: `${title}.xlsx`,
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content: await runInReader<Uint8Array>({ kind: 'thread', program: new URL('list-thread.ts', import.meta.url).href, data }),
+    content: await runInReader<Uint8Array>({ kind: 'thread', program: new URL('list-thread.ts', import.meta.url).href, data, stays: true }),
   }
 }
 

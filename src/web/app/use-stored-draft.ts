@@ -166,20 +166,13 @@ function useUnsaved<V extends FieldValues>(
     [keyOf, isOvertaken],
   )
 
-  useEffect(() => {
-    if (!enabled) return
-    const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
-    const leave = () => keep()
-    addEventListener('pagehide', leave)
-    return () => {
-      unsubscribe()
-      removeEventListener('pagehide', leave)
-      keep()
-      if (!unsaved.current || getSession().token === null) return
-      // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
-      sayLeft(latest().source.address, whenSaved)
-    }
-  }, [enabled, subscribe, mark, keep, whenSaved, latest, sayLeft])
+  const left = useCallback(() => {
+    keep()
+    if (!unsaved.current || getSession().token === null) return
+    // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
+    sayLeft(latest().source.address, whenSaved)
+  }, [keep, whenSaved, latest, sayLeft])
+  useLeaving(enabled ? subscribe : null, { mark, keep, left })
 
   const restore = useCallback(() => {
     openedLast.set(keyOf(), self)
@@ -213,4 +206,22 @@ function useUnsaved<V extends FieldValues>(
     done: drop,
   }
   return { mark, keep, forget, restore, local, keyOf }
+}
+
+/** Marks what changes, stores it where the page ends, and calls `left` when the form is left. Without `subscribe` it does nothing. */
+function useLeaving<V extends FieldValues>(
+  subscribe: Form<V>['subscribe'] | null,
+  { mark, keep, left }: { mark: (whether: boolean) => void; keep: () => void; left: () => void },
+): void {
+  useEffect(() => {
+    if (!subscribe) return
+    const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
+    const end = () => keep()
+    addEventListener('pagehide', end)
+    return () => {
+      unsubscribe()
+      removeEventListener('pagehide', end)
+      left()
+    }
+  }, [subscribe, mark, keep, left])
 }
