@@ -318,4 +318,57 @@ describe.each([
     expect(lessee.problems).toEqual([])
     await lessee.close()
   })
+
+  test('whoever is named in contracts is not switched off until a colleague has their tasks, in one press', async () => {
+    // Somebody with tasks who is in one project only, its leader, and somebody of another project.
+    const people = await product.sql(
+      `select a.user_name, a.name, count(distinct c.id) as contracts, min(leader.name) as leader, min(other.name) as other
+       from account a
+       join contract_person p on p.account_id = a.id and p.side = 'lessee'
+       join contract c on c.id = p.contract_id and c.status < '5'
+       join account leader on leader.dept_id = a.dept_id and leader.user_name like 'project%'
+       join account other on other.company_id = a.company_id and other.user_type = '3' and other.dept_id <> a.dept_id and other.user_name like 'keeper%'
+       where a.user_name like 'keeper%' group by a.id order by contracts desc, a.id limit 2`,
+    )
+    const { user_name: userName, name, contracts, leader, other } = people[round] ?? {}
+    const { organization, contract } = text
+    const words = contract.pages.handOver
+    const lessee = await product.visit({ width, language, user: 'lessee' })
+    const { page } = lessee
+    await page.goto(`/workbench/organization/userlist?userName=${userName}`)
+    const row = page.locator('tbody tr', { hasText: String(name) })
+    const pressOff = async () => {
+      await row.getByRole('button', { name: text.list.more }).click()
+      await page.getByRole('menuitem', { name: organization.off }).click()
+      await confirm(page, organization.off)
+    }
+    await pressOff()
+    const dialog = page.locator('dialog[open]').filter({ hasText: words.lead(String(name)) })
+    await dialog.waitFor()
+    expect(await dialog.locator('ul.settings > li').count()).toBe(Number(contracts))
+    await look(page, 'hand-over')
+    const pick = async (whom: unknown) => {
+      await dialog.getByRole('button', { name: words.to }).click()
+      const picker = page.locator('dialog[open]').filter({ has: page.locator('.person-option') })
+      await picker.getByRole('textbox').or(picker.getByRole('searchbox')).fill(String(whom))
+      await picker
+        .locator('.person-option')
+        .filter({ hasText: String(whom) })
+        .first()
+        .click()
+    }
+    // Somebody who does not see these contracts cannot have their tasks.
+    await pick(other)
+    await button(page, words.action).last().click()
+    await dialog.locator('.field-error').waitFor()
+    await look(page, 'hand-over-refused')
+    await pick(leader)
+    await button(page, words.action).last().click()
+    await page.locator('.toast-success', { hasText: words.done(Number(contracts)) }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await pressOff()
+    await row.getByText(organization.status['1'] ?? '', { exact: true }).waitFor()
+    expect(lessee.problems).toEqual([])
+    await lessee.close()
+  })
 })

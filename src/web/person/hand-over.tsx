@@ -87,8 +87,12 @@ export function TaskList({ contracts }: { contracts: readonly NamedContract[] })
     <ul className="settings">
       {contracts.map(({ id, title, contractCode, tasks }) => (
         <li key={id}>
-          <Link to={paths.contract(id, 'people')}>{title}</Link> <span className="small faint num">{contractCode}</span>
-          <span className="small soft block">{tasks.map((task) => text.contract.task[task]).join(comma(text))}</span>
+          <Link className="block" to={paths.contract(id, 'people')}>
+            {title}
+          </Link>
+          <span className="small soft block">
+            <span className="num">{contractCode}</span> · {tasks.map((task) => text.contract.task[task]).join(comma(text))}
+          </span>
         </li>
       ))}
     </ul>
