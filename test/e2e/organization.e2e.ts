@@ -328,6 +328,7 @@ describe.each([
        join contract c on c.id = p.contract_id and c.status < '5'
        join account leader on leader.dept_id = a.dept_id and leader.user_name like 'project%'
        join account other on other.company_id = a.company_id and other.user_type = '3' and other.dept_id <> a.dept_id and other.user_name like 'keeper%'
+         and other.status = '0'
        where a.user_name like 'keeper%' group by a.id order by contracts desc, a.id limit 2`,
     )
     const { user_name: userName, name, contracts, leader, other } = people[round] ?? {}
