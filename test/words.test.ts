@@ -62,3 +62,15 @@ test('the two halves of a catalogue make the whole, and the public one has nothi
     expect(open.site).toEqual(text.site)
   }
 })
+
+test('each rule that the server refuses a field with has a sentence in both languages', () => {
+  const files = execFileSync('git', ['ls-files', 'src/server/*.ts'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path && !path.endsWith('.test.ts'))
+  const named = files.flatMap((path) => [...read(path).matchAll(/refuseField\(\[[^\]]*\], '(\w+)'\)|\brule: '(\w+)'/g)])
+  const rules = new Set(named.map(([, refused, listed]) => refused ?? listed ?? ''))
+  expect(rules).toContain('person_unknown')
+  // The rule `format` is the sentence for whatever has none of its own.
+  const wordless = [...rules].filter((rule) => rule !== 'format' && ![zhCn, en].every((text) => text.rule.codes[rule]))
+  expect(wordless).toEqual([])
+})

@@ -361,7 +361,7 @@ describe.each([
     // Somebody who does not see these contracts cannot have their tasks.
     await pick(other)
     await button(page, words.action).last().click()
-    await dialog.locator('.field-error').waitFor()
+    await dialog.locator('.field-error', { hasText: text.rule.codes.person_unknown ?? '' }).waitFor()
     await look(page, 'hand-over-refused')
     await pick(leader)
     await button(page, words.action).last().click()

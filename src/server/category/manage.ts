@@ -191,7 +191,7 @@ export async function saveDictionary(deed: Deed, input: Received<typeof contract
   const { db, actor, now } = deed
   const { dictType, dictValue, ...values } = input
   const entries = await db.selectFrom('dictionary').where('dictType', '=', dictType).forUpdate().selectAll().execute()
-  if (entries.length === 0) refuseField(['dictType'], 'choice')
+  if (entries.length === 0) refuseField(['dictType'], 'dictionary_unknown')
   const before = entries.find((entry) => entry.dictValue === dictValue) ?? null
   await db
     .insertInto('dictionary')

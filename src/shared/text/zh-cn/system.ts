@@ -172,6 +172,8 @@ export const rule = {
     main_spec: '请填写主参数要求',
     spec_unknown: '该类别没有这个参数',
     company_unknown: '有出租方不存在或未认证',
+    person_unknown: '此人已停用或看不到所涉合同，请另选一位',
+    dictionary_unknown: '没有这个字典',
     file_unknown: '附件不存在或不属于您',
     filters_invalid: '筛选条件无效，无法保存',
     item_unknown: '该行不属于这条需求',
