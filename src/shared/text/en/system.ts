@@ -174,7 +174,7 @@ export const rule: Text['rule'] = {
     main_spec: 'Enter the main parameter',
     spec_unknown: 'This category has no such parameter',
     company_unknown: 'A lessor does not exist or is not certified',
-    person_unknown: 'This person is switched off or cannot see the contract; please choose somebody else',
+    person_unknown: 'This person is deactivated or cannot see the contract; please choose somebody else',
     dictionary_unknown: 'There is no such dictionary',
     file_unknown: 'A file does not exist or is not yours',
     filters_invalid: 'These filters are not valid and cannot be saved',
