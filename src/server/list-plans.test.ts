@@ -10,7 +10,6 @@ import { privateRows } from '#test/load/private-rows.ts'
 import type { Offers, People, Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
-import { monday } from '#test/world.ts'
 import { findContractTasks } from './statistics/contract-tasks.ts'
 
 const { url, drop } = await copyDatabase(inject('template'))
@@ -18,6 +17,8 @@ const { db, pool, sent } = recordingDatabase(url)
 const stopwatch = await Stopwatch.open(url, { seqscan: 'off' })
 let offers: Offers
 let people: People
+/** The rows are counted back from the time of the run, and so are the dates that are asked. */
+const now = new Date()
 const sizes = new Map<string, number>()
 
 afterAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await client.query(privateRows)
   await client.query('vacuum (analyze)')
   await client.end()
-  offers = await loadOffers(db, monday)
+  offers = await loadOffers(db, now)
   people = await loadPeople(db)
 }, 60_000)
 
@@ -64,7 +65,7 @@ const sizeOf = async (table: string) => {
   return Number(rows[0]?.n)
 }
 
-const dayBefore = (days: number) => addDays(dayOf(new Date()), -days)
+const dayBefore = (days: number) => addDays(dayOf(now), -days)
 
 /** The faults of every statement of a question, without an index where one is named. */
 async function faultsOf({
@@ -84,7 +85,7 @@ async function faultsOf({
   const size = sizes.get(table) ?? (await sizeOf(table))
   sizes.set(table, size)
   sent.length = 0
-  const { total, capped } = (await one.ask({ db, now: monday, people }, query)) as { total: number; capped?: boolean }
+  const { total, capped } = (await one.ask({ db, now: now, people }, query)) as { total: number; capped?: boolean }
   const plans = []
   for (const statement of sent.splice(0))
     plans.push(...(await (without ? stopwatch.nodesWithout(without, statement) : stopwatch.nodes(statement))))
@@ -103,7 +104,7 @@ test.each(drawnLists)('the list "%s" finds its rows by indexes, whatever is aske
 test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for a %s are found by indexes', async (who) => {
   const size = await sizeOf('contract')
   sent.length = 0
-  const tasks = await findContractTasks(db, { actor: people[who], now: monday, side: who === 'lessor' ? 'lessor' : 'lessee' })
+  const tasks = await findContractTasks(db, { actor: people[who], now: now, side: who === 'lessor' ? 'lessor' : 'lessee' })
   const plans = []
   for (const statement of sent.splice(0)) plans.push(...(await stopwatch.nodes(statement)))
   expect(plans.length).toBeGreaterThan(3)

@@ -5,7 +5,7 @@ import { rowsRead, type PlanNode } from './database-time.ts'
 export type Judged = { table: string; size: number; fits: number }
 
 /** A filter finds its rows by an index: what is read is what fits, or a part of the table that the other filters are applied to. */
-const boundOf = ({ size, fits }: Judged) => Math.max(size / 4, fits * 1.3) + 100
+const boundOf = ({ size, fits }: Judged) => Math.max(size / 4, fits * 1.3) + 50
 
 /** Empty where no step goes through the table from end to end, reads much more than what fits, or sorts it. */
 export function planFaults(plan: readonly PlanNode[], judged: Judged): string[] {
