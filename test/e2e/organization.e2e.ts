@@ -322,7 +322,7 @@ describe.each([
   test('whoever is named in contracts is not switched off until a colleague has their tasks, in one press', async () => {
     // Somebody with tasks who is in one project only, its leader, and somebody of another project.
     const people = await product.sql(
-      `select a.user_name, a.name, count(distinct c.id) as contracts, min(leader.name) as leader, min(other.name) as other
+      `select a.phonenumber, a.name, count(distinct c.id) as contracts, min(leader.name) as leader, min(other.name) as other
        from account a
        join contract_person p on p.account_id = a.id and p.side = 'lessee'
        join contract c on c.id = p.contract_id and c.status < '5'
@@ -331,12 +331,12 @@ describe.each([
          and other.status = '0'
        where a.user_name like 'keeper%' group by a.id order by contracts desc, a.id limit 2`,
     )
-    const { user_name: userName, name, contracts, leader, other } = people[round] ?? {}
+    const { phonenumber, name, contracts, leader, other } = people[round] ?? {}
     const { organization, contract } = text
     const words = contract.pages.handOver
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const { page } = lessee
-    await page.goto(`/workbench/organization/userlist?userName=${userName}`)
+    await page.goto(`/workbench/organization/userlist?phonenumber=${phonenumber}`)
     const row = page.locator('tbody tr', { hasText: String(name) })
     const pressOff = async () => {
       await row.getByRole('button', { name: text.list.more }).click()
