@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible, expectNoOverflow, settled, startProduct } from './product.ts'
 
@@ -195,6 +196,35 @@ describe('searching and favourites', () => {
     await page.getByRole('button', { name: favourite.alertOff }).waitFor()
     await page.locator('.settings a').first().click()
     await page.waitForURL(/\/equipment\?fatherCategoryId=100/)
+    expect(visitor.problems).toEqual([])
+    await visitor.close()
+  })
+
+  test('a star pressed before the list of favourites is there stays pressed once the list comes', async () => {
+    const { favourite } = zhCn.personal
+    const visitor = await product.visit({ user: 'project' })
+    const { page } = visitor
+    let answerList = () => {}
+    const pressed = new Promise<void>((done) => {
+      answerList = done
+    })
+    await page.route(`**${listFavouriteIds.url}`, async (route) => {
+      const answer = await route.fetch()
+      await pressed
+      await route.fulfill({ response: answer })
+    })
+    const asked = page.waitForRequest(`**${listFavouriteIds.url}`)
+    await page.goto('/equipment')
+    await asked
+    const first = page.locator('.card').first()
+    const stored = page.waitForResponse(`**${setFavourite.url}`)
+    await first.getByRole('button', { name: favourite.keep }).click()
+    await stored
+    const listed = page.waitForResponse(`**${listFavouriteIds.url}`)
+    answerList()
+    await (await listed).finished()
+    await settled(page)
+    expect(await first.getByRole('button', { name: favourite.kept }).getAttribute('aria-pressed')).toBe('true')
     expect(visitor.problems).toEqual([])
     await visitor.close()
   })

@@ -12,11 +12,17 @@ import { toast } from '../ui/toast.tsx'
 const none: ReadonlySet<string> = new Set()
 /** The favourites of the person as "type:id", fetched once for each token. */
 const favouriteIds = createStore(none)
+/** What the person marked in this tab. It is newer than a list that was asked for before. */
+const marked = new Map<string, boolean>()
 let loadedFor: string | null = null
+
+const withMark = (ids: ReadonlySet<string>, key: string, isFavourite: boolean): ReadonlySet<string> =>
+  new Set(isFavourite ? [...ids, key] : [...ids].filter((one) => one !== key))
 
 function load(token: string | null): void {
   if (token === loadedFor) return
   loadedFor = token
+  marked.clear()
   if (favouriteIds.get().size > 0) favouriteIds.set(none)
   if (token) setTimeout(() => fetchIds(token))
 }
@@ -24,7 +30,10 @@ function load(token: string | null): void {
 function fetchIds(token: string): void {
   call(listFavouriteIds, {}).then(
     (ids) => {
-      if (loadedFor === token) favouriteIds.set(new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`)))
+      if (loadedFor !== token) return
+      let all: ReadonlySet<string> = new Set(ids.map(({ bizType, bizId }) => `${bizType}:${bizId}`))
+      for (const [key, isFavourite] of marked) all = withMark(all, key, isFavourite)
+      favouriteIds.set(all)
     },
     (error: unknown) => {
       loadedFor = null
@@ -36,14 +45,15 @@ function fetchIds(token: string): void {
 /** Shows the mark at once and removes it again if the server refuses. Returns whether it was stored. */
 async function mark(bizType: FavouriteType, bizId: number, isFavourite: boolean): Promise<boolean> {
   const key = `${bizType}:${bizId}`
-  const before = favouriteIds.get()
-  favouriteIds.set(new Set(isFavourite ? [...before, key] : [...before].filter((one) => one !== key)))
+  marked.set(key, isFavourite)
+  favouriteIds.set(withMark(favouriteIds.get(), key, isFavourite))
   try {
     await call(setFavourite, { body: { bizType, bizId, kept: isFavourite } })
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    favouriteIds.set(before)
+    marked.delete(key)
+    favouriteIds.set(withMark(favouriteIds.get(), key, !isFavourite))
     return false
   }
 }
