@@ -232,10 +232,11 @@ function serveDocuments(server: FastifyInstance, services: Services, api: Api): 
   const { site, publicUrl } = services.config
   if (site.apiDocs) {
     const endpoints = api.routes.map(({ endpoint }) => endpoint)
-    const document = openApi(endpoints, site.name)
-    server.get(`${base}/openapi.json`, async () => document)
-    const docs = docsPage(endpoints, site.name)
-    server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send(docs))
+    // Made when they are first asked for, because they would make a start longer.
+    let document: ReturnType<typeof openApi> | null = null
+    let docs: string | null = null
+    server.get(`${base}/openapi.json`, async () => (document ??= openApi(endpoints, site.name)))
+    server.get(`${base}/docs`, (_, reply) => reply.type('text/html; charset=utf-8').send((docs ??= docsPage(endpoints, site.name))))
   }
   server.get('/.well-known/security.txt', (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(securityText(services, originOf(request, publicUrl))),

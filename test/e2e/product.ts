@@ -191,6 +191,8 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // A page of a journey is gone before code that was compiled for speed would pay.
+      '--js-flags=--max-lazy --no-opt --no-maglev',
     ],
     // Without a language of its own the machine's file names have no Chinese, and Chromium calls such a download "download".
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
