@@ -11,8 +11,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: four at a time keep two cores busy.
-    maxWorkers: 4,
+    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: three at a time keep two cores busy.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
