@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { field, press, startProduct } from './product.ts'
+import { field, inspect, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -55,4 +56,33 @@ test('a question is answered from the work panel: one press to its field, which 
   await page.locator('.toast-success', { hasText: zhCn.demand.question.answered }).waitFor()
   expect(problems).toEqual([])
   await close()
+})
+
+describe.each([
+  ['zh-CN', 1440, ['设备\t数量\t进场', '25吨汽车吊\t2\t2027-03-01', '看不懂的\t1']],
+  ['en-US', 375, ['25t Truck crane\t2\t2027-03-01', 'Unheard of\t1']],
+] as const)('in %s at %i px', (language, width, rows) => {
+  test('the lines of a demand are pasted from a table; a row that was not read stays', async () => {
+    const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
+    const words = text.demand.form
+    const { page, problems, close } = await product.visit({ user: 'project', language, width })
+    await page.goto(paths.addDemand())
+    await settled(page)
+    expect(await field(page, text.demand.deadline).inputValue()).toMatch(/ 17:00$/)
+    await press(page, words.pasteLines)
+    const dialog = page.locator('dialog[open]')
+    await field(dialog, words.pasteField).fill(rows.join('\n'))
+    await press(dialog, words.pasteAdd(1))
+    await dialog.locator('.field-error', { hasText: words.pasteUnread }).waitFor()
+    expect(await field(dialog, words.pasteField).inputValue()).toBe((rows.at(-1) ?? '').trim())
+    await inspect(page, `presses-${language}-${width}-paste`)
+    await page.keyboard.press('Escape')
+    const lines = page.locator('.line-editor')
+    expect(await lines.count()).toBe(1)
+    expect(await field(lines, words.qty).inputValue()).toBe('2')
+    expect(await field(lines, words.start).inputValue()).toBe('2027-03-01')
+    expect(await lines.locator('.spec input').first().inputValue()).toBe('25')
+    expect(problems).toEqual([])
+    await close()
+  })
 })

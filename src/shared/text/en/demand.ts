@@ -241,6 +241,13 @@ export const demand: Text['demand'] = {
     deadlineHint: 'At least 24 hours ahead (2 if urgent), at most 60 days',
     clarify: 'Questions until',
     addLine: 'Add a line',
+    pasteLines: 'Paste from a table',
+    pasteField: 'Equipment list',
+    pasteHint:
+      'One kind of equipment in each row: name (with its size), quantity, first day, last day. Copy the rows from Excel, or type them with spaces in between.',
+    pasteAdd: (n) => (n === 0 ? 'Add' : n === 1 ? 'Add 1 line' : `Add ${n} lines`),
+    pasteUnread: 'No equipment was recognised in these rows. Please use the name or an alias of a category.',
+    pasteFull: (n) => (n === 1 ? 'Only 1 more line can be added' : `Only ${n} more lines can be added`),
     copyLine: 'Copy line',
     removeLine: 'Remove line',
     removedLine: 'Line removed',

@@ -4,6 +4,8 @@ import { useText } from '../../app/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { newItem, type DemandFormState } from './draft.ts'
 import { ItemEditor } from './item-editor.tsx'
+import { PasteLines } from './paste-lines.tsx'
+import type { Pasted } from './pasted-lines.ts'
 import { useCeilings } from '../internal/use-ceilings.ts'
 
 const maxLines = 20
@@ -11,7 +13,7 @@ const maxLines = 20
 /** The lines of a demand, which can be added, copied and removed. A removed line can be restored. */
 export function LinesSection({ form }: { form: DemandFormState }) {
   const words = useText().demand.form
-  const { fields, append, insert, remove } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })
+  const { fields, append, insert, remove, replace } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })
   const ceilings = useCeilings(form.control)
   const section = useRef<HTMLElement>(null)
   const added = useRef(false)
@@ -28,10 +30,17 @@ export function LinesSection({ form }: { form: DemandFormState }) {
     remove(index)
     toast('info', words.removedLine, { label: words.undo, run: () => insert(index, line) })
   }
+  const filled = () => form.getValues('items').filter(({ categoryId }) => categoryId !== null)
   const addLine = () => {
     const { planStart, planEnd } = lineAt(fields.length - 1)
     append(newItem({ planStart, planEnd }), { shouldFocus: false })
     added.current = true
+  }
+  // Lines without a category give way; days that the table leaves open are those of the last line.
+  const addPasted = (lines: Pasted['lines']) => {
+    const { planStart, planEnd } = lineAt(fields.length - 1)
+    replace([...filled(), ...lines.map((line) => newItem({ planStart, planEnd, ...line }))])
+    form.clearErrors('items')
   }
   return (
     <section ref={section} className="panel stack">
@@ -46,11 +55,12 @@ export function LinesSection({ form }: { form: DemandFormState }) {
           onRemove={fields.length > 1 ? () => removeLine(index) : null}
         />
       ))}
-      <p>
+      <div className="row">
         <button type="button" className="button" disabled={fields.length >= maxLines} onClick={addLine}>
           + {words.addLine}
         </button>
-      </p>
+        <PasteLines room={maxLines - filled().length} onAdd={addPasted} />
+      </div>
     </section>
   )
 }

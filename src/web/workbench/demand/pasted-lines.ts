@@ -1,0 +1,69 @@
+import type { CategoryGroup } from '#shared/category/contract.ts'
+import { mainSizeIn } from '#shared/search/size.ts'
+import { counters } from '#shared/text/zh-cn/search-words.ts'
+import { readDay } from '../../app/typed-date.ts'
+import { choicesFor } from '../../ui/choice-search.ts'
+import { unitsOf, type ItemForm } from './draft.ts'
+
+type PastedLine = Partial<ItemForm> & Pick<ItemForm, 'categoryId' | 'fatherCategoryId' | 'specs'>
+export type Pasted = { lines: PastedLine[]; unread: string[] }
+
+/** A day as tables write it, with its year or its month marked. A size such as 7.5 is none. */
+const dayCell = /^(?:\d{8}|\d{2,4}[-/.\u5e74]\d{1,2}[-/.\u6708]\d{1,2}\u65e5?|\d{1,2}(?:[-/]|\u6708)\d{1,2}\u65e5?)$/
+/** A number of machines, with the word that counts them. */
+const qtyCell = new RegExp(String.raw`^(\d{1,3})\s*(?:${counters.join('|')})?$`)
+
+/**
+ * Reads rows of a table as lines of a demand: a category with its size, a quantity, the first and the last day. Cells are parted by tabs, or else by
+ * blanks and commas, and stand in any order. `unread` has the rows without a category; a head of the table is neither.
+ */
+export function readPastedLines(pasted: string, tree: readonly CategoryGroup[], today: string): Pasted {
+  const rows = pasted.split(/\r?\n/).filter((row) => row.trim() !== '')
+  const read = rows.map((row) => ({ row, line: readRow(row, tree, today) }))
+  return {
+    lines: read.flatMap(({ line }) => line ?? []),
+    unread: read.flatMap(({ row, line }, at) => (line !== null || (at === 0 && rows.length > 1 && !/\d/.test(row)) ? [] : [row.trim()])),
+  }
+}
+
+function readRow(row: string, tree: readonly CategoryGroup[], today: string): PastedLine | null {
+  const cells = row
+    .normalize('NFKC')
+    .split(row.includes('\t') ? '\t' : /[\s,;\u3001]+/)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+  const days = cells.flatMap((cell) => (dayCell.test(cell) ? (readDay(cell, today) ?? []) : []))
+  const qty = cells.flatMap((cell) => qtyCell.exec(cell)?.[1] ?? [])[0]
+  const words = cells.filter((cell) => !dayCell.test(cell) && !qtyCell.test(cell))
+  const found = words.flatMap((cell) => categoryIn(cell, tree) ?? [])[0]
+  if (!found) return null
+  const [rentUnit = 'M'] = unitsOf(found)
+  const main = found.params.find((param) => param.main)
+  const size = words.flatMap((cell) => mainSizeIn(cell, found) ?? [])[0]
+  return {
+    categoryId: found.id,
+    fatherCategoryId: found.parentId,
+    rentUnit,
+    specs: main && size !== undefined ? { [main.key]: { rule: 'ge', value: String(size) } } : {},
+    ...(qty !== undefined && Number(qty) > 0 && { qty }),
+    ...(days[0] !== undefined && { planStart: days[0] }),
+    ...(days[1] !== undefined && { planEnd: days[1] }),
+  }
+}
+
+/** The category whose name or alias ends the cell, the longest first, else the first that the cell finds. */
+function categoryIn(cell: string, tree: readonly CategoryGroup[]) {
+  const typed = cell.toLowerCase()
+  const categories = tree.flatMap(({ children }) => children)
+  const named = categories.map((category) => {
+    const words = [category.name, category.nameEn, ...category.alias].map((word) => word.toLowerCase()).filter((word) => word !== '')
+    return { category, words, ending: Math.max(0, ...words.filter((word) => typed.endsWith(word)).map(({ length }) => length)) }
+  })
+  const [best] = named.filter(({ ending }) => ending > 0).toSorted((a, b) => b.ending - a.ending)
+  if (best) return best.category
+  const [hit] = choicesFor(
+    named.map(({ category: { id, name }, words }) => ({ value: id, label: name, words: words.join(' ') })),
+    cell,
+  )
+  return categories.find(({ id }) => id === hit?.value)
+}
