@@ -26,6 +26,7 @@ const group = (id: number, ...children: CategoryGroup['children']): CategoryGrou
 })
 const tree = [
   group(1, category(101, '履带式液压挖掘机', ['挖机', '钩机'], 't'), category(105, '轮式挖掘机', ['胶轮挖机'], 't')),
+  group(9, category(901, '施工配电设备', [], 'kVA')),
   group(2, category(201, '汽车起重机', ['汽车吊', '吊车'], 't'), category(204, '塔式起重机', ['塔吊'], 't·m')),
 ]
 const read = (pasted: string) => readPastedLines(pasted, tree, '2026-11-25')
@@ -60,5 +61,12 @@ test('a row may be typed with blanks or commas, and the category of exactly that
 test('rows without a category stay as they were typed; a number with a point is a size and no day', () => {
   expect(read('不知道的东西 2\n汽车吊').unread).toEqual(['不知道的东西 2'])
   expect(read('汽车吊 7.5').lines).toMatchObject([{ categoryId: 201, specs: { main: { rule: 'ge', value: '7.5' } } }])
-  expect(read('设备 数量')).toEqual({ lines: [], unread: ['设备 数量'] })
+  expect(read('名称 数量')).toEqual({ lines: [], unread: ['名称 数量'] })
+})
+
+test('a head is no line, also where a category has one of its words; a first row that names a category is no head', () => {
+  const ids = (pasted: string) => read(pasted).lines.map(({ categoryId }) => categoryId)
+  expect(ids('设备\t数量\n汽车吊\t2')).toEqual([201])
+  expect(ids('挖机\n汽车吊 2台')).toEqual([101, 201])
+  expect(read('')).toEqual({ lines: [], unread: [] })
 })

@@ -18,20 +18,24 @@ const qtyCell = new RegExp(String.raw`^(\d{1,3})\s*(?:${counters.join('|')})?$`)
  * blanks and commas, and stand in any order. `unread` has the rows without a category; a head of the table is neither.
  */
 export function readPastedLines(pasted: string, tree: readonly CategoryGroup[], today: string): Pasted {
-  const rows = pasted.split(/\r?\n/).filter((row) => row.trim() !== '')
-  const read = rows.map((row) => ({ row, line: readRow(row, tree, today) }))
+  const [first = '', ...others] = pasted.split(/\r?\n/).filter((row) => row.trim() !== '')
+  const isHead = !/\d/.test(first) && others.some((row) => /\d/.test(row)) && !cellsOf(first).some((cell) => categoryNamedBy(cell, tree))
+  const read = [...(isHead ? [] : [first]), ...others].map((row) => ({ row: row.trim(), line: readRow(row, tree, today) }))
   return {
     lines: read.flatMap(({ line }) => line ?? []),
-    unread: read.flatMap(({ row, line }, at) => (line !== null || (at === 0 && rows.length > 1 && !/\d/.test(row)) ? [] : [row.trim()])),
+    unread: read.filter(({ row, line }) => line === null && row !== '').map(({ row }) => row),
   }
 }
 
-function readRow(row: string, tree: readonly CategoryGroup[], today: string): PastedLine | null {
-  const cells = row
+const cellsOf = (row: string): string[] =>
+  row
     .normalize('NFKC')
     .split(row.includes('\t') ? '\t' : /[\s,;\u3001]+/)
     .map((cell) => cell.trim())
     .filter((cell) => cell !== '')
+
+function readRow(row: string, tree: readonly CategoryGroup[], today: string): PastedLine | null {
+  const cells = cellsOf(row)
   const days = cells.flatMap((cell) => (dayCell.test(cell) ? (readDay(cell, today) ?? []) : []))
   const qty = cells.flatMap((cell) => qtyCell.exec(cell)?.[1] ?? [])[0]
   const words = cells.filter((cell) => !dayCell.test(cell) && !qtyCell.test(cell))
@@ -53,17 +57,23 @@ function readRow(row: string, tree: readonly CategoryGroup[], today: string): Pa
 
 /** The category whose name or alias ends the cell, the longest first, else the first that the cell finds. */
 function categoryIn(cell: string, tree: readonly CategoryGroup[]) {
-  const typed = cell.toLowerCase()
   const categories = tree.flatMap(({ children }) => children)
-  const named = categories.map((category) => {
-    const words = [category.name, category.nameEn, ...category.alias].map((word) => word.toLowerCase()).filter((word) => word !== '')
-    return { category, words, ending: Math.max(0, ...words.filter((word) => typed.endsWith(word)).map(({ length }) => length)) }
-  })
-  const [best] = named.filter(({ ending }) => ending > 0).toSorted((a, b) => b.ending - a.ending)
-  if (best) return best.category
+  const byName = categoryNamedBy(cell, tree)
+  if (byName) return byName
   const [hit] = choicesFor(
-    named.map(({ category: { id, name }, words }) => ({ value: id, label: name, words: words.join(' ') })),
+    categories.map((category) => ({ value: category.id, label: category.name, words: wordsOf(category).join(' ') })),
     cell,
   )
   return categories.find(({ id }) => id === hit?.value)
 }
+
+function categoryNamedBy(cell: string, tree: readonly CategoryGroup[]) {
+  const typed = cell.toLowerCase()
+  const ending = (category: Category) => Math.max(0, ...wordsOf(category).map((word) => (typed.endsWith(word) ? word.length : 0)))
+  const [best] = tree.flatMap(({ children }) => children).toSorted((a, b) => ending(b) - ending(a))
+  return best && ending(best) > 0 ? best : undefined
+}
+
+type Category = CategoryGroup['children'][number]
+const wordsOf = ({ name, nameEn, alias }: Category): string[] =>
+  [name, nameEn, ...alias].map((word) => word.toLowerCase()).filter((word) => word !== '')
