@@ -1,31 +1,15 @@
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
-import { monday, openWorld, type Person } from '#test/world.ts'
-import { act, field, inspect, launchBrowser, press, settled, visitWithToken, type Look } from './product.ts'
+import { monday } from '#test/world.ts'
+import { openStage } from './contract-stage.ts'
+import { act, field, inspect, press, settled } from './product.ts'
 
-/** The server of this process, so that its clock can be moved by hand. */
-const world = await openWorld({ pages: true })
-await world.server.listen({ port: 0, host: '127.0.0.1' })
-const origin = `http://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
-const browser = await launchBrowser()
-const { cast, db, letters, clock } = world
-const steps = contractSteps(world)
-afterAll(async () => {
-  await browser.close()
-  await world.close()
-})
-beforeEach(async () => {
-  clock.set(monday)
-  await db.deleteFrom('smsCode').execute()
-  await db.deleteFrom('callLimit').execute()
-})
-
-const visitAs = (person: Person, path: string, look: Look) => visitWithToken(browser, origin, { token: person.token ?? '', path, ...look })
+const { world, visitAs, typeCode } = await openStage()
+const { cast, clock, db } = world
+beforeEach(() => clock.set(monday))
 
 describe.each([
   ['zh-CN', 1440],
@@ -38,18 +22,6 @@ describe.each([
   const labels = text.demand.form
   const look = { width, language }
   const named = (part: string) => `direct-${language}-${width}-${part}`
-
-  /** Requests a code in the open dialog and types it as the phone got it. */
-  async function typeCode(page: Page) {
-    steps.pass(61)
-    const dialog = page.getByRole('dialog')
-    const before = letters.length
-    await press(dialog, text.personal.register.send)
-    await expect.poll(() => letters.length).toBeGreaterThan(before)
-    await field(dialog, text.personal.register.smsCode).fill(
-      letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? '',
-    )
-  }
 
   async function choose(page: Page, label: string, typed: string) {
     const picker = page.getByRole('combobox', { name: label })
@@ -117,7 +89,7 @@ describe.each([
     await page.waitForURL('**/contract/detail*')
     await page.getByText('15,800.00').first().waitFor()
     await act(page, words.action.send)
-    await typeCode(page)
+    await typeCode(page, text)
     await press(page.getByRole('dialog'), words.action.send)
     await page.getByText(pages.next.waitLessor).waitFor()
 
@@ -128,7 +100,7 @@ describe.each([
     const dialog = lessor.page.getByRole('dialog')
     await field(dialog, pages.bankName).fill('中国工商银行成都分行')
     await field(dialog, pages.bankAccount).fill('6222 0000 0000 0000 123')
-    await typeCode(lessor.page)
+    await typeCode(lessor.page, text)
     await press(dialog, words.action.confirm)
     await lessor.page.getByText(pages.next.scan).waitFor()
     const booked = await db
