@@ -8,52 +8,8 @@ import { documentScripts, inlinePrograms, manifestOfPage } from './app/document.
 import { DocumentContext } from './app/handover.tsx'
 import { LanguageProvider } from './app/text.tsx'
 import { visitKey, type Visit } from './app/visit.ts'
-import baseCss from './ui/base.css?inline'
-import controlsCss from './ui/controls.css?inline'
-import shellCss from './app/shell.css?inline'
-import toastCss from './ui/toast.css?inline'
-import dialogCss from './ui/dialog.css?inline'
-import partsCss from './ui/parts.css?inline'
-import machineDrawingCss from './equipment/machine-drawing.css?inline'
-import tableCss from './ui/table.css?inline'
-import favouritesCss from './favourite/favourites.css?inline'
-import compareBasketCss from './equipment/compare-basket.css?inline'
-import demandCardCss from './demand/demand-card.css?inline'
-import homePageCss from './public/home-page.css?inline'
-import cardsCss from './public/cards.css?inline'
-import filterFormCss from './app/filter-form.css?inline'
-import detailCss from './public/detail.css?inline'
-import narrowCss from './public/narrow.css?inline'
-import siteSearchCss from './public/site-search.css?inline'
-import listsCss from './public/lists.css?inline'
-import photosCss from './public/photos.css?inline'
-import singleCss from './ui/single.css?inline'
+import publicPagesCss from './public-pages.css?inline'
 import { tokensCss } from './ui/tokens.ts'
-
-/** The styles in the head of every page. Their order matters: a later rule wins over an earlier one of the same weight. */
-const style = [
-  tokensCss,
-  baseCss,
-  controlsCss,
-  shellCss,
-  toastCss,
-  dialogCss,
-  partsCss,
-  machineDrawingCss,
-  tableCss,
-  favouritesCss,
-  compareBasketCss,
-  demandCardCss,
-  homePageCss,
-  cardsCss,
-  filterFormCss,
-  detailCss,
-  narrowCss,
-  siteSearchCss,
-  listsCss,
-  photosCss,
-  singleCss,
-].join('')
 
 /** Read from the build by the server, which makes the content security policy of all pages from it. */
 export const programsOfPages = inlinePrograms()
@@ -81,7 +37,7 @@ export default async function handleRequest(
   const { serverHandoffStream: _, ...rest } = entry
   const html = renderToString(
     <LanguageProvider initial={publicWords[visit.locale]}>
-      <DocumentContext value={{ style, scripts }}>
+      <DocumentContext value={{ style: tokensCss + publicPagesCss, scripts }}>
         <ServerRouter context={{ ...rest, manifest: manifestOfPage(entry) }} url={request.url} />
       </DocumentContext>
     </LanguageProvider>,
