@@ -32,6 +32,7 @@ const { default: lighthouse } = (await import(modules)) as { default: Lighthouse
 
 const folder = join(process.env.BENCH_DIR ?? join(root, 'data/bench'), 'demo')
 mkdirSync(folder, { recursive: true })
+if (process.env.REPORT) mkdirSync(process.env.REPORT, { recursive: true })
 const product = await startProgram('src/server/main.ts', { DATA_DIR: folder, DATABASE_URL: '', DEMO: '1' }, '/')
 const list = async (path: string) =>
   ((await (await fetch(`${product.origin}/prod-api${path}`)).json()) as { rows: { id: number }[] }).rows[0]?.id

@@ -39,7 +39,8 @@ export function SiteHeader() {
     <header className="site-header" data-signed-in={session.token ? true : undefined}>
       <div className="wrap">
         <Link className="brand" to="/">
-          <img src="/favicon.svg" alt="" width="36" height="36" />
+          {/* Low, because otherwise it is fetched before the first photo of a list. */}
+          <img src="/favicon.svg" alt="" width="36" height="36" fetchPriority="low" />
           <span>{name}</span>
         </Link>
         <nav className="site-nav" aria-label={name}>

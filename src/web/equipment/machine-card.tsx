@@ -11,13 +11,23 @@ import type { MachineRow, MachineSize } from './machine-row.ts'
 
 type Covered = Pick<EquipmentCard, 'cover' | 'name' | 'brand' | 'brandEn' | 'model' | 'categoryNameEn' | 'fatherCategoryId' | 'categoryId'>
 
-/** The first photo, or a drawing with `size`, the main parameter, on its dimension line. */
-export function Cover({ machine, size }: { machine: Covered; size?: string | undefined }) {
+/**
+ * The first photo, or a drawing with `size`, the main parameter, on its dimension line. `isFirst`: it is in view once the page opens, so the photo
+ * is fetched before all others.
+ */
+export function Cover({ machine, size, isFirst = false }: { machine: Covered; size?: string | undefined; isFirst?: boolean | undefined }) {
   const text = useText()
   if (machine.cover)
     return (
       <div className="cover">
-        <img src={machine.cover} alt={machineName(text, machine)} loading="lazy" width="480" height="312" />
+        <img
+          src={machine.cover}
+          alt={machineName(text, machine)}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          width="480"
+          height="312"
+        />
       </div>
     )
   return (
@@ -81,11 +91,13 @@ export function MachineCard({
   to,
   heading: Heading = 'h2',
   extra,
+  isFirst,
 }: {
   machine: MachineRow
   to?: string
   heading?: 'h2' | 'h3'
   extra?: ReactNode
+  isFirst?: boolean
 }) {
   const text = useText()
   const { equipment } = text
@@ -93,7 +105,7 @@ export function MachineCard({
   const isFree = machine.rentStatus === rentStatus.available
   return (
     <article className={`card ${isFree ? 'is-free' : 'is-taken'}`}>
-      <Cover machine={machine} size={machine.sizes[0]?.value} />
+      <Cover machine={machine} size={machine.sizes[0]?.value} isFirst={isFirst} />
       <div className="card-body">
         <Heading className="card-title">
           <Link to={to ?? paths.machine(machine.id)}>{machineName(text, machine)}</Link>

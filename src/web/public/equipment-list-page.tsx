@@ -127,8 +127,9 @@ export default function EquipmentListPage() {
         <MachineTable machines={lines} params={filters.params} sort={query.sort} />
       ) : (
         <div className="cards">
-          {cards.map((machine) => (
-            <MachineCard key={machine.id} machine={machine} extra={<MachineTools machine={machine} />} />
+          {cards.map((machine, at) => (
+            // A phone shows two at first.
+            <MachineCard key={machine.id} machine={machine} extra={<MachineTools machine={machine} />} isFirst={at < 2} />
           ))}
         </div>
       )}
