@@ -57,12 +57,16 @@ const folder = mkdtempSync(join(fastFolder() ?? tmpdir(), 'zhujitong-tests-'))
 // For the users that PostgreSQL and the product change to, as the folder of the system is.
 chmodSync(folder, 0o1777)
 const report = join(folder, 'report.json')
-spawnSync(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-  cwd: root,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  // Hundreds of processes and threads load the same modules: each is compiled once.
-  env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-})
+const { status: ended } = spawnSync(
+  node,
+  [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // Hundreds of processes and threads load the same modules: each is compiled once.
+    env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  },
+)
 if (existsSync(report)) {
   const result = JSON.parse(readFileSync(report, 'utf8'))
   passed += result.numPassedTests
@@ -70,7 +74,10 @@ if (existsSync(report)) {
   const unloaded = result.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   ).length
-  failed += result.numFailedTests + unloaded
+  const failedTests = result.numFailedTests + unloaded
+  failed += failedTests
+  // An error outside of all tests: nobody else would count it.
+  if (ended !== 0 && failedTests === 0) failed++
   skipped += result.numPendingTests + result.numTodoTests
   const tests = result.testResults.flatMap((file) => file.assertionResults)
   for (const { status, title, failureMessages } of tests)

@@ -233,7 +233,12 @@ export async function visit(browser: Browser, origin: string, { width = 1440, la
     if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`))
-  return { page, context, problems, close: () => context.close() }
+  const close = async () => {
+    // A call that is still held has nobody to answer.
+    await Promise.all(context.pages().map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+    await context.close()
+  }
+  return { page, context, problems, close }
 }
 
 /** Opens the menu of the person in the header, and returns its panel. */
