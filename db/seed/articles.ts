@@ -2,7 +2,7 @@ import { articleStatus, articleTab } from '#shared/article/rules.ts'
 import type { Services } from '#server/services.ts'
 import { essays, notices } from './essays.ts'
 import { storeFiles } from './files.ts'
-import { photoOf, type Picture } from './pictures.ts'
+import { photoOf, photoSize, type Picture } from './pictures.ts'
 import type { Dice } from './random.ts'
 
 /** Information of the three tabs in the order of its publication; the deal publications come from the awards themselves. */
@@ -29,7 +29,7 @@ export async function seedArticles(services: Services, dice: Dice, now: Date): P
       tab: articleTab.industry,
       title,
       summary,
-      content: `<p><img src="/prod-api/file/${coverIds[index]}" alt=""></p>${body}`,
+      content: `<p><img src="/prod-api/file/${coverIds[index]}" alt="" width="${photoSize.width}" height="${photoSize.height}"></p>${body}`,
       source: '设备租赁研究室',
       author: '编辑部',
       top: index === 0,

@@ -24,6 +24,9 @@ const dark = '#27313d'
 /** What a picture shows of a machine: its category's drawing, its plate or factory number, its hours. */
 export type Shown = { category: number; plate: string; isRoadPlate: boolean; hours: number | null; seed: number }
 
+/** In pixels. */
+export const photoSize = { width: 800, height: 520 }
+
 /** A machine on its yard, drawn in the stead of a photo, with its plate and its hour meter. */
 export function photoOf(shown: Shown): Promise<Picture> {
   const { category, seed } = shown
@@ -39,7 +42,7 @@ export function photoOf(shown: Shown): Promise<Picture> {
     (_, at) =>
       `<ellipse cx="${(at * 173 + seed * 31) % 800}" cy="${392 + ((at * 47) % 120)}" rx="${5 + (at % 7)}" ry="2" fill="#8a7f6c" opacity=".35"/>`,
   ).join('')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="520"><defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient><linearGradient id="g" x2="0" y2="1"><stop stop-color="#b9ab91"/><stop offset="1" stop-color="#978a73"/></linearGradient></defs>
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${photoSize.width}" height="${photoSize.height}"><defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient><linearGradient id="g" x2="0" y2="1"><stop stop-color="#b9ab91"/><stop offset="1" stop-color="#978a73"/></linearGradient></defs>
     <rect width="800" height="380" fill="url(#s)"/>${blocks}<rect y="370" width="800" height="150" fill="url(#g)"/>${stones}
     <ellipse cx="400" cy="428" rx="300" ry="16" fill="#4d463a" opacity=".4"/>
     <g transform="translate(100 78) scale(5)" fill="#dfe4ea" stroke="${dark}" stroke-width="1.3" stroke-linejoin="round" stroke-linecap="round">${drawing}</g>

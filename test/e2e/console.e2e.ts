@@ -167,7 +167,8 @@ describe.each([
     await confirm(page, text.site.common.back)
     await button(page, admin.articles.preview).click()
     await page.locator('dialog[open] .prose strong', { hasText: 'Bold words.' }).waitFor()
-    await page.locator('dialog[open] .prose img').waitFor()
+    // Readers' browsers keep its place free while it is on its way.
+    await page.locator('dialog[open] .prose img[width="400"][height="240"]').waitFor()
     await look(page, 'article-preview')
     await page.keyboard.press('Escape')
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)

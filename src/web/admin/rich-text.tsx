@@ -97,6 +97,19 @@ function Tool({
   )
 }
 
+/**
+ * The size of a stored picture in pixels, which keeps its place free while the browser of a reader fetches it. Empty where this browser cannot show
+ * it.
+ */
+function sizeOf(url: string): Promise<{ width?: number; height?: number }> {
+  const picture = document.createElement('img')
+  picture.src = url
+  return picture.decode().then(
+    () => ({ width: picture.naturalWidth, height: picture.naturalHeight }),
+    () => ({}),
+  )
+}
+
 function Tools({ editor }: { editor: Editor }) {
   const text = useText()
   const words = text.admin.articles.toolbar
@@ -125,7 +138,10 @@ function Tools({ editor }: { editor: Editor }) {
     setBusy(true)
     try {
       const { url } = await upload<{ url: string }>(uploadArticleImage, file)
-      chain().setImage({ src: url, alt: file.name }).run()
+      const size = await sizeOf(url)
+      chain()
+        .setImage({ src: url, alt: file.name, ...size })
+        .run()
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
     } finally {

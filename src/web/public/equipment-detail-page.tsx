@@ -70,6 +70,30 @@ export default function EquipmentDetailPage() {
         )}
       </nav>
       <div className="detail">
+        <aside className="panel stack detail-side" aria-label={name}>
+          <div>
+            <h1>{name}</h1>
+            <SizeLine sizes={machine.sizes} />
+            <p className="row mt-8">
+              <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
+              {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
+            </p>
+          </div>
+          <PriceLine machine={machine} />
+          <MachineFacts machine={machine} today={today} />
+          <Link
+            className="button button-primary no-print"
+            to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}
+          >
+            {equipment.invite}
+          </Link>
+          <p className="row">
+            <FavouriteButton bizType="equipment" bizId={machine.id} name={name} />
+            <CompareToggle id={machine.id} name={name} />
+            <PrintSheet label={name} address={address} />
+          </p>
+          <Lessor machine={machine} />
+        </aside>
         <div className="stack">
           <Photos machine={machine} />
           <PriceTable machine={machine} />
@@ -96,30 +120,6 @@ export default function EquipmentDetailPage() {
             </section>
           )}
         </div>
-        <aside className="panel stack detail-side" aria-label={name}>
-          <div>
-            <h1>{name}</h1>
-            <SizeLine sizes={machine.sizes} />
-            <p className="row mt-8">
-              <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
-              {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
-            </p>
-          </div>
-          <PriceLine machine={machine} />
-          <MachineFacts machine={machine} today={today} />
-          <Link
-            className="button button-primary no-print"
-            to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}
-          >
-            {equipment.invite}
-          </Link>
-          <p className="row">
-            <FavouriteButton bizType="equipment" bizId={machine.id} name={name} />
-            <CompareToggle id={machine.id} name={name} />
-            <PrintSheet label={name} address={address} />
-          </p>
-          <Lessor machine={machine} />
-        </aside>
       </div>
 
       {similar.length > 0 && <SimilarMachines machines={similar} />}

@@ -101,21 +101,6 @@ export default function SupplierDetailPage() {
         )}
       </section>
       <div className="detail">
-        <div className="stack">
-          <section className="panel">
-            <h2>{words.record}</h2>
-            <p className="small soft">{words.recordHint}</p>
-            <dl className="facts mt-8">
-              {record.map(([label, value]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd className="num">{value}</dd>
-                </div>
-              ))}
-            </dl>
-            {(invited > 0 || quoted > 0) && <RecordChart record={supplier.record} />}
-          </section>
-        </div>
         <aside className="panel stack detail-side" aria-label={words.facts}>
           <dl className="facts">
             {facts.map(([label, value]) => (
@@ -133,6 +118,21 @@ export default function SupplierDetailPage() {
             <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
           </p>
         </aside>
+        <div className="stack">
+          <section className="panel">
+            <h2>{words.record}</h2>
+            <p className="small soft">{words.recordHint}</p>
+            <dl className="facts mt-8">
+              {record.map(([label, value]) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd className="num">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {(invited > 0 || quoted > 0) && <RecordChart record={supplier.record} />}
+          </section>
+        </div>
       </div>
       <section>
         <h2 className="mt-8 mb-16">
