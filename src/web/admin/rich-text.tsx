@@ -98,16 +98,14 @@ function Tool({
 }
 
 /**
- * The size of a stored picture in pixels, which keeps its place free while the browser of a reader fetches it. Empty where this browser cannot show
- * it.
+ * The size of a picture in pixels, which keeps its place free while the browser of a reader fetches it. Empty where this browser cannot show it.
  */
-function sizeOf(url: string): Promise<{ width?: number; height?: number }> {
-  const picture = document.createElement('img')
-  picture.src = url
-  return picture.decode().then(
-    () => ({ width: picture.naturalWidth, height: picture.naturalHeight }),
-    () => ({}),
-  )
+async function sizeOf(file: File): Promise<{ width?: number; height?: number }> {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  if (!bitmap) return {}
+  const { width, height } = bitmap
+  bitmap.close()
+  return { width, height }
 }
 
 function Tools({ editor }: { editor: Editor }) {
@@ -138,7 +136,7 @@ function Tools({ editor }: { editor: Editor }) {
     setBusy(true)
     try {
       const { url } = await upload<{ url: string }>(uploadArticleImage, file)
-      const size = await sizeOf(url)
+      const size = await sizeOf(file)
       chain()
         .setImage({ src: url, alt: file.name, ...size })
         .run()
