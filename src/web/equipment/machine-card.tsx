@@ -24,7 +24,7 @@ export function Cover({ machine, size, isFirst = false }: { machine: Covered; si
           src={machine.cover}
           alt={machineName(text, machine)}
           loading={isFirst ? 'eager' : 'lazy'}
-          fetchPriority={isFirst ? 'high' : 'auto'}
+          fetchPriority={isFirst ? 'high' : undefined}
           width="480"
           height="312"
         />

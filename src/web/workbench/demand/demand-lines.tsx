@@ -30,13 +30,13 @@ export function LinesSection({ form }: { form: DemandFormState }) {
     remove(index)
     toast('info', words.removedLine, { label: words.undo, run: () => insert(index, line) })
   }
-  const filled = () => form.getValues('items').filter(({ categoryId }) => categoryId !== null)
+  const filled = () => form.getValues('items').filter(({ categoryId, remark }) => categoryId !== null || remark !== '')
   const addLine = () => {
     const { planStart, planEnd } = lineAt(fields.length - 1)
     append(newItem({ planStart, planEnd }), { shouldFocus: false })
     added.current = true
   }
-  // Lines without a category give way; days that the table leaves open are those of the last line.
+  // Lines with neither category nor remark give way; days that the table leaves open are those of the last line.
   const addPasted = (lines: Pasted['lines']) => {
     const { planStart, planEnd } = lineAt(fields.length - 1)
     replace([...filled(), ...lines.map((line) => newItem({ planStart, planEnd, ...line }))])

@@ -20,13 +20,12 @@ export function PasteLines({ room, onAdd }: { room: number; onAdd: (lines: Paste
     if (lines.length > room) return setError(words.pasteFull(room))
     if (lines.length === 0) return setError(words.pasteUnread)
     onAdd(lines)
-    if (unread.length === 0) {
-      forget()
-      setOpen(false)
-      return undefined
+    if (unread.length > 0) {
+      setValues({ rows: unread.join('\n') })
+      return setError(words.pasteUnread)
     }
-    setValues({ rows: unread.join('\n') })
-    return setError(words.pasteUnread)
+    forget()
+    return setOpen(false)
   }
   return (
     <>

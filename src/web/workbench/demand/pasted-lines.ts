@@ -69,9 +69,13 @@ function categoryIn(cell: string, tree: readonly CategoryGroup[]) {
 
 function categoryNamedBy(cell: string, tree: readonly CategoryGroup[]) {
   const typed = cell.toLowerCase()
-  const ending = (category: Category) => Math.max(0, ...wordsOf(category).map((word) => (typed.endsWith(word) ? word.length : 0)))
-  const [best] = tree.flatMap(({ children }) => children).toSorted((a, b) => ending(b) - ending(a))
-  return best && ending(best) > 0 ? best : undefined
+  const named = tree.flatMap(({ children }) =>
+    children.map((category) => ({
+      category,
+      length: Math.max(0, ...wordsOf(category).map((word) => (typed.endsWith(word) ? word.length : 0))),
+    })),
+  )
+  return named.filter(({ length }) => length > 0).toSorted((a, b) => b.length - a.length)[0]?.category
 }
 
 type Category = CategoryGroup['children'][number]
