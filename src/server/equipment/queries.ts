@@ -20,10 +20,13 @@ const { available, reserved, onHire, inRepair, retired } = rentStatus
 
 /** Out of use as stored; otherwise from the bookings: on hire today, reserved for later, free. */
 const rentStatusToday = sql<RentStatus>`case when equipment.rent_status in (${sql.lit(inRepair)}, ${sql.lit(retired)}) then equipment.rent_status
-  when equipment.is_lot then ${sql.lit(available)}
+  when equipment.is_lot or equipment.taken is null then ${sql.lit(available)}
   else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then ${sql.lit(onHire)} else ${sql.lit(reserved)} end
     from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date
     having count(*) > 0), ${sql.lit(available)}) end`
+
+/** Only a draft has no day. */
+export const outFactoryDay = sql<string>`coalesce(equipment.out_factory_date::text, '')`
 
 const distanceFrom = (cityId: number | undefined) =>
   cityId === undefined
@@ -49,8 +52,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       'category.name as categoryName',
       'category.nameEn as categoryNameEn',
       'equipment.specs',
-      // Only a draft has no day.
-      sql<string>`coalesce(equipment.out_factory_date::text, '')`.as('outFactoryDate'),
+      outFactoryDay.as('outFactoryDate'),
       'equipment.workHours',
       'equipment.emissionStage',
       'equipment.provinceId',

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { emissionAtLeast, equipmentAudit, meets, documentsEndingBefore, rentStatus, type EmissionStage } from '#shared/equipment/rules.ts'
-import { unitsTaken } from '#shared/equipment/taken.ts'
+import { unitsTaken, type Taken } from '#shared/equipment/taken.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
 import type { MissKind } from '#shared/quote/rules.ts'
@@ -13,7 +12,8 @@ import { isMachineRestricted } from '../blacklist/restricted.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { takenBy } from '../equipment/bookings.ts'
-import { withCard as withMachineCard } from '../equipment/queries.ts'
+import { brandEnOf } from '../equipment/names.ts'
+import { outFactoryDay, withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 
 export type Miss = { kind: MissKind; detail: string }
@@ -44,6 +44,23 @@ export async function findCandidates(
   )
 }
 
+/** As `findCandidates`, each machine with its card, for a person to choose from. */
+export async function findCandidateCards(db: Read, wish: Parameters<typeof findCandidates>[1]) {
+  const candidates = await findCandidates(db, wish)
+  const ids = [...new Set(Object.values(candidates).flatMap((machines) => machines.map(({ id }) => id)))]
+  const cards = ids.length === 0 ? [] : await withMachineCard(db.selectFrom('equipment').where('equipment.id', 'in', ids)).execute()
+  const cardOf = new Map(cards.map((card) => [card.id, card]))
+  return Object.fromEntries(
+    Object.entries(candidates).map(([item, machines]) => [
+      item,
+      machines.flatMap((machine) => {
+        const card = cardOf.get(machine.id)
+        return card ? [{ ...machine, ...card }] : []
+      }),
+    ]),
+  )
+}
+
 type Facts = Pick<Category, 'params' | 'flags'>
 /** The part of a line that a machine is compared with. */
 type Wanted = Pick<DemandItem, 'id' | 'categoryId' | 'specRequirements' | 'maxAgeYears' | 'minEmission' | 'qty' | 'planStart' | 'planEnd'>
@@ -61,18 +78,34 @@ const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ cate
 
 type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string; only: readonly number[] | undefined }
 
+/** What a machine is compared and scored by, and its name. */
 const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }: OfLessor) =>
-  withMachineCard(
-    db
-      .selectFrom('equipment')
-      .where('equipment.companyId', '=', companyId)
-      .$if(only !== undefined, (query) => query.where(sql<boolean>`equipment.id = any(${only}::bigint[])`))
-      .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
-      .where('equipment.auditStatus', '=', equipmentAudit.passed)
-      .where('equipment.rentStatus', '<>', rentStatus.retired)
-      .where('equipment.delFlag', '=', delFlag.present),
-  )
+  db
+    .selectFrom('equipment')
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .innerJoin('company', 'company.id', 'equipment.companyId')
+    .where('equipment.companyId', '=', companyId)
+    .$if(only !== undefined, (query) => query.where(sql<boolean>`equipment.id = any(${only}::bigint[])`))
+    .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
+    .where('equipment.auditStatus', '=', equipmentAudit.passed)
+    .where('equipment.rentStatus', '<>', rentStatus.retired)
+    .where('equipment.delFlag', '=', delFlag.present)
     .select([
+      'equipment.id',
+      'equipment.name',
+      'equipment.brand',
+      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
+      'equipment.model',
+      'equipment.categoryId',
+      'category.nameEn as categoryNameEn',
+      'equipment.specs',
+      outFactoryDay.as('outFactoryDate'),
+      'equipment.emissionStage',
+      'equipment.cityId',
+      'equipment.totalQty',
+      'equipment.monthPriceFen as monthPrice',
+      'company.grade as companyGrade',
+      'equipment.rentStatus',
       'equipment.auditStatus',
       'equipment.delFlag',
       'equipment.shelfStatus',
@@ -82,7 +115,11 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }:
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
         'papers',
       ),
-      takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${today}::date`).as('bookings'),
+      sql<
+        Taken[]
+      >`case when equipment.taken is null then '[]' else ${takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${today}::date`)} end`.as(
+        'bookings',
+      ),
     ])
     .orderBy('equipment.id')
     .limit(300)
@@ -99,10 +136,10 @@ export async function findMachines(db: Read, { companyId, deptId, now, items, ca
       String(item.id),
       machines
         .filter(({ categoryId }) => categoryId === item.categoryId)
-        .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, blocked, ...machine }) => {
+        .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, ...machine }) => {
           const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
           const freeQty = Math.max(0, machine.totalQty - unitsTaken(taken))
-          const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: machine.rentStatus, blocked, freeQty, taken, papers }
+          const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, freeQty, taken, papers }
           return {
             ...machine,
             papers,
@@ -126,38 +163,41 @@ type Suited = {
 
 type Scoring = { companyId: number; items: readonly Item[]; machines: readonly Suited[]; demands: readonly Demand[]; today: string }
 
-const medianMs = 60_000
-const mediansOf = new WeakMap<Read, LRUCache<number, { median: number | null }>>()
+/** The median price of a category is that of its machines which came to the shelf last, so many of them. */
+const medianOfLast = 100
 
-/** The median prices of categories, as they were within the last minute: each is counted from all machines of the market. */
-async function readMediansLately(db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> {
-  let lately = mediansOf.get(db)
-  if (!lately) mediansOf.set(db, (lately = new LRUCache({ max: 1000, ttl: medianMs })))
-  const medianOf = new Map<number, number | null>()
-  const unknown = categoryIds.filter((id) => {
-    const known = lately.get(id)
-    if (known) medianOf.set(id, known.median)
-    return !known
-  })
-  if (unknown.length === 0) return medianOf
-  const { rows } = await sql<{ categoryId: number; median: number }>`select category_id as "categoryId",
-      percentile_cont(0.5) within group (order by month_price_fen) as median
-    from equipment where category_id = any(${unknown}) and ${isOnShelf('equipment')} and month_price_fen is not null group by 1`.execute(db)
-  for (const id of unknown) {
-    const median = rows.find(({ categoryId }) => categoryId === id)?.median ?? null
-    lately.set(id, { median })
-    medianOf.set(id, median)
+async function readMedians(db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> {
+  const { rows } = await sql<{ categoryId: number; median: number | null }>`select c.id as "categoryId", m.median
+    from unnest(${categoryIds}::integer[]) c(id), lateral (select percentile_cont(0.5) within group (order by month_price_fen) as median
+      from (select e.month_price_fen from equipment e where e.category_id = c.id and ${isOnShelf('e')} and e.month_price_fen is not null
+        order by e.id desc limit ${sql.lit(medianOfLast)}) last) m`.execute(db)
+  return new Map(rows.map(({ categoryId, median }) => [categoryId, median]))
+}
+
+/** The kilometres between the cities of machines and of the demands whose lines they may fit. */
+async function readDistances(db: Read, { items, machines, demands }: Pick<Scoring, 'items' | 'machines' | 'demands'>) {
+  const pairs = new Map<string, [number, number]>()
+  for (const { categoryId, demandId } of items) {
+    const cityId = (demands.find(({ id }) => id === demandId) ?? demands[0])?.cityId
+    if (!cityId) continue
+    for (const machine of machines)
+      if (machine.categoryId === categoryId) pairs.set(`${machine.cityId}-${cityId}`, [machine.cityId, cityId])
   }
-  return medianOf
+  const { rows } = await sql<{
+    a: number
+    b: number
+    km: number | null
+  }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
+    from unnest(${[...pairs.values()].map(([a]) => a)}::integer[], ${[...pairs.values()].map(([, b]) => b)}::integer[]) pair(a, b)
+      join region a on a.code = pair.a join region b on b.code = pair.b`.execute(db)
+  return new Map(rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
 }
 
 /** Reads once what all scores are made of; the function that it gives scores one machine for one line. */
 async function readScores(db: Read, { companyId, items, machines, demands, today }: Scoring) {
-  const cities = [...new Set([...machines.map(({ cityId }) => cityId), ...demands.flatMap(({ cityId }) => cityId ?? [])])]
-  const [distances, medianOf, record] = [
-    await sql<{ a: number; b: number; km: number | null }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
-      from region a, region b where a.code = any(${cities}) and b.code = any(${demands.flatMap(({ cityId }) => cityId ?? [])})`.execute(db),
-    await readMediansLately(db, categoriesOf(items)),
+  const [kmOf, medianOf, record] = [
+    await readDistances(db, { items, machines, demands }),
+    await readMedians(db, categoriesOf(items)),
     await sql<{ invited: number; quoted: number; partners: number[] }>`select
       (select count(*)::int from demand_invite where company_id = ${companyId}) as invited,
       (select count(*)::int from demand_invite v where v.company_id = ${companyId}
@@ -165,7 +205,6 @@ async function readScores(db: Read, { companyId, items, machines, demands, today
       coalesce((select json_agg(distinct d.company_id) from award_line l join award w on w.id = l.award_id join demand d on d.id = w.demand_id
         where l.company_id = ${companyId}), '[]') as partners`.execute(db),
   ]
-  const kmOf = new Map(distances.rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
   const [own] = record.rows
   return (item: Item, machine: Suited, papers: readonly Paper[]) => {
     const demand = demands.find(({ id }) => id === item.demandId) ?? demands[0]

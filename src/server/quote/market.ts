@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
@@ -7,15 +7,25 @@ import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import type { countMatching } from '#shared/quote/matching.ts'
-import { liveQuotes, lostQuotes, quoteBar, quoteStatus, replaceableQuotes, type QuoteBar, type QuoteStatus } from '#shared/quote/rules.ts'
+import {
+  liveQuotes,
+  lostQuotes,
+  mostCompared,
+  quoteBar,
+  quoteStatus,
+  replaceableQuotes,
+  type QuoteBar,
+  type QuoteStatus,
+} from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, mostFound, pageOf, type List } from '../db/paging.ts'
+import { listed, listOf, pageOf, type List, type OrderKey } from '../db/paging.ts'
 import { beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { ownProject } from '../dept/project.ts'
 import { fitsEmission, fitsMain, isFree, isOnShelf } from '../equipment/shelf.ts'
@@ -87,42 +97,64 @@ const openScopes = ['recommended', 'near', 'open'] as const satisfies readonly S
 const comparedScopes = ['recommended', 'near'] as const satisfies readonly Scope[]
 const scopeStatuses = { quoted: liveQuotes, won: [quoteStatus.won], lost: lostQuotes } as const
 
-function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor) {
+type Demands = SelectQueryBuilder<DB, 'demand', object>
+
+function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor): Demands {
   const base = db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
   if (!isAmong(scope, openScopes))
     return base.where(
       sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
         and q.status in (${literals(scopeStatuses[scope])}))`,
     )
-  const open = base
+  return base
     .where('demand.status', '=', sql.lit(demandStatus.quoting))
     .where('demand.quoteDeadline', '>', now.toISOString())
     .where(
       sql<boolean>`(demand.demand_type = ${sql.lit(demandType.public)}
         or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`,
     )
-  if (scope === 'open') return open
+}
+
+/**
+ * The open demands of the fleet's categories that its machines fit, or do not ("near"). Each is compared with the machines, so only the
+ * `mostCompared` of them that close first are. `filtered` comes before.
+ */
+function comparedDemands(db: Read, scope: (typeof comparedScopes)[number], lessor: Lessor, filtered: (demands: Demands) => Demands) {
+  const { companyId } = lessor
   // The categories of the fleet are read once, and compared before the machines are: a line fits no machine of another category.
   const kinds = sql`array(select distinct e.category_id from equipment e where e.company_id = ${companyId} and e.audit_status = ${sql.lit(equipmentAudit.passed)}
     and e.del_flag = ${sql.lit(delFlag.present)} and e.rent_status <> ${sql.lit(rentStatus.retired)})`
-  // Offset 0 has each demand and each line looked up: the planner, which knows no values, would sort them for a merge.
-  const fitsMachine = sql<boolean>`exists (select from demand_item i where i.demand_id = demand.id
-    and exists (select from equipment e where e.company_id = ${companyId} and ${fits} offset 0) offset 0)`
-  return open
+  const first = filtered(inMarketScope(db, scope, lessor))
     .where('demand.companyId', '<>', companyId)
     .where(sql<boolean>`demand.kinds && ${kinds}`)
-    .where(scope === 'near' ? sql<boolean>`not ${fitsMachine}` : fitsMachine)
     .where(
       // "is not true" keeps it a condition on each demand: as a join, all quotes of the lessor would be compared with each.
       sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
         and q.status not in (${literals(replaceableQuotes)})) is not true`,
     )
+    .orderBy('demand.quoteDeadline')
+    .orderBy('demand.id', 'desc')
+    .limit(sql.lit(mostCompared))
+    .select(['demand.id', 'demand.quoteDeadline'])
+    .as('demand')
+  // Offset 0 has each demand and each line looked up: the planner, which knows no values, would sort them for a merge.
+  const fitsMachine = sql<boolean>`exists (select from demand_item i where i.demand_id = demand.id
+    and exists (select from equipment e where e.company_id = ${companyId} and ${fits} offset 0) offset 0)`
+  return db.selectFrom(first).where(scope === 'near' ? sql<boolean>`not ${fitsMachine}` : fitsMachine)
 }
 
 /** The open demands that the lessor's machines fit, those that close first, each with the number of all of them. */
 export function findRecommended(db: Read, lessor: Lessor, most: number) {
-  return inMarketScope(db, 'recommended', lessor)
-    .select(['demand.id', 'demand.title', 'demand.projectName', 'demand.quoteDeadline', sql<number>`count(*) over ()::int`.as('total')])
+  return db
+    .with('recommended', () =>
+      comparedDemands(db, 'recommended', lessor, (demands) => demands).select([
+        'demand.id',
+        sql<number>`count(*) over ()::int`.as('total'),
+      ]),
+    )
+    .selectFrom('recommended')
+    .innerJoin('demand', 'demand.id', 'recommended.id')
+    .select(['demand.id', 'demand.title', 'demand.projectName', 'demand.quoteDeadline', 'recommended.total'])
     .orderBy('demand.quoteDeadline')
     .orderBy('demand.id')
     .limit(most)
@@ -131,32 +163,34 @@ export function findRecommended(db: Read, lessor: Lessor, most: number) {
 
 export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Filter) {
   const { companyId, now } = lessor
-  let demands = inMarketScope(db, filter.scope, lessor)
-  if (filter.status) demands = demands.where('demand.status', '=', filter.status)
-  if (filter.demandCode) demands = demands.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-  const isOpen = isAmong(filter.scope, openScopes)
-  // Demands that are asked one by one are found by their deadline, and their texts are compared.
-  if (filter.projectName) demands = demands.where((isOpen ? textHoldsWords : holdsWords)('demand', filter.projectName))
-  const list: List = {
-    ...listOf(demands, 'demand.id', [
-      // All of the open scopes take quotes, so the index of the deadlines has their order.
-      ...(isOpen ? [] : [{ by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' } as const]),
-      { by: sql.ref('demand.quote_deadline'), direction: isOpen ? 'asc' : 'desc' },
-      { by: sql.ref('demand.id'), direction: 'desc' },
-    ]),
-    // Each demand is compared with the lessor's machines.
-    ...(isAmong(filter.scope, comparedScopes) && { isDear: true, bound: 0 }),
+  const { scope } = filter
+  const isOpen = isAmong(scope, openScopes)
+  const filtered = (demands: Demands) => {
+    let query = demands
+    if (filter.status) query = query.where('demand.status', '=', filter.status)
+    if (filter.demandCode) query = query.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
+    // Demands that are asked one by one are found by their deadline, and their texts are compared.
+    if (filter.projectName) query = query.where((isOpen ? textHoldsWords : holdsWords)('demand', filter.projectName))
+    return query
   }
-  const paging = isAmong(filter.scope, comparedScopes) ? { ...filter, most: mostFound } : filter
+  const order: OrderKey[] = [
+    // All of the open scopes take quotes, so the index of the deadlines has their order.
+    ...(isOpen ? [] : [{ by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' } as const]),
+    { by: sql.ref('demand.quote_deadline'), direction: isOpen ? 'asc' : 'desc' },
+    { by: sql.ref('demand.id'), direction: 'desc' },
+  ]
+  const list: List = isAmong(scope, comparedScopes)
+    ? { ...listOf(comparedDemands(db, scope, lessor, filtered), 'demand.id', order), isDear: true }
+    : listOf(filtered(inMarketScope(db, scope, lessor)), 'demand.id', order)
   const found = await withDemandCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+    .innerJoin(pageOf(list, filter), 'page.id', 'demand.id')
     .select(['page.total', 'demand.companyId', ...standingOf(companyId, dayOf(now))])
     .orderBy('page.at')
     .execute()
-  const { rows, ...counted } = await listed(db, found, () => list, paging)
+  const { rows, ...counted } = await listed(db, found, () => list, filter)
   const company = await companyFacts(db, companyId)
-  const won = filter.scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
-  const best = isAmong(filter.scope, openScopes) && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
+  const won = scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
+  const best = isOpen && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
   return {
     ...counted,
     rows: rows.map(({ mine, sameKind, restricted, companyId: ownerId, ...row }) => ({

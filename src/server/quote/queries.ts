@@ -15,7 +15,7 @@ import type { Context } from '../deed.ts'
 import { findContractOfWon } from '../demand/award-contracts.ts'
 import { findPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
-import { findCandidates } from './candidates.ts'
+import { findCandidateCards } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
 import { contactOf, unseal } from './seal.ts'
 import { findWon } from './won.ts'
@@ -28,7 +28,7 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
   const head = await getDemandHead(db, { id, companyId, now })
   const demand = (await findPublicDemand(db, id, actor)) ?? (await findPublicDemand(db, id, actor, { quotedBy: companyId }))
   if (!demand) throw new Refusal('not_found')
-  const candidates = await findCandidates(db, { companyId, deptId: head.deptId, items: demand.items, demands: [head], now })
+  const candidates = await findCandidateCards(db, { companyId, deptId: head.deptId, items: demand.items, demands: [head], now })
   const machines = Object.values(candidates).reduce((sum, fitting) => sum + fitting.length, 0)
   return {
     demand,

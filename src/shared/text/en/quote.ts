@@ -1,11 +1,12 @@
+import { mostCompared } from '../../quote/rules.ts'
 import type { Text } from '../zh-cn.ts'
 
 export const quote: Text['quote'] = {
   title: 'Demand management',
   scope: { recommended: 'Recommended', near: 'Near misses', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Not chosen' },
   scopeHint: {
-    recommended: 'You have a suitable machine on the shelf',
-    near: 'You have machines of this category that miss one or two requirements',
+    recommended: `You have a suitable machine on the shelf (of the demands of its category, the ${mostCompared} that close first are compared)`,
+    near: `You have machines of this category that miss one or two requirements (the ${mostCompared} demands that close first are compared)`,
     open: 'All demands you can see',
     quoted: '',
     won: '',

@@ -1,3 +1,4 @@
+import { mostCompared } from '../../quote/rules.ts'
 import type { RelationKind } from '../../company/related.ts'
 import type { CostGroup, CostPart } from '../../quote/landed-cost.ts'
 import type { MatchPart } from '../../quote/match.ts'
@@ -7,8 +8,8 @@ export const quote = {
   title: '需求管理',
   scope: { recommended: '推荐给我', near: '差一点', open: '报价中', quoted: '已报价', won: '已中选', lost: '未中选' },
   scopeHint: {
-    recommended: '我有合适的在架设备',
-    near: '我有同类设备，但有一两项不符；看看差在哪里',
+    recommended: `我有合适的在架设备（在同类需求中比对最先截止的 ${mostCompared} 个）`,
+    near: `我有同类设备，但有一两项不符；看看差在哪里（在同类需求中比对最先截止的 ${mostCompared} 个）`,
     open: '全部可见需求',
     quoted: '',
     won: '',
