@@ -1,10 +1,12 @@
 import { unzipSync, strFromU8 } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { exportApply } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
+import { mostCompared } from '#shared/quote/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -291,6 +293,26 @@ test('[S2.22][S7.6] recommended with a score, near misses with what is missing, 
   // Its name can be shown in both languages.
   expect(first).toMatchObject({ brandEn: recommended?.best?.brandEn, categoryNameEn: recommended?.best?.categoryNameEn })
   expect(second?.misses).toHaveLength(1)
+})
+
+test('so many demands are compared with the machines, those that close first', async () => {
+  await db.updateTable('demand').set({ delFlag: '2' }).execute()
+  await world.givenMachine(cast.lessor.companyId, { value: 5 })
+  const first = await world.givenDemand()
+  await sql`with later as (
+      insert into demand (demand_code, title, company_id, dept_id, account_id, province_id, status, quote_deadline, publish_time, plan_start, plan_end)
+      select 'XQ' || n, 'later ' || n, company_id, dept_id, account_id, province_id, status, quote_deadline + n * interval '1 minute', publish_time, plan_start, plan_end
+      from demand, generate_series(1, ${mostCompared}) n where demand.id = ${first.id} returning id)
+    insert into demand_item (demand_id, line_no, father_category_id, category_id, qty, plan_start, plan_end, rent_unit)
+    select later.id, line_no, father_category_id, category_id, qty, plan_start, plan_end, rent_unit from later, demand_item i where i.demand_id = ${first.id}`.execute(
+    db,
+  )
+  const page = async (pageNum: number) =>
+    (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope: 'recommended', pageNum, pageSize: 100 } })).data
+  const { rows, total } = await page(1)
+  expect([rows[0]?.id, total]).toEqual([first.id, mostCompared])
+  expect((await page(mostCompared / 100)).rows.at(-1)?.title).toBe(`later ${mostCompared - 1}`)
+  expect((await page(mostCompared / 100 + 1)).rows).toEqual([])
 })
 
 test('[S7.6] an offer far from the market is marked, from five machines on the shelf', async () => {
