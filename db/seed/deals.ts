@@ -18,7 +18,7 @@ import { notifyWaiting } from '#server/quote/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
 import { findItems } from '#server/demand/queries.ts'
 import { compareQuotes } from '#server/quote/compare.ts'
-import { findCandidates } from '#server/quote/candidates.ts'
+import { findCandidateCards } from '#server/quote/candidates.ts'
 import { findMatchingCompanies } from '#server/quote/market.ts'
 import { submitQuote } from '#server/quote/moves.ts'
 import type { Services } from '#server/services.ts'
@@ -303,7 +303,7 @@ async function quote(
   { demandId, deadline, lessor, at, machines: offered }: Quoting,
 ): Promise<void> {
   const items = await findItems(services.db, demandId)
-  const candidates = await findCandidates(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
+  const candidates = await findCandidateCards(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
   const keptIds = new Set(kept.get(lessor.companyId)?.map(({ id }) => id))
   const lines = items.flatMap((item) => {
     const isThere = (id: number) => (entered.get(id) ?? at) <= at && (offered === 'all' || keptIds.has(id) === (offered === 'kept'))
