@@ -66,7 +66,7 @@ async function found(admin: pg.Client, address: URL, machines: number, name: str
   return address.href
 }
 
-/** Gives a market that was made earlier what it lacks: messages of a kind that the product knows, and contracts. */
+/** Gives a market that was made earlier what it lacks: messages of a kind that the product knows, demands that are not opened yet, events, contracts. */
 async function complete(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
@@ -74,8 +74,11 @@ async function complete(url: string): Promise<void> {
     await client.query(
       `update message set kind = 'quoteReceived', system_subject = '${messageKinds.quoteReceived.subject}' where kind = 'quote.received'`,
     )
+    await client.query(`update demand set open_time = null where status = '3' and open_time is not null`)
+    if (!(await client.query('select from demand_event where demand_id = (select min(id) from demand)')).rowCount)
+      await run(client, ['events'])
     if ((await client.query('select from contract limit 1')).rowCount) return
-    for (const [title, text] of steps) if (['contracts', 'positions'].includes(title)) await client.query(text(sizesOf(0)))
+    await run(client, ['contracts', 'positions'])
     await client.query('vacuum (analyze) contract, contract_line, message')
   } finally {
     await client.end()
@@ -185,11 +188,19 @@ const steps: [title: string, text: (sizes: Sizes) => string][] = [
           plan_start, plan_end, quote_count, publish_time, open_time, search_text)
         select 'XQ' || n, '需求 ' || n, p.company_id, p.dept_id, p.id, 'Project', r.parent_code, r.code,
           t.at + case when n > ${demands - quotingOf(demands)} then interval '90 days' else interval '3 days' end,
-          case when n > ${demands - quotingOf(demands)} then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, t.at + interval '3 days', '需求 ' || n || ' 汽车起重机'
+          case when n > ${demands - quotingOf(demands)} then '3' else (array['4', '6', '7', '9', '5'])[1 + n % 5] end, current_date, current_date + 90, 3, t.at, case when n <= ${demands - quotingOf(demands)} then t.at + interval '3 days' end, '需求 ' || n || ' 汽车起重机'
         from generate_series(1, ${demands}) n
           join (select id, dept_id, company_id, row_number() over (order by id) - 1 as at from account where user_type = '3' and company_id = 1) p on p.at = n % (select count(*) from account where user_type = '3' and company_id = 1)
           join (select code, parent_code, row_number() over (order by code) - 1 as at from region where level = 2) r on r.at = (n * 17::bigint) % (select count(*) from region where level = 2),
           lateral (select now() - (${demands} - n) * interval '1 minute' as at) t`,
+  ],
+  [
+    'events',
+    // Without their chain, which locks each demand: one statement has no room for so many locks.
+    () => `
+      alter table demand_event disable trigger demand_event_chained;
+      insert into demand_event (demand_id, account_id, move, to_status, at) select id, account_id, 'publish', '3', publish_time from demand order by id;
+      alter table demand_event enable trigger demand_event_chained`,
   ],
   [
     'demand lines',
@@ -289,8 +300,12 @@ export async function fillMarket(client: pg.ClientBase, sizes: Sizes): Promise<v
 /** Companies and machines like those of the large market, for a test. */
 export async function fillMachines(client: pg.ClientBase, machines: number): Promise<void> {
   const sizes = { ...sizesOf(machines), companies: 60 }
-  for (const [title, text] of steps) if (['companies', 'machines', 'bookings'].includes(title)) await client.query(text(sizes))
+  await run(client, ['companies', 'machines', 'bookings'], sizes)
   await client.query('analyze')
+}
+
+async function run(client: pg.ClientBase, titles: readonly string[], sizes = sizesOf(0)): Promise<void> {
+  for (const [title, text] of steps) if (titles.includes(title)) await client.query(text(sizes))
 }
 
 async function fill(url: string, sizes: Sizes): Promise<void> {
@@ -305,7 +320,7 @@ async function fill(url: string, sizes: Sizes): Promise<void> {
     for (const [title, text] of steps) {
       const began = performance.now()
       const { rowCount } = await client.query(text(sizes))
-      say(`  ${title.padEnd(14)} ${rowCount} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
+      say(`  ${title.padEnd(14)} ${rowCount ?? ''} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
     }
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
