@@ -31,7 +31,8 @@ grant alter system on parameter commit_delay, commit_siblings to ${appRole}
 export function grantRights(run: RunProgram, folder: string, { practice }: { practice: boolean }): void {
   const password = appPassword(folder)
   const access = join(folder, 'pg_hba.conf')
-  writeFileSync(access, `host ${practice ? 'all' : appRole} ${appRole} 127.0.0.1/32 scram-sha-256\n`)
+  const who = `${practice ? 'all' : appRole} ${appRole}`
+  writeFileSync(access, `local ${who} scram-sha-256\nhost ${who} 127.0.0.1/32 scram-sha-256\n`)
   // Read by the user of the database, whatever the umask is here.
   chmodSync(access, 0o644)
   const role = roleSql(password) + (practice ? practiceRights : '')
