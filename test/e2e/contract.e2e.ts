@@ -76,7 +76,17 @@ describe.each([
     await returnIt(winner)
     await page.getByText('请改为 7 日').first().waitFor({ timeout: 20_000 })
     await saveClause(page, words.clause.noticeDays, '7')
+    // The text of the first time is still in the browser while the new one is on its way.
+    const ask = page.getByRole('dialog').getByRole('button', { name: text.personal.register.send, exact: true })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/business/contract/*/text', async (route) => {
+      await held.promise
+      await route.continue()
+    })
     await act(page, words.action.send)
+    await page.getByRole('dialog').getByText(pages.sendAsk).waitFor()
+    expect(await ask.count()).toBe(0)
+    held.resolve()
     await typeCode(page, text)
     await press(page.getByRole('dialog'), words.action.send)
     await page.getByText(pages.next.waitLessor).waitFor()

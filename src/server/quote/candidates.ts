@@ -163,14 +163,14 @@ type Suited = {
 
 type Scoring = { companyId: number; items: readonly Item[]; machines: readonly Suited[]; demands: readonly Demand[]; today: string }
 
-/** The median price of a category is that of its machines which came to the shelf last, so many of them. */
-const medianOfLast = 100
+/** The median price of a category is that of its newest machines on the shelf, so many of them. */
+const medianOfNewest = 100
 
 async function readMedians(db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> {
   const { rows } = await sql<{ categoryId: number; median: number | null }>`select c.id as "categoryId", m.median
     from unnest(${categoryIds}::integer[]) c(id), lateral (select percentile_cont(0.5) within group (order by month_price_fen) as median
       from (select e.month_price_fen from equipment e where e.category_id = c.id and ${isOnShelf('e')} and e.month_price_fen is not null
-        order by e.id desc limit ${sql.lit(medianOfLast)}) last) m`.execute(db)
+        order by e.id desc limit ${sql.lit(medianOfNewest)}) newest) m`.execute(db)
   return new Map(rows.map(({ categoryId, median }) => [categoryId, median]))
 }
 

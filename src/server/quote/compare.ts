@@ -56,7 +56,13 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
   const today = dayOf(now)
   const quotes = await findOpenedQuotes(db, demandId, today)
-  const linesOf = Map.groupBy(await findOpenedLines(db, demandId, today), ({ quoteId }) => quoteId)
+  const lines = await findOpenedLines(db, demandId, today)
+  const linesOf = Map.groupBy(lines, ({ quoteId }) => quoteId)
+  const placeOf = await findPlaces(
+    db,
+    demandId,
+    lines.flatMap(({ machines }) => machines),
+  )
   const market = await findMarket(db, demandId)
   const flagsOf = await findFlags(db, items)
   const related = await findRelated(db, demandId)
@@ -74,9 +80,10 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         const cost = costLine ? landedCost(costLine, { ...line, fuelledQty }, assumptions) : null
         const ceiling = ceilings[String(line.demandItemId)]
         const item = items.find(({ id }) => id === line.demandItemId)
-        const machines = line.machines.map((machine) =>
-          standingOf(machine, { promisesRenewal: line.promisesRenewal, flags: flagsOf.get(item?.categoryId ?? 0), today }),
-        )
+        const machines = line.machines.map((machine) => ({
+          ...standingOf(machine, { promisesRenewal: line.promisesRenewal, flags: flagsOf.get(item?.categoryId ?? 0), today }),
+          ...placeOf(machine),
+        }))
         return {
           ...line,
           fuelledQty,
@@ -113,7 +120,7 @@ type Judging = { promisesRenewal: boolean; flags: Parameters<typeof standingMiss
 
 /** Asks an offered machine again for everything that its quote was asked. */
 function standingOf(
-  { standing, totalQty, bookedSlots, planEnd, isOwn, emissionStage: _, ...machine }: OfferedJson,
+  { standing, totalQty, bookedSlots, planEnd, isOwn, emissionStage: _, provinceId: _p, cityId: _c, ...machine }: OfferedJson,
   { promisesRenewal, flags, today }: Judging,
 ) {
   const freeQty = Math.max(0, totalQty - bookedSlots)
@@ -164,8 +171,11 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
 }
 
 type ComparedMachine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]['machines'][number]
+type Place = Pick<ComparedMachine, 'regionName' | 'regionNameEn' | 'distanceKm'>
 /** An offered machine with the facts that its standing follows from. */
-type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'papersTo'> & {
+type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'papersTo' | keyof Place> & {
+  provinceId: number | null
+  cityId: number | null
   totalQty: number
   /** Slots that are booked in the period of the line, not counting this demand's own award. */
   bookedSlots: number
@@ -207,10 +217,7 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'promisesRenewal',
       sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
-          'regionName', ${regionNameOf('e')}, 'regionNameEn', ${regionNameEnOf('e')}, 'specs', e.specs,
-          'emissionStage', e.emission_stage, 'distanceKm', (select round(distance_km(a.lat, a.lng, b.lat, b.lng))::int
-            from region a, region b where a.code = e.city_id and b.code = demand.city_id),
-          'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
+          'provinceId', e.province_id, 'cityId', e.city_id, 'specs', e.specs, 'emissionStage', e.emission_stage, 'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
           'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
           'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
             'shelfStatus', e.shelf_status, 'taken', booked.periods,
@@ -221,12 +228,28 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
         from quote_line_equipment m join equipment e on e.id = m.equipment_id,
           lateral (select count(distinct b.slot)::int as slots,
               coalesce(json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period), '[]') as periods
-            from equipment_booking b where b.equipment_id = e.id and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
+            from equipment_booking b where e.taken && daterange(demand_item.plan_start, demand_item.plan_end)
+              and b.equipment_id = e.id and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
               and (b.award_line_id is null or b.award_line_id not in (
                 select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) booked
         where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
+}
+
+/** Where machines stand and how far that is from the site. Many of them stand in few cities, so each city is asked once. */
+async function findPlaces(db: Read, demandId: number, machines: readonly Pick<OfferedJson, 'provinceId' | 'cityId'>[]) {
+  const keyOf = ({ provinceId, cityId }: (typeof machines)[number]) => `${provinceId} ${cityId}`
+  const asked = [...new Map(machines.map((machine) => [keyOf(machine), machine])).values()]
+  const { rows } = await sql<Place & { provinceId: number | null; cityId: number | null }>`
+    select place.province_id as "provinceId", place.city_id as "cityId", ${regionNameOf('place')} as "regionName", ${regionNameEnOf('place')} as "regionNameEn",
+      (select distance_km(a.lat, a.lng, b.lat, b.lng) from region a, region b, demand d
+        where a.code = place.city_id and b.code = d.city_id and d.id = ${demandId}) as "distanceKm"
+    from unnest(${asked.map(({ provinceId }) => provinceId)}::integer[], ${asked.map(({ cityId }) => cityId)}::integer[]) place(province_id, city_id)`.execute(
+    db,
+  )
+  const found = new Map(rows.map(({ provinceId, cityId, ...place }) => [keyOf({ provinceId, cityId }), place]))
+  return (machine: (typeof machines)[number]): Place => found.get(keyOf(machine)) ?? { regionName: '', regionNameEn: '', distanceKm: null }
 }
 
 /** The first and the last tenth of the month prices on the shelf for machines like those of each line. */

@@ -26,9 +26,11 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
   const found = useQuery({
     queryKey: [getContractText.url, contract.id, text.locale],
     queryFn: () => call(getContractText, { params }),
+    refetchOnMount: 'always',
   })
   const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '', bankName: '', bankAccount: '' })
-  const textHash = found.data?.textHash
+  // A text that was read before may be another by now, and a code that is asked for it signs nothing.
+  const textHash = found.isFetchedAfterMount ? found.data?.textHash : undefined
   const requestCode = async (hash: string) => {
     try {
       await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
