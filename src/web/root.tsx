@@ -90,7 +90,7 @@ export default function Root() {
           {text.site.common.offline}
         </div>
       )}
-      <Toasts />
+      <Toasts closeLabel={text.site.action.close} />
       <Outlet />
     </>
   )

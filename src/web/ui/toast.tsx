@@ -5,7 +5,8 @@ type Toast = { id: number; kind: Kind; message: string; action?: { label: string
 
 /** Milliseconds for which a toast stays: 1500 by specification 9, longer where something went wrong and has to be read (decision 43). */
 const shownFor: Record<Kind, number> = { success: 1500, info: 1500, warning: 4000, error: 4000 }
-const shownForAction = 6000
+/** Whoever reads slowly or works by keyboard still reaches its button (WCAG 2.2.1). */
+const shownForAction = 20_000
 
 const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
@@ -22,8 +23,8 @@ export function toast(kind: Kind, message: string, action?: Toast['action']): vo
 const close = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id))
 export const clearToasts = (): void => toasts.set([])
 
-/** The toasts at the top centre, which screen readers announce. */
-export function Toasts() {
+/** The toasts at the top centre, which screen readers announce. One with a button stands long, so it can be closed. */
+export function Toasts({ closeLabel }: { closeLabel: string }) {
   const shown = toasts.use()
   return (
     <div className="toasts" role="status" aria-live="polite">
@@ -31,16 +32,23 @@ export function Toasts() {
         <div key={id} className={`toast toast-${kind}`}>
           {message}
           {action && (
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                close(id)
-                action.run()
-              }}
-            >
-              {action.label}
-            </button>
+            <>
+              <button
+                type="button"
+                className="link"
+                onClick={() => {
+                  close(id)
+                  action.run()
+                }}
+              >
+                {action.label}
+              </button>
+              <button type="button" className="icon-button toast-close" aria-label={closeLabel} onClick={() => close(id)}>
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                  <path d="M6 6l12 12M18 6L6 18" />
+                </svg>
+              </button>
+            </>
           )}
         </div>
       ))}
