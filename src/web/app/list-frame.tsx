@@ -288,7 +288,9 @@ export function RowTable<Row>({
               {columns.map(({ label, cell, num, className = '', whole, buttons }) => (
                 <td
                   key={label}
-                  className={`${whole ? 'whole' : ''} ${num ? 'num right' : ''} ${className}`.trim() || undefined}
+                  className={
+                    `${whole ? 'whole' : ''} ${num ? 'num right' : ''} ${buttons ? 'row-buttons' : ''} ${className}`.trim() || undefined
+                  }
                   data-label={whole || buttons ? undefined : label}
                 >
                   {cell(row)}

@@ -85,7 +85,7 @@ export default function BlacklistPage() {
         },
         { id: 'level', label: words.level, cell: ({ level }) => words.levels[level] },
         { id: 'reason', label: words.reason, cell: ({ reasonCode }) => words.reasons[reasonCode] },
-        { id: 'scope', label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
+        { id: 'scope', className: 'long-name', label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
         { id: 'period', label: words.period, sort: 'toDay', className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} – ${toDay}` },
         {
           id: 'status',

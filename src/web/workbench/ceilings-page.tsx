@@ -120,7 +120,7 @@ export default function CeilingsPage() {
             className: 'num',
             cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${toDay}` : ''}`,
           },
-          { id: 'dept', label: words.dept, cell: ({ deptName }) => deptName },
+          { id: 'dept', className: 'long-name', label: words.dept, cell: ({ deptName }) => deptName },
         ]}
       />
       {editing && (

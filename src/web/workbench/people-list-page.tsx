@@ -168,7 +168,16 @@ function usePeopleColumns(isCompany: boolean): WorkColumn<Person>[] {
     { id: 'userName', label: organization.userName, cell: (person) => person.userName },
     { id: 'mobile', label: organization.mobile, className: 'num', cell: (person) => maskPhone(person.phonenumber) },
     // People of a lessor belong to the company as a whole.
-    ...(isCompany ? [] : [{ id: 'dept', label: organization.dept, cell: (person: Person) => person.deptName || text.site.common.none }]),
+    ...(isCompany
+      ? []
+      : [
+          {
+            id: 'dept',
+            className: 'long-name',
+            label: organization.dept,
+            cell: (person: Person) => person.deptName || text.site.common.none,
+          },
+        ]),
     {
       id: 'status',
       label: text.site.common.status,

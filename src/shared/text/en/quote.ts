@@ -5,8 +5,8 @@ export const quote: Text['quote'] = {
   title: 'Demand management',
   scope: { recommended: 'Recommended', near: 'Near misses', open: 'Open', quoted: 'Quoted', won: 'Won', lost: 'Not chosen' },
   scopeHint: {
-    recommended: `You have a suitable machine on the shelf (of the demands of its category, the ${mostCompared} that close first are compared)`,
-    near: `You have machines of this category that miss one or two requirements (the ${mostCompared} demands that close first are compared)`,
+    recommended: `You have a suitable machine on the shelf. Of more than ${mostCompared} demands for your categories, those that close first are compared`,
+    near: `You have machines of this category that miss one or two requirements. Of more than ${mostCompared} demands, those that close first are compared`,
     open: 'All demands you can see',
     quoted: '',
     won: '',

@@ -8,8 +8,8 @@ export const quote = {
   title: '需求管理',
   scope: { recommended: '推荐给我', near: '差一点', open: '报价中', quoted: '已报价', won: '已中选', lost: '未中选' },
   scopeHint: {
-    recommended: `我有合适的在架设备（在同类需求中比对最先截止的 ${mostCompared} 个）`,
-    near: `我有同类设备，但有一两项不符；看看差在哪里（在同类需求中比对最先截止的 ${mostCompared} 个）`,
+    recommended: `我有合适的在架设备；同类需求超过 ${mostCompared} 个时，只比对最先截止的 ${mostCompared} 个`,
+    near: `我有同类设备，但有一两项不符；看看差在哪里。同类需求超过 ${mostCompared} 个时，只比对最先截止的 ${mostCompared} 个`,
     open: '全部可见需求',
     quoted: '',
     won: '',
