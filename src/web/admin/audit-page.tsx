@@ -85,6 +85,7 @@ export default function AuditPage() {
           { id: 'action', label: words.action, cell: (entry) => <Tag>{text.admin.audited.actions[entry.action]}</Tag> },
           {
             id: 'bizType',
+            className: 'long-name',
             label: words.bizType,
             cell: (entry) => (
               <>
