@@ -204,7 +204,7 @@ function invalid(errors: { field: string; message: string }[], general: string):
 /** What an unexpected error means to the caller. The database's own checks are the last guard, not a crash. */
 function classify(error: unknown): RefusalCode {
   const code = String((error as { code?: unknown }).code ?? '')
-  const { statusCode } = error as { statusCode?: number }
+  const { statusCode, syscall } = error as { statusCode?: number; syscall?: string }
   if (statusCode === 413) return 'too_large'
   if (statusCode !== undefined && statusCode < 500) return 'bad_request'
   if (code.startsWith('22') || code.startsWith('23')) return 'invalid'
@@ -212,7 +212,10 @@ function classify(error: unknown): RefusalCode {
   if (code === '57014') return 'slow'
   if (code === '40001' || code === '40P01' || code === '55P03' || columnsChanged(error)) return 'changed'
   const down =
-    /^(08|57P|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
+    /^(08|57P|53)/.test(code) ||
+    // The socket of a database that is being started again is away for a moment.
+    (code === 'ENOENT' && syscall === 'connect') ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)
   if (
     down ||
     /terminat|not queryable|timeout exceeded when trying to connect|Connection (ended|error)|been destroyed|after calling end on the pool/i.test(

@@ -33,6 +33,18 @@ test('what does not exist is no reason to ask twice; a replica that is away is',
   expect(await suppliers()).toContain('成都恒岳机械租赁有限公司')
 })
 
+test('a database whose socket is away for a moment is unavailable', async () => {
+  const away = connect('postgres://zhujitong@127.0.0.1:1/zhujitong?host=/nowhere').db
+  const app = await buildApp({ ...world.services, db: away })
+  try {
+    const answer = await app.server.inject(`/prod-api${listSuppliers.url}`)
+    expect([answer.statusCode, answer.json<{ code: number }>().code]).toEqual([503, 503])
+  } finally {
+    await app.server.close()
+    await away.destroy()
+  }
+})
+
 test('a process that ends says so first, and answers until then', async () => {
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   const waiting = drain(600)
