@@ -1,36 +1,20 @@
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { submitQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openDueDemands } from '#server/opening/due.ts'
-import { openWorld, type Person } from '#test/world.ts'
-import { expectAccessible, expectNoOverflow, launchBrowser, picture, settled, visit } from './product.ts'
+import type { Person } from '#test/world.ts'
+import { openOwnServer } from './own-server.ts'
+import { expectAccessible, expectNoOverflow, picture, visitWithToken } from './product.ts'
 
-/** The server of this process, so that its clock can be moved by hand. */
-const world = await openWorld({ pages: true })
-await world.server.listen({ port: 0, host: '127.0.0.1' })
-const origin = `http://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
-const browser = await launchBrowser()
-afterAll(async () => {
-  await browser.close()
-  await world.close()
-})
+const { world, origin, browser } = await openOwnServer()
 
 const { cast } = world
 const { compare, form, won, sheet } = zhCn.quote
 
-async function visitAs(person: Person, path: string) {
-  const visitor = await visit(browser, origin, {})
-  await visitor.context.addInitScript((token) => {
-    localStorage.setItem('access_token', token)
-    localStorage.setItem('expires_time', String(Date.now() + 86_400_000))
-  }, person.token ?? '')
-  await visitor.page.goto(path)
-  await settled(visitor.page)
-  return visitor
-}
+const visitAs = (person: Person, path: string) =>
+  visitWithToken(browser, origin, { token: person.token ?? '', path, width: 1440, language: 'zh-CN' })
 
 /** A demand for one machine in each of two lines: the first lessor quotes both, the second one line for more. */
 async function givenQuoted() {

@@ -1,23 +1,15 @@
-import type { AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashPassword } from '#server/actor/hash.ts'
 import { insertImageCode } from '#server/account/codes.ts'
 import { daily } from '#test/daily.ts'
 import { addArticle, publishArticle } from '#shared/article/manage.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { monday, openWorld, password } from '#test/world.ts'
-import { launchBrowser, settled, visit } from './product.ts'
+import { monday, password } from '#test/world.ts'
+import { openOwnServer } from './own-server.ts'
+import { settled, visit } from './product.ts'
 
-/** The server of this process, so that its clock can be moved by hand. */
-const world = await openWorld({ pages: true })
-await world.server.listen({ port: 0, host: '127.0.0.1' })
-const origin = `http://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
-const browser = await launchBrowser()
-afterAll(async () => {
-  await browser.close()
-  await world.close()
-})
+const { world, origin, browser } = await openOwnServer()
 
 test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and its number can register again', async () => {
   const { db, clock, letters } = world

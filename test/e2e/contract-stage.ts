@@ -1,23 +1,16 @@
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
-import { openWorld, type Person } from '#test/world.ts'
-import { field, launchBrowser, press, visitWithToken, type Look } from './product.ts'
+import type { Person } from '#test/world.ts'
+import { openOwnServer } from './own-server.ts'
+import { field, press, visitWithToken, type Look } from './product.ts'
 
-/** The pages of a server of this process, so that its clock can be moved by hand, and a browser; both end with the file that opens them. */
+/** A server of this process and the steps of a contract on it. */
 export async function openStage() {
-  const world = await openWorld({ pages: true })
-  await world.server.listen({ port: 0, host: '127.0.0.1' })
-  const origin = `http://127.0.0.1:${(world.server.server.address() as AddressInfo).port}`
-  const browser = await launchBrowser()
+  const { world, origin, browser } = await openOwnServer()
   const { cast, db, letters } = world
   const steps = contractSteps(world)
-  afterAll(async () => {
-    await browser.close()
-    await world.close()
-  })
   beforeEach(async () => {
     // Each run begins on the same Monday, so the codes of the one before are of the future.
     await db.deleteFrom('smsCode').execute()
