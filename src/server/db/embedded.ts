@@ -100,7 +100,7 @@ export async function startEmbedded(
   }
 }
 
-/** An address in the file system may have 103 letters on some systems, and the database adds the name of the socket. */
+/** Bytes. An address of a socket may have 103 on some systems, and the folder's own name and that of the socket are added. */
 const longestSocketFolder = 80
 
 /**
@@ -108,7 +108,7 @@ const longestSocketFolder = 80
  * outside the data folder, through which neither the app's user nor the database's may pass. Null where there can be none.
  */
 function socketFolder(user: PlainUser | null): string | null {
-  if (process.platform === 'win32' || tmpdir().length > longestSocketFolder) return null
+  if (process.platform === 'win32' || Buffer.byteLength(tmpdir()) > longestSocketFolder) return null
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-'))
   if (user) chownSync(folder, user.uid, user.gid)
   chmodSync(folder, 0o711)
@@ -116,7 +116,7 @@ function socketFolder(user: PlainUser | null): string | null {
 }
 
 const addressOf = (folder: string, port: number | string, sockets: string | null) =>
-  `postgres://${appRole}:${appPassword(folder)}@127.0.0.1:${port}/${appRole}${sockets ? `?host=${sockets}` : ''}`
+  `postgres://${appRole}:${appPassword(folder)}@127.0.0.1:${port}/${appRole}${sockets ? `?host=${encodeURIComponent(sockets)}` : ''}`
 
 /** The address of the database that runs in the folder now, for a command beside the server; null when none does. */
 export function runningEmbedded(folder: string): string | null {

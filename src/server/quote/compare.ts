@@ -217,7 +217,8 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'promisesRenewal',
       sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
-          'provinceId', e.province_id, 'cityId', e.city_id, 'specs', e.specs, 'emissionStage', e.emission_stage, 'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
+          'provinceId', e.province_id, 'cityId', e.city_id, 'specs', e.specs, 'emissionStage', e.emission_stage,
+          'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
           'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
           'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
             'shelfStatus', e.shelf_status, 'taken', booked.periods,
