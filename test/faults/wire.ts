@@ -24,6 +24,8 @@ export async function startWire(target: URL) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = new URL(target)
   url.port = String((server.address() as AddressInfo).port)
+  // Through the wire and not past it, through the socket of the file system.
+  url.searchParams.delete('host')
   return {
     url: url.href,
     /** Breaks every connection and accepts no new one. */
