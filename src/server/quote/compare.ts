@@ -52,20 +52,24 @@ export async function findCostLines(db: Read, items: readonly DemandItem[]): Pro
 
 /** Opened quotes with landed cost; amounts in fen, the contract writes yuan. */
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
-  const items = await findItems(db, demandId)
-  const [assumptions, costLines, ceilings] = [await findAssumptions(db), await findCostLines(db, items), await findCeilings(db, demandId)]
   const today = dayOf(now)
-  const quotes = await findOpenedQuotes(db, demandId, today)
-  const lines = await findOpenedLines(db, demandId, today)
+  const [items, assumptions, ceilings, quotes, lines, market, related, award] = await Promise.all([
+    findItems(db, demandId),
+    findAssumptions(db),
+    findCeilings(db, demandId),
+    findOpenedQuotes(db, demandId, today),
+    findOpenedLines(db, demandId, today),
+    findMarket(db, demandId),
+    findRelated(db, demandId),
+    findAward(db, demandId),
+  ])
+  const offered = lines.flatMap(({ machines }) => machines)
+  const [costLines, flagsOf, placeOf] = await Promise.all([
+    findCostLines(db, items),
+    findFlags(db, items),
+    findPlaces(db, demandId, offered),
+  ])
   const linesOf = Map.groupBy(lines, ({ quoteId }) => quoteId)
-  const placeOf = await findPlaces(
-    db,
-    demandId,
-    lines.flatMap(({ machines }) => machines),
-  )
-  const market = await findMarket(db, demandId)
-  const flagsOf = await findFlags(db, items)
-  const related = await findRelated(db, demandId)
   return {
     assumptions,
     litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
@@ -105,7 +109,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         }
       }),
     })),
-    award: await findAward(db, demandId),
+    award,
   }
 }
 
@@ -120,11 +124,11 @@ type Judging = { promisesRenewal: boolean; flags: Parameters<typeof standingMiss
 
 /** Asks an offered machine again for everything that its quote was asked. */
 function standingOf(
-  { standing, totalQty, bookedSlots, planEnd, isOwn, emissionStage: _, provinceId: _p, cityId: _c, ...machine }: OfferedJson,
+  { standing, booked, totalQty, planEnd, isOwn, emissionStage: _, provinceId: _p, cityId: _c, ...machine }: OfferedJson,
   { promisesRenewal, flags, today }: Judging,
 ) {
-  const freeQty = Math.max(0, totalQty - bookedSlots)
-  const misses = standingMisses({ ...standing, freeQty }, flags, today)
+  const freeQty = Math.max(0, totalQty - (booked?.slots ?? 0))
+  const misses = standingMisses({ ...standing, taken: booked?.periods ?? [], freeQty }, flags, today)
   const shortPapers = documentsEndingBefore(standing.papers, planEnd)
   const offered = isOwn ? { id: machine.equipmentId, totalQty, freeQty, misses, shortPapers } : undefined
   const problem = machineProblem(offered, { qty: machine.qty, promisesRenewal })
@@ -177,16 +181,23 @@ type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'avail
   provinceId: number | null
   cityId: number | null
   totalQty: number
-  /** Slots that are booked in the period of the line, not counting this demand's own award. */
-  bookedSlots: number
+  /** What is booked in the period of the line, not counting this demand's own award; null where nothing is. */
+  booked: { slots: number; periods: MachineStanding['taken'] } | null
   planEnd: string
   emissionStage: string
   /** Still the lessor's, and of the category of the line. */
   isOwn: boolean
-  standing: Omit<MachineStanding, 'freeQty'>
+  standing: Omit<MachineStanding, 'freeQty' | 'taken'>
 }
 
 function findOpenedLines(db: Read, demandId: number, today: string) {
+  // Bookings are read only of machines that are taken then.
+  const period = sql`daterange(demand_item.plan_start, demand_item.plan_end)`
+  const booked = sql`case when e.taken && ${period} then (
+    select json_build_object('slots', count(distinct b.slot), 'periods', json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period))
+    from equipment_booking b
+    where b.equipment_id = e.id and b.period && ${period} and (b.award_line_id is null or b.award_line_id not in (
+      select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId})) having count(*) > 0) end`
   return db
     .selectFrom('quoteLine')
     .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
@@ -218,21 +229,15 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       sql<OfferedJson[]>`(
         select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
           'provinceId', e.province_id, 'cityId', e.city_id, 'specs', e.specs, 'emissionStage', e.emission_stage,
-          'totalQty', e.total_qty, 'bookedSlots', booked.slots, 'planEnd', demand_item.plan_end,
+          'totalQty', e.total_qty, 'booked', ${booked}, 'planEnd', demand_item.plan_end,
           'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
           'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
-            'shelfStatus', e.shelf_status, 'taken', booked.periods,
+            'shelfStatus', e.shelf_status,
             'blocked', case when exists (select 1 from blacklist b where b.equipment_id = e.id)
               then coalesce(blacklist_machine_level(e.id, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)} else false end,
             'papers', coalesce((select json_agg(json_build_object('kind', d.kind, 'validTo', d.valid_to)) from equipment_document d
               where d.equipment_id = e.id), '[]'))) order by e.id)
-        from quote_line_equipment m join equipment e on e.id = m.equipment_id,
-          lateral (select count(distinct b.slot)::int as slots,
-              coalesce(json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period), '[]') as periods
-            from equipment_booking b where e.taken && daterange(demand_item.plan_start, demand_item.plan_end)
-              and b.equipment_id = e.id and b.period && daterange(demand_item.plan_start, demand_item.plan_end)
-              and (b.award_line_id is null or b.award_line_id not in (
-                select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId}))) booked
+        from quote_line_equipment m join equipment e on e.id = m.equipment_id
         where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
