@@ -67,7 +67,8 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
   const list: List = {
     ...listOf(ofKind, 'company.id', order),
     isDear: hasKind,
-    ...(hasKind && isNarrow === undefined && { found: foundByMachines(db, query, machines) }),
+    ...(hasKind &&
+      isNarrow === undefined && { found: foundByMachines(db, query, categoryId ? eachOnce(machines) : oneAfterTheOther(machines)) }),
     ...((hasKind || isFrequent) && { bound: 0 }),
   }
   const paging = words || hasKind ? { ...filter, most: mostFound } : filter
@@ -79,14 +80,26 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
   return listed(db, rows, () => list, paging)
 }
 
-/** The lessors of a category that nothing else narrows: its machines name them, along their index, and each is looked up until enough are counted. */
-function foundByMachines(db: Read, query: ReturnType<typeof lessors>, machines: RawBuilder<unknown>): List['found'] {
-  const named = sql<{ companyId: number }>`(select company_id from (select company_id, lag(company_id) over (order by company_id) as before
-    from (${machines}) owners) ordered where company_id is distinct from before)`.as('owner')
+type Owner = { companyId: number }
+
+/** The owners of the machines, read one machine after the other along their index: of one category a lessor has few. */
+const eachOnce = (machines: RawBuilder<unknown>) =>
+  sql<Owner>`(select company_id from (select company_id, lag(company_id) over (order by company_id) as before
+    from (${machines}) owners) ordered where company_id is distinct from before)`
+
+/** The owners of the machines, from each of which the index is entered for the next: of a group of categories a lessor has many. */
+const oneAfterTheOther = (machines: RawBuilder<unknown>) =>
+  sql<Owner>`(with recursive owners(company_id) as (
+      (${machines} order by e.company_id limit 1)
+      union all select (${machines} and e.company_id > owners.company_id order by e.company_id limit 1) from owners where company_id is not null)
+    select company_id from owners where company_id is not null)`
+
+/** The lessors of a category that nothing else narrows: its machines name them, and each is looked up until enough are counted. */
+function foundByMachines(db: Read, query: ReturnType<typeof lessors>, owners: RawBuilder<Owner>): List['found'] {
   const fits = query.whereRef('company.id', '=', sql.ref('owner.company_id')).selectAll('company').offset(sql.lit(0))
   return (columns) =>
     db
-      .selectFrom(named)
+      .selectFrom(owners.as('owner'))
       .crossJoinLateral(fits.as('company'))
       .select([...columns])
 }

@@ -44,7 +44,7 @@ export const quoteMoves = {
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
 
 /** So many open demands of a fleet's categories, those that close first, are compared with its machines when demands are recommended. */
-export const mostCompared = 500
+export const mostCompared = 200
 
 /** Hours after the award in which a lessor may give it up; doing so counts in their record (domain 1.8). */
 export const giveUpHours = 48
