@@ -7,7 +7,7 @@ import { confirmChange, endChange, insertChange } from '#server/contract/changes
 import { createDraft } from '#server/contract/draft.ts'
 import { acceptAward, lapseAward } from '#server/contract/lapse.ts'
 import { editContract, freezeAndSend, putInForce, returnContract, voidContract } from '#server/contract/moves.ts'
-import { matchScan, namePersons, uploadScan } from '#server/contract/sides.ts'
+import { findScanIds, matchScan, namePersons, uploadScan } from '#server/contract/sides.ts'
 import { frozenText } from '#server/contract/text.ts'
 import { transact } from '#server/deed.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -123,7 +123,9 @@ export async function compareScan(hire: Hire, now: Date, answer: { side: Contrac
   const { id } = await contractOf(hire)
   const reason = answer.agrees ? '' : '扫描件缺骑缝章，请补盖后重新上传'
   const actor = actorOf(hire, answer.side)
-  await transact(hire.services, { actor, now }, (deed) => matchScan(deed, { id, agrees: answer.agrees, reason }))
+  await transact(hire.services, { actor, now }, async (deed) =>
+    matchScan(deed, { id, agrees: answer.agrees, reason, fileIds: await findScanIds(deed.db, id) }),
+  )
 }
 
 export type Proposed = { side: ContractSide; reason: string; terms: ChangeTerms }

@@ -71,8 +71,9 @@ describe.each([
   /** Both sides have the same sealed scan. */
   async function givenScan(id: number) {
     const params = { id }
-    const uploaded = await cast.lessor.call(uploadContractScan, { params, body: { fileIds: [await givenFile(world, cast.lessor)] } })
-    const matched = await cast.project.call(matchContractScan, { params, body: { agrees: true } })
+    const fileIds = [await givenFile(world, cast.lessor)]
+    const uploaded = await cast.lessor.call(uploadContractScan, { params, body: { fileIds } })
+    const matched = await cast.project.call(matchContractScan, { params, body: { agrees: true, fileIds } })
     expect([uploaded.code, matched.code]).toEqual([200, 200])
   }
 

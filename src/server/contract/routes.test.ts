@@ -65,12 +65,14 @@ describe('from an award to a contract in force', () => {
 
     const fileId = await givenFile(world, cast.lessor)
     expect((await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [fileId] } })).code).toBe(200)
-    expect((await cast.lessor.call(calls.matchContractScan, { params: { id }, body: { agrees: true } })).code).toBe(409)
+    expect((await cast.lessor.call(calls.matchContractScan, { params: { id }, body: { agrees: true, fileIds: [fileId] } })).code).toBe(409)
     const scan = { params: { id: fileId }, query: {} }
     expect((await cast.project.call(downloadFile, scan)).bytes.toString()).toBe('%PDF-1.4')
     expect((await cast.stranger.call(downloadFile, scan)).code).toBe(404)
-    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: false } })).code).toBe(422)
-    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: true } })).code).toBe(200)
+    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: false, fileIds: [fileId] } })).code).toBe(
+      422,
+    )
+    expect((await cast.project.call(calls.matchContractScan, { params: { id }, body: { agrees: true, fileIds: [fileId] } })).code).toBe(200)
     const whole = await read(cast.lessor, id)
     expect([whole.scanState, whole.scans]).toMatchObject(['2', [{ id: fileId }]])
     expect(whole.events.map(({ move }) => move).toReversed()).toEqual([

@@ -8,6 +8,7 @@ import { fileLimits, uploadFile } from '#shared/file/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -64,8 +65,9 @@ describe('the scan of the sealed paper', () => {
     expect((await upload(cast.auditor, uploadScanFile, photograph)).code).toBe(403)
     const { id } = await givenContract()
     const params = { id }
-    expect((await cast.lessor.call(uploadContractScan, { params, body: { fileIds: [data?.fileId] } })).code).toBe(200)
-    expect((await cast.project.call(matchContractScan, { params, body: { agrees: true } })).code).toBe(200)
+    const fileIds = [data?.fileId ?? '']
+    expect((await cast.lessor.call(uploadContractScan, { params, body: { fileIds } })).code).toBe(200)
+    expect((await cast.project.call(matchContractScan, { params, body: { agrees: true, fileIds } })).code).toBe(200)
     const heard = await db
       .selectFrom('message')
       .where('kind', '=', 'contractScanMatched')
@@ -73,6 +75,34 @@ describe('the scan of the sealed paper', () => {
       .select('accountId')
       .execute()
     expect(heard.map(({ accountId }) => accountId)).toEqual([cast.lessor.id])
+  })
+
+  test('is matched as the files that were compared: one that replaced them meanwhile is refused, and the chain says which one it was', async () => {
+    const { id } = await givenContract()
+    const params = { id }
+    const handIn = async (fileIds: string[]) => {
+      expect((await cast.lessor.call(uploadContractScan, { params, body: { fileIds } })).code).toBe(200)
+      return fileIds
+    }
+    const match = (fileIds: string[], agrees = true) =>
+      cast.project.call(matchContractScan, { params, body: { agrees, reason: '页码不全', fileIds } })
+    const compared = await handIn([await givenFile(world, cast.lessor), await givenFile(world, cast.lessor)])
+    const [first = ''] = compared
+    const later = await handIn([await givenFile(world, cast.lessor)])
+    expect([(await match(compared)).code, (await match(compared, false)).code, (await match([])).code]).toEqual([409, 409, 422])
+    expect([(await match([...later, first])).code, (await read(id)).scanState]).toEqual([409, '1'])
+    expect((await match(later)).code).toBe(200)
+    expect((await read(id)).scanState).toBe('2')
+    const events = await db
+      .selectFrom('contractEvent')
+      .where('contractId', '=', id)
+      .where('move', 'in', ['scan', 'matchScan'])
+      .orderBy('seq', 'desc')
+      .limit(2)
+      .select(['move', 'digest'])
+      .execute()
+    expect(events.map(({ move }) => move)).toEqual(['matchScan', 'scan'])
+    expect([events[0]?.digest, events[0]?.digest]).toEqual([events[1]?.digest, expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 })
 

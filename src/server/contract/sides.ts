@@ -121,12 +121,16 @@ export async function hashesOf(db: Tx, fileIds: readonly string[]): Promise<stri
   return fileIds.map((fileId) => files.find(({ id }) => id === fileId)?.sha256.toString('hex') ?? '')
 }
 
-/** The other side says whether the scan is what was confirmed. */
-export async function matchScan(deed: Deed, { id, agrees, reason }: { id: number; agrees: boolean; reason: string }): Promise<void> {
+type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readonly string[] }
+
+/** The other side says whether the scan is what was confirmed. It names the files it compared, because they may be replaced until its answer. */
+export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockContract(deed, id)
   if (!isAmong(found.status, boundContracts) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
     throw new Refusal('contract_changed')
+  const attached = await findScanIds(db, id)
+  if (attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')
   await db
     .updateTable('contract')
     .set({ scanState: agrees ? scanState.matched : scanState.none, updateTime: now, version: nextVersion })
@@ -137,8 +141,22 @@ export async function matchScan(deed: Deed, { id, agrees, reason }: { id: number
     accountId: actor.accountId,
     side: found.side,
     move: agrees ? 'matchScan' : 'refuseScan',
+    // As the event of the scan itself has it, so the chain says which one was compared.
+    digest: sha256(JSON.stringify(await hashesOf(db, attached))),
     note: reason,
   })
   const params = { company: await nameOfSide(db, found, found.side), reason }
   await notifySide(deed, found, { to: otherSide(found.side), kind: agrees ? 'contractScanMatched' : 'contractScanRefused', params })
+}
+
+/** The files of the scan that is attached, in their order. */
+export async function findScanIds(db: Tx, contractId: number): Promise<string[]> {
+  const files = await db
+    .selectFrom('contractFile')
+    .where('contractId', '=', contractId)
+    .where('kind', '=', 'scan')
+    .orderBy('orderNum')
+    .select('fileId')
+    .execute()
+  return files.map(({ fileId }) => fileId)
 }

@@ -225,6 +225,8 @@ export const uploadScanFile = {
   answer: uploadFile.answer,
 } as const satisfies Endpoint
 
+const ScanFiles = z.array(z.uuid()).min(1).max(5)
+
 export const uploadContractScan = {
   method: 'PUT',
   url: '/business/contract/:id/scan',
@@ -233,20 +235,25 @@ export const uploadContractScan = {
   limit: 20,
   form: 'data',
   params,
-  body: z.object({ fileIds: z.array(z.uuid()).min(1).max(5) }),
+  body: z.object({ fileIds: ScanFiles }),
   answer: z.null(),
 } as const satisfies Endpoint
 
 export const matchContractScan = {
   method: 'PUT',
   url: '/business/contract/:id/matchScan',
-  summary: 'Say whether the scan of the other side is the same as what was confirmed',
+  summary: 'Say whether the scan of the other side is the same as what was confirmed; refused when it was replaced meanwhile',
   access: 'contract:edit',
   limit: 20,
   form: 'data',
   params,
   body: z
-    .object({ agrees: z.boolean(), reason: paragraph(500).default('') })
+    .object({
+      agrees: z.boolean(),
+      reason: paragraph(500).default(''),
+      /** The files that were compared. */
+      fileIds: ScanFiles,
+    })
     .refine(({ agrees, reason }) => agrees || reason.length >= 2, { path: ['reason'], error: 'reason_needed' }),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
-import { call } from '../../app/api.ts'
+import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
@@ -65,8 +66,19 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
   const { pages } = words
   const form = useKeptFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
   const { agrees, reason } = form.values
+  // Those that were compared: the page behind reads the contract anew now and then, and the other side may have replaced them.
+  const [scans] = useState(contract.scans)
+  const fileIds = scans.map((scan) => scan.id)
   const send = async () => {
-    await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason } })
+    try {
+      await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason, fileIds } })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 409) {
+        onClose()
+        void refreshContracts()
+      }
+      throw error
+    }
     toast('success', agrees ? pages.matched : pages.refused)
     onClose()
     await refreshContracts()
@@ -79,11 +91,11 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
       kind={agrees ? 'info' : 'warning'}
       action={agrees ? pages.same : pages.differs}
       busy={form.busy}
-      onConfirm={() => void form.submit(send)}
+      onConfirm={() => void form.submit(send, { fileIds })}
     >
       <p>{pages.matchAsk}</p>
       <p className="row">
-        {contract.scans.map(({ id, name, mime }) => (
+        {scans.map(({ id, name, mime }) => (
           <FileThumbnail key={id} fileId={id} mime={mime} label={name} />
         ))}
       </p>
