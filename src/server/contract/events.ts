@@ -127,7 +127,7 @@ export async function notifyPeople(
   { to, kind, params = {}, link }: Omit<News, 'to'> & { to: readonly number[] },
 ): Promise<void> {
   await sendMessages(work, {
-    to: { accounts: await findPresent(work.db, to) },
+    to: { accounts: to },
     kind,
     params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',
@@ -135,18 +135,6 @@ export async function notifyPeople(
     link: link ?? paths.contract(contract.id),
   })
 }
-
-/** Those of the accounts that are in use, each once. */
-const findPresent = async (db: Tx, ids: readonly number[]): Promise<number[]> =>
-  (
-    await db
-      .selectFrom('account')
-      .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-      .where('status', '=', accountStatus.active)
-      .where('delFlag', '=', delFlag.present)
-      .select('id')
-      .execute()
-  ).map(({ id }) => id)
 
 /** The administrators of a side: of the lessor's company, or of the department and the units above it. */
 export async function findAdministrators(

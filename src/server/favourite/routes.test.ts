@@ -70,6 +70,20 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect((await save('demand', '')).msg).toBe('数量已达上限')
 })
 
+test('a saved search of somebody who is locked waits until they are not', async () => {
+  clock.set(monday)
+  const accountId = cast.stranger.id
+  await cast.stranger.call(contract.addSavedSearch, { body: { list: 'equipment', name: '装载机', query: 'categoryId=106' } })
+  await db.updateTable('account').set({ status: '1' }).where('id', '=', accountId).execute()
+  clock.set(new Date(monday.getTime() + 7 * 60_000))
+  await db.updateTable('equipment').set({ confirmedAt: clock.now() }).where('id', '=', machine).execute()
+  clock.set(new Date(monday.getTime() + 12 * 60_000))
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  await db.updateTable('account').set({ status: '0' }).where('id', '=', accountId).execute()
+  expect(await alertSavedSearches(world.services)).toBe(1)
+  expect((await cast.stranger.call(listOwnMessages, {})).data.rows[0]?.title).toBe('「装载机」有新内容')
+})
+
 test('a search that could not be carried out is not saved', async () => {
   const save = (list: string, query: string) => cast.project.call(contract.addSavedSearch, { body: { list, name: '不成立', query } })
   for (const [list, query] of [

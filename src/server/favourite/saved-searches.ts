@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { accountStatus } from '#shared/account/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
@@ -85,6 +86,8 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       .selectFrom('savedSearch')
       .innerJoin('account', 'account.id', 'savedSearch.accountId')
       .where('alert', '=', true)
+      // Whoever is locked gets no message; after the lock, one says all that is new since.
+      .where('account.status', '=', accountStatus.active)
       .where('account.delFlag', '=', delFlag.present)
       .where('checkedAt', '<=', dueBefore(now))
       .where(ready(sql.ref('savedSearch.id')))

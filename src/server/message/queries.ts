@@ -39,7 +39,8 @@ export type Sending = Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>
 
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as they chose for the
- * subject: not at all, quietly, or by SMS as well (outside their quiet hours); some kinds always go by SMS. One statement, however many they are.
+ * subject: not at all, quietly, or by SMS as well (outside their quiet hours); some kinds always go by SMS. Locked and deleted accounts get nothing.
+ * One statement, however many they are.
  */
 export async function sendMessages(
   { db, hub, now, afterCommit }: Sending,
@@ -69,7 +70,8 @@ export async function sendMessages(
   const { rows } = await sql<{ recipients: Recipient[]; bySms: SmsWish[] }>`
     with people as (
       select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
-      from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject} where ${inAudience(to)}),
+      from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject}
+      where ${inAudience(to)} and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}),
     joined as (${replacedBy(kind, bizId)}),
     stored as (
       insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
@@ -103,16 +105,15 @@ const replacedBy = (kind: MessageKind, bizId: number | string) =>
         returning account_id`
     : sql`select id as account_id from people where false`
 
+/** Whoever is locked or deleted is left out where the accounts are read, so an audience need not ask for it. */
 const inAudience = (to: Recipients) =>
   'accounts' in to
     ? sql`a.id = any(${[...to.accounts]}::bigint[])`
     : 'companies' in to
-      ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only
-          and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}`
+      ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only`
       : sql`a.id in (select id from account where dept_id = ${to.dept}
-            and status = ${accountStatus.active} and del_flag = ${delFlag.present}
           union select account_id from account_dept where dept_id = ${to.dept}
-          union select id from account where id = any(${[...(to.named ?? [])]}::bigint[]) and status = ${accountStatus.active} and del_flag = ${delFlag.present})`
+          union select unnest(${[...(to.named ?? [])]}::bigint[]))`
 
 /** Null where the person has chosen nothing. */
 type SmsWish = { accountId: number; quietFrom: string | null; quietTo: string | null }

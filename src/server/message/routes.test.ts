@@ -12,7 +12,7 @@ import { isQuiet, systemSubjects } from '#shared/message/rules.ts'
 import { transact } from '../deed.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import { Hub } from './hub.ts'
-import { sendMessages } from './queries.ts'
+import { sendMessages, type Recipients } from './queries.ts'
 
 const world = await openWorld()
 const { db, cast, services } = world
@@ -264,6 +264,43 @@ test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, b
       })
     ).code,
   ).toBe(422)
+})
+
+test('whoever is locked or deleted gets no message and no SMS: by name, as one of a company, of a department or named beside it', async () => {
+  const { givenPerson, depts } = world
+  const lessor = await givenPerson({ userType: '4', companyId: cast.lessor.companyId }, 'mutelessor')
+  const home = await givenPerson({ userType: '3', deptId: depts.projectDept, companyId: cast.project.companyId }, 'mutehome')
+  const guest = await givenPerson({ userType: '3', deptId: depts.otherDept, companyId: cast.project.companyId }, 'muteguest')
+  const named = await givenPerson({ userType: '2', deptId: depts.root, companyId: cast.project.companyId }, 'mutenamed')
+  const all = [lessor.id, home.id, guest.id, named.id]
+  await db.insertInto('accountDept').values({ accountId: guest.id, deptId: depts.projectDept }).execute()
+  const send = (to: Recipients) =>
+    transact(services, { now: new Date() }, (work) =>
+      sendMessages(work, {
+        to,
+        kind: 'contractAccountAsked',
+        params: { title: '合同', code: 'C1', company: '某公司' },
+        bizType: 'x',
+        bizId: 1,
+        link: '',
+      }),
+    )
+  const reached = async () => {
+    await db.deleteFrom('message').where('accountId', 'in', all).execute()
+    await db.deleteFrom('outbox').execute()
+    await send({ accounts: all })
+    await send({ companies: [cast.lessor.companyId] })
+    await send({ dept: depts.projectDept, named: [named.id] })
+    const messages = await db.selectFrom('message').where('accountId', 'in', all).select('accountId').execute()
+    const notices = await db.selectFrom('outbox').where('accountId', 'in', all).select('accountId').execute()
+    return [messages, notices].map((rows) => rows.map(({ accountId }) => accountId).toSorted())
+  }
+  const twice = all.flatMap((id) => [id, id]).toSorted()
+  expect(await reached()).toEqual([twice, twice])
+  await db.updateTable('account').set({ status: '1' }).where('id', 'in', all).execute()
+  expect(await reached()).toEqual([[], []])
+  await db.updateTable('account').set({ status: '0', delFlag: '2' }).where('id', 'in', all).execute()
+  expect(await reached()).toEqual([[], []])
 })
 
 test('people choose about the subjects that are sent, and about no others', async () => {

@@ -76,6 +76,15 @@ test('a notice counts as sent after the provider’s yes: of a process that dies
   expect(await waiting()).toEqual({ status: '1' })
 })
 
+test('a notice that waited for the end of quiet hours is not sent to whoever was locked meanwhile', async () => {
+  await queued()
+  await db.updateTable('account').set({ status: '1' }).where('id', '=', accountId).execute()
+  expect(await flushOutbox(services)).toBe(0)
+  await db.updateTable('account').set({ status: '0' }).where('id', '=', accountId).execute()
+  expect(await flushOutbox(services)).toBe(0)
+  expect(letters).toEqual([])
+})
+
 test('what the provider refused is tried again a minute later; the provider’s own id stands in the outbox', async () => {
   await queued()
   world.sms.fails = true

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { maskPhone, smsRules } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone, smsRules } from '#shared/account/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/outbox/contract.ts'
 import { outboxStatus } from '#shared/outbox/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
@@ -156,11 +157,14 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .select((eb) => [
         'content',
         'params',
-        // The number that the account has now; the version before stored one with the notice.
+        // The number that the account has now, none while it is locked; the version before stored one with the notice.
         eb
           .selectFrom('account')
           .whereRef('account.id', '=', 'outbox.accountId')
-          .select(sql<string>`coalesce(account.phonenumber, '')`.as('phonenumber'))
+          .select(
+            sql<string>`case when account.status = ${sql.lit(accountStatus.active)} and account.del_flag = ${sql.lit(delFlag.present)}
+              then coalesce(account.phonenumber, '') else '' end`.as('phonenumber'),
+          )
           .as('current'),
         'phonenumber as stored',
       ])
@@ -168,7 +172,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
     if (!waiting) return false
     const phonenumber = waiting.current ?? waiting.stored
     if (!phonenumber) {
-      // The account has no number any more.
+      // The account has no number any more, or was locked since.
       await db.deleteFrom('outbox').where('id', '=', id).execute()
       return false
     }
