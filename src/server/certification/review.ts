@@ -41,6 +41,12 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     }))
     .where('id', '=', accountId)
     .execute()
+  // Whoever comes from another company belongs to none of its departments any more.
+  await db
+    .deleteFrom('accountDept')
+    .where('accountId', '=', accountId)
+    .where('deptId', 'in', (eb) => eb.selectFrom('dept').where('companyId', '<>', companyId).select('id'))
+    .execute()
   if (deptId !== null)
     await db
       .insertInto('accountDept')

@@ -5,10 +5,10 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { applicants, idCard } from '#test/applicants.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
-const { db, cast, clock } = world
+const { db, cast, clock, depts } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -289,5 +289,80 @@ describe('[S2.13] lessee and project department', () => {
       'form.parentName',
       'form.parentCreditCode',
     ])
+  })
+})
+
+describe('a project that is handed in again under another unit', () => {
+  const { companyId } = cast.lessee
+  let members = 0
+  /** Somebody who works for a project department of the group, as its administrator added them. */
+  async function member(deptId: number): Promise<Person> {
+    const person = await world.givenPerson({ userType: '3', certSign: 3, deptId, companyId }, `member${++members}`)
+    await db.insertInto('accountDept').values({ accountId: person.id, deptId }).execute()
+    return person
+  }
+  const placeOf = (deptId: number) =>
+    db.selectFrom('dept').where('id', '=', deptId).select(['parentId', 'ancestors', 'companyId', 'deptName']).executeTakeFirstOrThrow()
+  const deptsOf = async (person: Person) =>
+    (await db.selectFrom('accountDept').where('accountId', '=', person.id).orderBy('deptId').select('deptId').execute()).map(
+      (row) => row.deptId,
+    )
+  async function handIn(person: Person, more: object): Promise<number> {
+    const { data, code } = await person.call(contract.submitDept, {
+      body: { form: project(more), documents: await papers(person, ['appointment', 'winningNotice']) },
+    })
+    expect(code).toBe(200)
+    return data.id
+  }
+  async function pass(by: Person, id: number): Promise<void> {
+    const { version } = await review(by, id)
+    expect((await by.call(contract.passCertification, { params: { id }, body: { version } })).code).toBe(200)
+  }
+  beforeEach(async () => {
+    await db
+      .updateTable('company')
+      .set({ lesseeAudit: '2', isLessee: true })
+      .where('id', 'in', [companyId, cast.stranger.companyId])
+      .execute()
+  })
+
+  test('of another company takes the person there, and leaves the department with its people where it was', async () => {
+    const person = await member(depts.projectDept)
+    const before = await placeOf(depts.projectDept)
+    await pass(cast.strangerAdmin, await handIn(person, { parentDeptId: cast.strangerAdmin.deptId, projectName: '他山隧道' }))
+    expect(await placeOf(depts.projectDept)).toEqual(before)
+    const { user } = await me(person)
+    expect(user).toMatchObject({ companyId: cast.stranger.companyId, dept: { deptName: '他山隧道' } })
+    expect(await deptsOf(person)).toEqual([user.deptId])
+    // And the way back: what they had in the other company stays there, too.
+    const theirs = await placeOf(user.deptId ?? 0)
+    await pass(cast.lessee, await handIn(person, { parentDeptId: depts.unit, projectName: '回到三公司' }))
+    expect(await placeOf(user.deptId ?? 0)).toEqual(theirs)
+    expect((await me(person)).user).toMatchObject({ companyId, dept: { deptName: '回到三公司' } })
+  })
+
+  test('of a company that is not here does the same where the operator decides', async () => {
+    const person = await member(depts.projectDept)
+    const before = await placeOf(depts.projectDept)
+    const parent = { parentDeptId: null, parentName: '远方施工有限公司', parentCreditCode: codeOf(78) }
+    await pass(cast.operator, await handIn(person, { ...parent, projectName: '远方项目经理部' }))
+    expect(await placeOf(depts.projectDept)).toEqual(before)
+    expect(await deptsOf(person)).toEqual([(await me(person)).user.deptId])
+  })
+
+  test('is moved within a company only by an administrator of both places', async () => {
+    // An administrator of the unit sees nothing beside it.
+    const unitAdmin = await world.givenPerson({ userType: '2', certSign: 2, isAdmin: true, deptId: depts.unit, companyId }, 'unitadmin')
+    const person = await member(depts.otherDept)
+    const before = await placeOf(depts.otherDept)
+    await pass(unitAdmin, await handIn(person, { projectName: '南湖二期' }))
+    expect(await placeOf(depts.otherDept)).toEqual(before)
+    const other = await member(depts.otherDept)
+    await pass(cast.lessee, await handIn(other, { projectName: '南湖三期' }))
+    expect(await placeOf(depts.otherDept)).toMatchObject({ parentId: depts.unit, deptName: '南湖三期' })
+    // Under the same unit it is changed as ever.
+    await pass(cast.lessee, await handIn(other, { projectName: '南湖四期' }))
+    expect(await placeOf(depts.otherDept)).toMatchObject({ parentId: depts.unit, deptName: '南湖四期' })
+    expect(await deptsOf(other)).toEqual([depts.otherDept])
   })
 })

@@ -3,6 +3,7 @@ import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/con
 import { certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import { inScope } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { insertRoot } from '../dept/root.ts'
@@ -108,7 +109,6 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
     address: values.address,
     lowEmissionZone: values.lowEmissionZone,
   }
-  const { deptId: before } = await db.selectFrom('certification').where('id', '=', id).select('deptId').executeTakeFirstOrThrow()
   const same = await db
     .selectFrom('dept')
     .where('parentId', '=', parent.id)
@@ -117,7 +117,7 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
     .where('delFlag', '=', delFlag.present)
     .select('id')
     .executeTakeFirst()
-  const known = before ?? same?.id
+  const known = (await findOwnProject(deed, id, parent)) ?? same?.id
   // A colleague's project department of the same name under the same unit is the same one.
   const deptId = known
     ? (await db.updateTable('dept').set(dept).where('id', '=', known).returning('id').executeTakeFirstOrThrow()).id
@@ -129,6 +129,25 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
           .executeTakeFirstOrThrow()
       ).id
   return { companyId: parent.companyId, deptId, isAdmin: false }
+}
+
+/**
+ * The project department that the person had before, where it may stay theirs under this parent: it hangs there already, or its company stays the
+ * same and the reviewer is responsible for both places. Otherwise the applicant and the reviewer would take demands, contracts and colleagues out of
+ * an organisation that was not asked.
+ */
+async function findOwnProject({ db, actor }: Deed, id: number, parent: { id: number; companyId: number }): Promise<number | undefined> {
+  const before = await db
+    .selectFrom('certification')
+    .innerJoin('dept', 'dept.id', 'certification.deptId')
+    .where('certification.id', '=', id)
+    .where('dept.deptType', '=', deptType.project)
+    .where('dept.delFlag', '=', delFlag.present)
+    .where('dept.companyId', '=', parent.companyId)
+    .where((eb) => eb.or([eb('dept.parentId', '=', parent.id), inScope('dept.id', actor)]))
+    .select('dept.id')
+    .executeTakeFirst()
+  return before?.id
 }
 
 /** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
