@@ -80,10 +80,10 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
   }
   return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
-    const { terms, before, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
+    const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
       ...row,
-      lines: lineChanges(lines, { terms, before }),
+      lines: lineChanges(lines, input),
       added: addedOf(terms).flatMap((position, index) => {
         const names = added[index]
         return names ? [{ ...position, ...names, amount: lineAmountFen(pricedPosition(position)) }] : []
@@ -147,10 +147,17 @@ function mayNow(row: Row, { side, signs, now, accountId, isAdmin, asks, decides 
   ]
 }
 
-function lineChanges(lines: readonly Line[], { terms, before }: Pick<StoredChange, 'terms' | 'before'>) {
+function lineChanges(lines: readonly Line[], { terms, before, quantities = [] }: StoredChange) {
   const of = (lineId: number, old: string, next: string) => {
     const line = lines.find(({ id }) => id === lineId)
-    return { lineNo: line?.lineNo ?? 0, name: line?.name ?? '', before: old, after: next }
+    const quantity = quantities.find((one) => one.lineId === lineId)
+    return {
+      lineNo: line?.lineNo ?? 0,
+      name: line?.name ?? '',
+      before: old,
+      after: next,
+      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
+    }
   }
   if (terms.kind === 'quantity') return terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
   if (!('lines' in terms)) return []

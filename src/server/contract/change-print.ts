@@ -119,7 +119,7 @@ function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms },
 }
 
 /** What changes, line by line: positions with their days, prices or rates, or the sentences of clauses. */
-function changedRows({ input: { terms, before, added = [] }, clausesBefore, lines }: PrintedChange, text: Text): Cell[][] {
+function changedRows({ input: { terms, before, quantities = [], added = [] }, clausesBefore, lines }: PrintedChange, text: Text): Cell[][] {
   const { position } = printWordsOf(text).change
   const nameOf = (lineId: number) => {
     const line = lines.find(({ id }) => id === lineId)
@@ -141,7 +141,11 @@ function changedRows({ input: { terms, before, added = [] }, clausesBefore, line
   return terms.lines.map(({ lineId, value }) => {
     const old = before.find((one) => one.lineId === lineId)?.value ?? ''
     const rentUnit = lines.find(({ id }) => id === lineId)?.rentUnit ?? 'M'
-    return [nameOf(lineId), ...[old, value].map((one) => shown(one, terms.kind, { rentUnit, text }))]
+    const quantity = quantities.find((one) => one.lineId === lineId)
+    const estimated = (amount: number | undefined) =>
+      amount === undefined ? [] : [text.demand.estQuantity(String(amount), text.equipment.unitShort[rentUnit])]
+    const shownBy = (one: string | number) => shown(one, terms.kind, { rentUnit, text })
+    return [nameOf(lineId), [shownBy(old), ...estimated(quantity?.before)], [shownBy(value), ...estimated(quantity?.after)]]
   })
 }
 

@@ -93,7 +93,7 @@ describe('an amendment', () => {
       [1, undefined, undefined],
       [0, 9, clauses.noticeDays],
     ])
-    expect(shown[1]?.lines).toEqual([{ lineNo: 2, name: second?.name, before: '0', after: '3' }])
+    expect(shown[1]?.lines).toEqual([{ lineNo: 2, name: second?.name, before: '0', after: '3', quantity: null }])
     expect([shorter.revision, await bookingsOf(first?.id ?? 0)]).toEqual([6, [{ period: '[2026-12-13,2027-01-13)' }]])
   })
 

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import { dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
-import { addedOf, amountOfLines, amountUnder, bindsMore, changedLines, presentValue, termProblems } from '#shared/contract/change-terms.ts'
+import {
+  addedOf,
+  amountOfLines,
+  amountUnder,
+  bindsMore,
+  changedLines,
+  changedQuantities,
+  presentValue,
+  termProblems,
+} from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
 import {
@@ -74,9 +83,11 @@ export async function insertChange(
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
   }
   const added = await checkAdded(deed, found, { added: addedOf(terms), lines })
+  const quantities = changedQuantities(lines, terms, fromDay)
   const stored: StoredChange = {
     terms,
     before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
+    ...(quantities.length > 0 && { quantities }),
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
     amountBeforeFen: found.amountFen,
     ...(added.length > 0 && { added: namesOfAdded(added) }),
@@ -288,8 +299,8 @@ async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: 
     if (line.planEnd !== before.planEnd) await moveEnd(deed, found, { line, oldEnd: before.planEnd })
     if (line.status === positionStatus.cancelled && before.status !== line.status)
       await db.deleteFrom('equipmentBooking').where('contractLineId', '=', line.id).execute()
-    const { unitPriceFen, taxRate, planEnd, status } = line
-    await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, status }).where('id', '=', line.id).execute()
+    const { unitPriceFen, taxRate, planEnd, estQuantity, status } = line
+    await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, estQuantity, status }).where('id', '=', line.id).execute()
   }
   await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
   const held = await findPositions(db, found.id)

@@ -1,15 +1,19 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
+import { getContractChain, getContractText } from '#shared/contract/contract.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
-const { givenContract } = contractSteps(world)
+const { givenContract, givenDraft, send, confirm: putInForce } = contractSteps(world)
 const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -176,4 +180,27 @@ test('a hire is not extended beyond twenty years', async () => {
     [{ field: 'terms.lines.0.value', message: zhCn.rule.codes.lease_too_long }],
   ])
   expect((await extend('2046-11-13')).code).toBe(200)
+})
+
+test('an end that moves changes the estimated quantity of a hire by shift in proportion, in the amendment, its print, the text and the sum', async () => {
+  const { id } = await givenDraft()
+  await db.updateTable('contractLine').set({ rentUnit: 'S', unitPriceFen: 100_000, estQuantity: 90 }).where('contractId', '=', id).execute()
+  await send(cast.project, id)
+  await putInForce(cast.lessor, id)
+  const [line] = (await read(id)).lines
+  // 90 days.
+  expect([line?.planStart, line?.planEnd, line?.estQuantity]).toEqual(['2026-12-13', '2027-03-13', 90])
+  const before = Number(line?.amount)
+  const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-12' }] })
+  const [change] = (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data
+  expect(change?.lines).toMatchObject([{ after: '2027-04-12', quantity: { before: 90, after: 120 } }])
+  const pages = await readPdf((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).bytes)
+  expect(pages.map(({ body }) => body).join('')).toMatch(/预计90台班.*预计120台班/)
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  const after = await read(id)
+  expect([after.lines[0]?.estQuantity, Number(after.lines[0]?.amount) - before, after.amount]).toEqual([120, 30_000, change?.amountAfter])
+  const { data: written } = await cast.project.call(getContractText, { params: { id } })
+  expect(written.text).toContain('预计工作量每台 120 台班')
+  const { data: chain } = await cast.project.call(getContractChain, { params: { id } })
+  expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
 })

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../calendar.ts'
-import { amountOfLines, changedClauses, changedLines, isChangeable, termProblems, type ChangeLine } from './change-terms.ts'
+import {
+  amountOfLines,
+  bindsMore,
+  changedClauses,
+  changedLines,
+  changedQuantities,
+  isChangeable,
+  termProblems,
+  type ChangeLine,
+} from './change-terms.ts'
 import type { ChangeTerms } from './changes.ts'
 import { defaultClauses } from './clauses.ts'
 import { isOverdue, positionStatus } from './rules.ts'
@@ -93,6 +102,33 @@ describe('the terms of an amendment', () => {
         )
       }),
     )
+  })
+
+  test.each(['S', 'H', 'V', 'L', 'P'] as const)(
+    'move an end of a hire by %s: its estimated quantity follows the planned days, and so does the sum',
+    (rentUnit) => {
+      const hire = line(1, { rentUnit, unitPriceFen: 100_000, estQuantity: 90, minRentDays: 60 })
+      const until = (kind: 'extend' | 'shorten', value: string) => changedLines([hire], { kind, lines: [{ lineId: 1, value }] }, start)
+      const amounts = [until('extend', '2027-03-31'), until('shorten', '2027-01-30'), until('shorten', '2026-12-31')]
+      expect(amounts.map(([moved]) => moved?.estQuantity)).toEqual([120, 60, 30])
+      // Of the last, 60 days at least are paid.
+      expect([[hire], ...amounts].map((one) => amountOfLines(one).amountFen)).toEqual([9_000_000, 12_000_000, 6_000_000, 6_000_000])
+      const terms = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2027-03-31' }] }
+      expect(changedQuantities([hire, line(2)], terms, start)).toEqual([{ lineId: 1, before: 90, after: 120 }])
+      expect(changedQuantities([line(1)], terms, start)).toEqual([])
+    },
+  )
+
+  test('move an end: a quantity is rounded to the thousandth and never nothing', () => {
+    const until = (estQuantity: number, value: string) =>
+      changedLines([line(1, { rentUnit: 'V', estQuantity })], { kind: 'shorten', lines: [{ lineId: 1, value }] }, start)[0]?.estQuantity
+    expect([until(100, '2026-12-08'), until(0.001, '2026-12-08')]).toEqual([7.778, 0.001])
+  })
+
+  test('bind the lessee more where they extend the hire, whatever becomes of the sum', () => {
+    const sums = { amountBeforeFen: 100, amountAfterFen: 100 }
+    const moved = (kind: 'extend' | 'shorten') => bindsMore({ ...sums, terms: { kind, lines: [{ lineId: 1, value: '2027-04-01' }] } })
+    expect([moved('extend'), moved('shorten')]).toEqual([true, false])
   })
 
   test('do not hold from before the newest version, unless they make none', () => {

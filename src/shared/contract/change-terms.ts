@@ -1,5 +1,5 @@
 // What the terms of an amendment do to the positions of a contract, and which of them cannot be.
-import { addDays } from '../calendar.ts'
+import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
 import { isAmong } from '../lifecycle.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
@@ -16,11 +16,11 @@ export const isChangeable = (kind: ChangeKind, status: PositionStatus): boolean 
   kind === 'quantity' ? status === positionStatus.waiting : isAmong(status, filledPositions)
 
 /**
- * Whether an amendment needs the approval of the unit above, where that approves contracts: it costs the lessee more, adds positions, or changes prices,
- * clauses or the account that is paid to.
+ * Whether an amendment needs the approval of the unit above, where that approves contracts: it costs the lessee more, adds positions, binds it for longer, or
+ * changes prices, clauses or the account that is paid to.
  */
 export const bindsMore = ({ terms, amountBeforeFen, amountAfterFen }: Omit<StoredChange, 'before' | 'clausesBefore'>): boolean =>
-  isAmong(terms.kind, ['price', 'clause', 'account']) ||
+  isAmong(terms.kind, ['extend', 'price', 'clause', 'account']) ||
   amountAfterFen > amountBeforeFen ||
   addedOf(terms).length > 0 ||
   (terms.kind === 'terminate' && terms.penalty?.payer === 'lessee')
@@ -39,7 +39,27 @@ export function changedLines<Line extends ChangeLine>(lines: readonly Line[], te
     if (value === undefined) return line
     if (terms.kind === 'price') return rated({ ...line, unitPriceFen: Number(value) }, line, fromDay)
     if (terms.kind === 'tax') return rated({ ...line, taxRate: Number(value) as Line['taxRate'] }, line, fromDay)
-    return { ...line, planEnd: String(value) }
+    return { ...line, planEnd: String(value), estQuantity: quantityUntil(line, String(value)) }
+  })
+}
+
+/** The estimate is over the planned days, so it is in proportion to them; to the thousandth, as it is stored, and never nothing. */
+function quantityUntil({ planStart, planEnd, estQuantity }: ChangeLine, end: string): number | null {
+  if (estQuantity === null) return null
+  const thousandths = Math.round((estQuantity * 1000 * daysBetween(planStart, end)) / daysBetween(planStart, planEnd))
+  return Math.max(thousandths, 1) / 1000
+}
+
+/** The positions whose estimated quantity the terms change, before and after. */
+export function changedQuantities(
+  lines: readonly ChangeLine[],
+  terms: ChangeTerms,
+  fromDay: string,
+): NonNullable<StoredChange['quantities']> {
+  const next = changedLines(lines, terms, fromDay)
+  return lines.flatMap(({ id, estQuantity: before }) => {
+    const after = next.find((line) => line.id === id)?.estQuantity ?? null
+    return before === null || after === null || before === after ? [] : [{ lineId: id, before, after }]
   })
 }
 

@@ -44,6 +44,8 @@ export type LineTerms = Extract<ChangeTerms, { lines: unknown }>
 export type StoredChange = {
   terms: ChangeTerms
   before: { lineId: number; value: string | number }[]
+  /** The estimated quantities that change with the end of the hire. */
+  quantities?: { lineId: number; before: number; after: number }[]
   /** The clauses as they were, where the amendment is of clauses. */
   clausesBefore: ContractClauses | null
   /** The names of further positions, in their order in the terms. */
@@ -91,7 +93,16 @@ export const ContractChange = z.object({
   /** From when another bank account holds. */
   effectiveAt: z.string().nullable(),
   /** The positions that change: days, yuan, percent or, of those that are cancelled, states, as they are and as they will be. */
-  lines: z.array(z.object({ lineNo: z.number(), name: z.string(), before: z.string(), after: z.string() })),
+  lines: z.array(
+    z.object({
+      lineNo: z.number(),
+      name: z.string(),
+      before: z.string(),
+      after: z.string(),
+      /** The estimated quantity, where it changes with the end of the hire. */
+      quantity: z.object({ before: z.number(), after: z.number() }).nullable(),
+    }),
+  ),
   /** The further positions that it adds. */
   added: z.array(ChangeAdded),
   clauses: ClausesOut.nullable(),

@@ -156,7 +156,7 @@ describe('the form of an amendment', () => {
 
 test('the summary shows each value as it is and as it will be', () => {
   const price = shownOf(contract, { fromDay: today, reason: '油价', terms: { kind: 'price', lines: [{ lineId: 3, value: 2_500_050 }] } })
-  expect(price.lines).toEqual([{ lineNo: 3, name: '装载机 LW500', before: '30000.00', after: '25000.50' }])
+  expect(price.lines).toEqual([{ lineNo: 3, name: '装载机 LW500', before: '30000.00', after: '25000.50', quantity: null }])
   const fewer = shownOf(contract, { fromDay: today, reason: '工期', terms: { kind: 'quantity', lineIds: [3] } })
   expect([fewer.lines[0]?.before, fewer.lines[0]?.after, fewer.amountBefore, fewer.amountAfter]).toEqual([
     '0',
@@ -164,4 +164,11 @@ test('the summary shows each value as it is and as it will be', () => {
     '270000.00',
     '180000.00',
   ])
+  const byShift = { ...contract, lines: [position(1, { rentUnit: 'S', estQuantity: 90 })] }
+  const longer = shownOf(byShift, {
+    fromDay: today,
+    reason: '工期',
+    terms: { kind: 'extend', lines: [{ lineId: 1, value: '2027-03-31' }] },
+  })
+  expect(longer.lines[0]).toMatchObject({ before: '2027-03-01', after: '2027-03-31', quantity: { before: 90, after: 120 } })
 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { addedOf, amountUnder, changedClauses, presentValue } from '#shared/contract/change-terms.ts'
+import { addedOf, amountUnder, changedClauses, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
 import { clausesFrom, clausesOut } from '#shared/contract/clauses.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
@@ -72,9 +72,17 @@ type Written = { fromDay: string; reason: string; terms: ChangeTerms }
 /** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
 export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
   const { terms, fromDay, reason } = input
+  const quantities = changedQuantities(contract.lines.map(lineOfPosition), terms, fromDay)
   const of = (lineId: number, before: string, after: string) => {
     const line = contract.lines.find(({ id }) => id === lineId)
-    return { lineNo: line?.lineNo ?? 0, name: line?.name ?? '', before, after }
+    const quantity = quantities.find((one) => one.lineId === lineId)
+    return {
+      lineNo: line?.lineNo ?? 0,
+      name: line?.name ?? '',
+      before,
+      after,
+      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
+    }
   }
   const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))
   const present = (kind: Extract<ChangeTerms, { lines: unknown }>['kind'], lineId: number) => {
@@ -229,6 +237,11 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
     const line = contract.lines.find((one) => one.lineNo === lineNo)
     return kind === 'price' && line ? ` ${text.equipment.unit[line.rentUnit]}` : ''
   }
+  const estimateOf = (lineNo: number, quantity: number | undefined) => {
+    const line = contract.lines.find((one) => one.lineNo === lineNo)
+    if (quantity === undefined || !line) return null
+    return <span className="small soft block">{text.demand.estQuantity(number(quantity, 3), text.equipment.unitShort[line.rentUnit])}</span>
+  }
   const nameOf = ({ lineNo, name }: ChangeShown['lines'][number]) => {
     const line = contract.lines.find((one) => one.lineNo === lineNo)
     return (
@@ -256,12 +269,14 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
                 {valueWords(text, kind, line.before)}
                 {unitOf(line.lineNo)}
               </span>
+              {estimateOf(line.lineNo, line.quantity?.before)}
             </td>
             <td className="num right" data-label={words.after}>
               <strong>
                 {valueWords(text, kind, line.after)}
                 {unitOf(line.lineNo)}
               </strong>
+              {estimateOf(line.lineNo, line.quantity?.after)}
             </td>
           </tr>
         ))}
