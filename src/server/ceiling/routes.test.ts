@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteCeiling, listCeilings, lookUpCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { amendDemand } from '#shared/demand/moves.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -68,6 +69,29 @@ describe('[S2.24][S7.6] the list of ceilings', () => {
     const { data } = await cast.project.call(publishDemand, { body: world.demandBody({ items }) })
     const demand = (await cast.project.call(getOwnDemand, { params: { id: data.id } })).data
     expect(demand.items.map(({ id }) => demand.ceilings[String(id)] ?? null)).toEqual(['18000.00', '12000.00', null])
+  })
+
+  test('an amendment takes it over as well, so leaving it out does not drop it; a corrected phone number brings no new one', async () => {
+    await save()
+    const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
+    const amend = async (id: number, changes: Record<string, unknown>, lines: Record<string, unknown> = {}) => {
+      const { version, items } = await own(id)
+      const body = world.demandBody({ ...changes, changeReason: '范围调整', items: [world.demandItem({ id: items[0]?.id, ...lines })] })
+      expect((await cast.project.call(amendDemand, { body: { ...body, id, version } })).code).toBe(200)
+      const { revision, ceilings } = await own(id)
+      return [revision, ...Object.values(ceilings)]
+    }
+    const { id } = await world.givenDemand()
+    // Without a ceiling of its own the line has the one of the list again, so nothing has changed for a quote.
+    expect(await amend(id, {}, { priceCeiling: null })).toEqual([1, '18000.00'])
+    expect(await amend(id, {}, { qty: 3 })).toEqual([2, '18000.00'])
+    expect(await amend(id, {}, { qty: 3, priceCeiling: 12_000 })).toEqual([3, '12000.00'])
+
+    await db.deleteFrom('priceCeiling').execute()
+    const { id: earlier } = await world.givenDemand()
+    await save()
+    expect(await amend(earlier, { contactPhone: '14400000009' })).toEqual([1])
+    expect(await amend(earlier, { terms: '须配备随车工具' })).toEqual([2, '18000.00'])
   })
 
   test('kept by administrators of the unit; projects read it, strangers do not', async () => {

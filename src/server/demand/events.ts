@@ -53,6 +53,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
       'clarifyDeadline',
       'quoteCount',
       'minQuotes',
+      'budgetFen',
       'revision',
       'version',
     ])

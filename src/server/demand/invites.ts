@@ -13,21 +13,21 @@ type Change = { title: string; quoteDeadline: string; companyIds: readonly numbe
 /**
  * Replaces the list of the invited. Whoever leaves or joins it is told, and each stands in the timeline, which before the opening only the
  * owner reads. A quote that was submitted stays in the running whether its lessor is on the list or not: otherwise the owner could tell from
- * the number of quotes who has quoted.
+ * the number of quotes who has quoted. Gives whether anybody left or joined.
  */
-export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<void> {
+export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<boolean> {
   const { db, actor } = deed
   const before = await findInvited(db, demand.id)
   await db.deleteFrom('demandInvite').where('demandId', '=', demand.id).execute()
   await insertInvites(db, demand.id, companyIds)
-  if (demand.demandType === demandType.public) return
+  if (demand.demandType === demandType.public) return false
   const after = await findInvited(db, demand.id)
   const left = without(before, after)
   const joined = without(after, before)
   const about = { demandId: demand.id, accountId: actor.accountId }
   for (const { name } of left) await insertEvent(deed, { ...about, move: 'uninvite', note: name })
   for (const { name } of joined) await insertEvent(deed, { ...about, move: 'invite', note: name })
-  if (left.length + joined.length === 0) return
+  if (left.length + joined.length === 0) return false
   const { enterpriseName } = await db
     .selectFrom('demand')
     .innerJoin('company', 'company.id', 'demand.companyId')
@@ -52,6 +52,7 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     bizId: demand.id,
     link: paths.marketDemand(demand.id),
   })
+  return true
 }
 
 type Invited = { id: number; name: string }

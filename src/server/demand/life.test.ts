@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { addDays, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, getPublicDemand, listPublicDemands, publishDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
 import { editDept } from '#shared/dept/contract.ts'
@@ -90,6 +90,51 @@ describe('[S2.24][S7.6] approval by the unit above', () => {
     await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.lessee.id).execute()
     expect((await cast.lessee.call(publishDemand, { body: world.demandBody() })).data.status).toBe('1')
     await db.updateTable('account').set({ isAdmin: true }).where('id', '=', cast.lessee.id).execute()
+  })
+
+  test('what was approved is amended by whoever approves; its project changes the title and the contact', async () => {
+    await approvals({ approvesDemands: true })
+    const given = async (changes: Record<string, unknown> = {}) => {
+      const { id } = await world.givenDemand(changes)
+      expect((await cast.lessee.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(200)
+      return id
+    }
+    const amend = async (id: number, changes: Record<string, unknown>, by = cast.project) => {
+      const { version, quoteDeadline, items } = await detail(id)
+      const line = world.demandItem({ id: items[0]?.id })
+      const body = world.demandBody({ quoteDeadline, changeReason: '工期调整', items: [line], ...changes })
+      return by.call(moves.amendDemand, { body: { ...body, id, version } })
+    }
+    const id = await given({ budgetLimit: 100_000, minQuotes: 2 })
+    const approved = { budgetLimit: 100_000, minQuotes: 2 }
+    const [line] = (await detail(id)).items
+    const refused = [
+      { items: [world.demandItem({ id: line?.id, qty: 9 })] },
+      { items: [world.demandItem({ id: line?.id, planEnd: addDays(line?.planEnd ?? '', 30) })] },
+      { items: [world.demandItem({ id: line?.id, priceCeiling: 90_000 })] },
+      { items: [world.demandItem({ id: line?.id }), world.demandItem()] },
+      { cityId: 510_300 },
+      { terms: '须配备随车工具' },
+      { budgetLimit: 900_000 },
+      { minQuotes: 1 },
+    ]
+    for (const changes of refused) expect([changes, (await amend(id, { ...approved, ...changes })).code]).toEqual([changes, 403])
+    const same = await detail(id)
+    expect(same).toMatchObject({ revision: 1, budgetLimit: '100000.00', minQuotes: 2, isDecidedAbove: true })
+    expect(same.items).toEqual([line])
+
+    const small = { title: '渝昌高铁5标 装载机二台', contactPhone: '14400000009', quoteDeadline: toMoment(hours(96)) }
+    expect((await amend(id, { ...approved, ...small })).code).toBe(200)
+    expect((await detail(id, cast.lessee)).isDecidedAbove).toBe(false)
+    const items = [world.demandItem({ id: line?.id, qty: 9 })]
+    expect((await amend(id, { ...approved, ...small, items, budgetLimit: 900_000 }, cast.lessee)).code).toBe(200)
+    expect(await detail(id)).toMatchObject({ revision: 2, budgetLimit: '900000.00', title: small.title })
+
+    const invited = { demandType: '2', invitedCompanyIds: [cast.lessor.companyId] }
+    const byInvitation = await given(invited)
+    expect((await amend(byInvitation, { ...invited, invitedCompanyIds: [cast.lessor2.companyId] })).code).toBe(403)
+    expect(await subjectsOf(cast.lessor2.id)).not.toContain('demandInvited')
+    expect((await amend(byInvitation, { ...invited, title: '渝昌高铁5标 邀请询价' })).code).toBe(200)
   })
 
   test('an award waits for approval, books nothing until then, is sent back, chosen again and approved', async () => {

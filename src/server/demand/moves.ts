@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineRules, demandMoves, offeredMethods } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -12,8 +13,9 @@ import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
 import { changeInvites } from './invites.ts'
-import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow } from './publish.ts'
+import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from './publish.ts'
 import { findQuotedTerms } from './quoted-terms.ts'
+import { isApproved } from './scope.ts'
 
 type Ending = { id: number; reason: string }
 
@@ -85,7 +87,8 @@ export async function extendDemand(
 
 /**
  * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
- * wait for their lessors' confirmation, and everybody has at least `amendHours` from now.
+ * wait for their lessors' confirmation, and everybody has at least `amendHours` from now. What the unit above has approved is changed only by
+ * whoever approves (decision 60).
  */
 export async function amendDemand(
   deed: Deed,
@@ -107,10 +110,20 @@ export async function amendDemand(
   await db.deleteFrom('demandAttachment').where('demandId', '=', id).execute()
   await attach(deed, id, input.attachmentIds)
 
+  // A change that quotes are not asked about leaves the ceilings, also where the organisation has set one since the publication.
+  if ((await findQuotedTerms(db, id)) !== before) await fillCeilings(db, { id, deptId: demand.deptId, input, categories })
   const matters = (await findQuotedTerms(db, id)) !== before
   const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
   const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
-  await changeInvites(deed, demand, { title: input.title, quoteDeadline, companyIds: input.invitedCompanyIds, reason: changeReason })
+  const reinvites = await changeInvites(deed, demand, {
+    title: input.title,
+    quoteDeadline,
+    companyIds: input.invitedCompanyIds,
+    reason: changeReason,
+  })
+  // The unit above has decided on these as well, although no quote depends on them.
+  const isDecided = matters || reinvites || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
+  if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
   const { revision } = await db
     .updateTable('demand')
     .set((eb) => ({
@@ -155,4 +168,17 @@ async function writeItems(tx: Tx, input: Pick<AmendInput, 'id' | 'items'>, categ
     if (id === undefined) await tx.insertInto('demandItem').values(row).execute()
     else await tx.updateTable('demandItem').set(row).where('id', '=', id).where('demandId', '=', input.id).execute()
   }
+}
+
+type Filling = { id: number; deptId: number; input: DemandInput; categories: ReturnType<typeof byId> }
+
+/** Lines without a ceiling take the one of the organisation's list, as at the publication, so leaving it out does not drop it. */
+async function fillCeilings(tx: Tx, { id, deptId, input, categories }: Filling): Promise<void> {
+  for (const [index, { priceCeiling }] of (await withCeilings(tx, input, { deptId, categories })).entries())
+    await tx
+      .updateTable('demandItem')
+      .set({ priceCeilingFen: priceCeiling })
+      .where('demandId', '=', id)
+      .where('lineNo', '=', index + 1)
+      .execute()
 }

@@ -258,7 +258,7 @@ async function checkInternal({ db, actor }: Deed, input: DemandInput, categories
 }
 
 /** Lines without a ceiling of their own take the one of the organisation's list. */
-async function withCeilings(db: Read, input: DemandInput, { deptId, categories }: { deptId: number; categories: Categories }) {
+export async function withCeilings(db: Read, input: DemandInput, { deptId, categories }: { deptId: number; categories: Categories }) {
   const lines = input.items.map((item) => ({ ...item, mainValue: mainOf(item, categories).mainValue }))
   const ceilings = await ceilingsFor(db, { ...input, deptId }, lines)
   return input.items.map((item, index) => ({ ...item, priceCeiling: item.priceCeiling ?? ceilings[index] ?? null }))

@@ -14,7 +14,7 @@ import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
-import { mayApprove } from './scope.ts'
+import { approvedFor, mayApprove } from './scope.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
 
@@ -272,6 +272,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ...ownColumns,
       'demand.budgetFen as budgetLimit',
       'demand.notifiedCount',
+      sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)

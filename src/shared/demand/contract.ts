@@ -310,6 +310,8 @@ export const OwnDemand = PublicDemand.extend({
   budgetLimit: YuanOut.nullable(),
   /** Whether the viewer approves for the unit above. */
   mayApprove: z.boolean(),
+  /** Whether a unit above approves demands, so that the viewer may not change what it decided on (decision 60). */
+  isDecidedAbove: z.boolean(),
   awardRequest: AwardRequest.nullable(),
   /** Null before the award, and for an award from before there were contracts. */
   contracts: AwardContracts.nullable(),

@@ -163,6 +163,8 @@ export const demand: Text['demand'] = {
     edit: 'Edit and submit again',
     amend: 'Change demand',
     amendHint: 'If a change affects quotes, those who quoted must confirm again and have at least 24 hours to do so.',
+    amendApproved:
+      'The unit above approves demands. You can change the title, the contact and the deadlines; lines, quantities, dates, place, terms, attachments, ceilings, budget, minimum quotes and invitations are changed by its administrators. Or cancel the demand, copy it and submit it again.',
     amendReason: 'Reason for the change',
     amended: (deadline) => `Changed. Quotes are accepted until ${deadline}.`,
     changed: 'Someone else has just changed this demand. What you entered is still here; check the latest version before you submit.',

@@ -111,6 +111,7 @@ export function DemandEditor({
       {overtaken && changing && <Overtaken id={changing.demand.id} />}
       {amended && (
         <section className="panel stack">
+          {amended.isDecidedAbove && <p className="notice">{text.demand.own.amendApproved}</p>}
           <p className="soft">{text.demand.own.amendHint}</p>
           <AreaField form={form} name="changeReason" label={text.demand.own.amendReason} required maxLength={500} />
         </section>
