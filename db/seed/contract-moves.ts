@@ -54,7 +54,7 @@ export const draft = ({ services, quoteId }: Hire, now: Date) => transact(servic
 
 /** The clock ends an award that no contract followed in time. */
 export const lapse = ({ services, demandId, quoteId }: Hire, now: Date, blame: ContractSide) =>
-  transact(services, { now }, (work) => lapseAward(work, { demandId, quoteId, blame, reason: '签约期限届满', accountId: null }))
+  transact(services, { now }, (work) => lapseAward(work, { demandId, quoteId, blame, reason: '', by: null }))
 
 /** The lessee gives the draft up. */
 export async function giveUp(hire: Hire, now: Date): Promise<void> {

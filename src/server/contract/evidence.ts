@@ -21,7 +21,7 @@ import {
 } from '../opening/pack.ts'
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
-import { contractPdf } from './prints.ts'
+import { contractPdf, endReasonOf } from './prints.ts'
 import { getContract } from './queries.ts'
 import { findVersionHeads, getRecordBeside, readVersions } from './record.ts'
 import { getContractText } from './text.ts'
@@ -175,7 +175,10 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
   yield streamedFile('chain.json', whole())
   yield streamedFile(
     'index.html',
-    contractEvidencePage({ ...found, formed, scanned }, { text, site: config.site.name, now, record: whole() }),
+    contractEvidencePage(
+      { ...found, contract: { ...contract, endReason: endReasonOf(text, contract) }, formed, scanned },
+      { text, site: config.site.name, now, record: whole() },
+    ),
   )
 }
 

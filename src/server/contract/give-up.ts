@@ -32,17 +32,17 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     .executeTakeFirstOrThrow()
   const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at', 'dueMovedAt']).executeTakeFirst()
   if (!award || !isAmong(demand.status, demandMoves.giveUp.from)) throw new Refusal('quote_changed')
+  const by = { accountId: actor.accountId, side: 'lessor' } as const
   // Who was promised a contract in time and has to wait longer may leave without blame.
   if (award.dueMovedAt !== null) {
-    if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, accountId: actor.accountId })))
-      throw new Refusal('quote_changed')
+    if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, by }))) throw new Refusal('quote_changed')
     return
   }
   if (known.acceptedAt !== null) throw new Refusal('give_up_accepted')
   if (now.getTime() > fromMoment(award.at).getTime() + giveUpHours * hourMs) throw new Refusal('give_up_late')
   if (!(await endWonQuote(deed, { quoteId, move: 'giveUp' }))) throw new Refusal('quote_changed')
   await releaseLines(db, { awardId: award.id, quoteId })
-  await voidDraft(deed, { awardId: award.id, companyId: companyOf(actor), reason })
+  await voidDraft(deed, { awardId: award.id, companyId: companyOf(actor), reason, by })
   await db
     .updateTable('demand')
     .set({ status: demandMoves.giveUp.to, updateTime: now, version: nextVersion })

@@ -1,16 +1,19 @@
 import fc from 'fast-check'
+import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
-import { exportContracts, getContract, listContracts } from '#shared/contract/contract.ts'
+import { exportContractEvidence, exportContracts, getContract, listContracts, printContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { lapseOf } from '#shared/contract/rules.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { waitingForLocks } from '#test/held-rows.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
 import { transact } from '../deed.ts'
@@ -101,6 +104,56 @@ test('who let an award lapse stands in the void contract, in the list and in its
   const { ids } = (await cast.project.call(calls.draftContracts, { params: { id: given.demand.id } })).data
   await cast.lessor.call(giveUpQuote, { params: { id: given.quoteOf(cast.lessor) }, body: { reason: '设备故障' } })
   expect((await read(cast.project, ids[0] ?? 0)).lapseBlame).toBeNull()
+})
+
+test('the chain of a contract says who ended it: the lessee, the lessor, or the clock', async () => {
+  const ending = async (person: Person, id: number) => {
+    const [event] = (await read(person, id)).events
+    return [event?.move, event?.side, event?.who, event?.note]
+  }
+  const given = await givenDraft({ alone: true })
+  await cast.project.call(calls.voidContract, { params: { id: given.id }, body: { reason: '工程取消' } })
+  expect(await ending(cast.project, given.id)).toEqual(['void', 'lessee', 'project甲', '工程取消'])
+
+  const left = await givenAwarded({ alone: true })
+  const [draft = 0] = (await cast.project.call(calls.draftContracts, { params: { id: left.demand.id } })).data.ids
+  await cast.lessor.call(giveUpQuote, { params: { id: left.quoteOf(cast.lessor) }, body: { reason: '设备故障' } })
+  expect(await ending(cast.project, draft)).toEqual(['void', 'lessor', '成都恒岳机械租赁有限公司', '设备故障'])
+
+  // After more time was asked for the same step takes another way.
+  const waiting = await givenDraft({ alone: true })
+  await cast.project.call(calls.moveContractDue, { params: { id: waiting.demand.id }, body: { days: 15, reason: '等待总部用印' } })
+  await cast.lessor.call(giveUpQuote, { params: { id: waiting.quoteOf(cast.lessor) }, body: { reason: '设备另有安排' } })
+  expect(await ending(cast.project, waiting.id)).toEqual(['void', 'lessor', '成都恒岳机械租赁有限公司', '设备另有安排'])
+
+  const { id } = await givenDraft({ alone: true })
+  days(9)
+  await lapseDueAwards(services)
+  expect(await ending(cast.project, id)).toEqual(['void', null, '', ''])
+  const stored = await db.selectFrom('contractEvent').where('contractId', '=', id).where('move', '=', 'void').select('accountId').execute()
+  expect(stored).toEqual([{ accountId: null }])
+})
+
+test('what the clock ends is worded in the language of the reader: in the message, on the print and in the evidence pack', async () => {
+  const { id } = await givenDraft({ alone: true })
+  await send(cast.project, id)
+  days(7)
+  await lapseDueAwards(services)
+  expect((await read(cast.lessor, id)).endReason).toBe('')
+  for (const [language, told, reason] of [
+    ['zh-CN', '未在期限内签订，已作废', '定标失效，责任方：出租方'],
+    ['en-US', 'was not signed in time and is void', 'The award lapsed. Responsible: Lessor'],
+  ] as const) {
+    const call = world.caller(cast.lessor.token, language)
+    const { rows } = (await call(listOwnMessages, { query: { pageSize: 100 } })).data
+    expect(rows.filter(({ bizId }) => bizId === String(id)).map(({ content }) => content)).toContainEqual(expect.stringContaining(told))
+    const pages = await readPdf((await call(printContract, { params: { id } })).bytes)
+    const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '')
+    expect(withoutSpaces(pages.map(({ body }) => body).join(''))).toContain(withoutSpaces(reason))
+    const pack = unzipSync((await call(exportContractEvidence, { params: { id } })).bytes)
+    const page = Object.entries(pack).find(([path]) => path.endsWith('/index.html'))?.[1]
+    expect(new TextDecoder().decode(page)).toContain(reason)
+  }
 })
 
 test('the lessor is shown that it may leave without blame once the contract is to come later', async () => {

@@ -8,6 +8,7 @@ import {
   lapseDays,
   lapseOf,
   unconfirmedContracts,
+  type ContractSide,
   type LapseBlame,
   type LapseFacts,
 } from '#shared/contract/rules.ts'
@@ -90,12 +91,14 @@ export async function moveContractDue(
   return { contractDue: toMoment(due) }
 }
 
-type Ending = { awardId: number; companyId: number; reason: string }
+/** Who ended it and for which side; null for the clock, whose reason is empty and worded where it is read. */
+type Ender = { accountId: number; side: ContractSide } | null
+type Ending = { awardId: number; companyId: number; reason: string; by: Ender }
 
 /** Gives up the draft of a lessor whose award ended, if there is one. */
 export async function voidDraft(
   work: Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit'>,
-  { awardId, companyId, reason }: Ending,
+  { awardId, companyId, reason, by }: Ending,
 ): Promise<void> {
   const { db, now } = work
   const draft = await db
@@ -115,8 +118,8 @@ export async function voidDraft(
     .execute()
   await insertEvent(work, {
     contractId: draft.id,
-    accountId: null,
-    side: null,
+    accountId: by?.accountId ?? null,
+    side: by?.side ?? null,
     move: 'void',
     fromStatus: draft.status,
     toStatus: contractStatus.voided,
@@ -126,7 +129,7 @@ export async function voidDraft(
   if (draft.sentAt !== null) await notifySide(work, draft, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
 
-type Lapsing = { demandId: number; quoteId: number; blame: LapseBlame; reason: string; accountId: number | null }
+type Lapsing = { demandId: number; quoteId: number; blame: LapseBlame; reason: string; by: Ender }
 
 /**
  * Ends one lessor's part of an award that no contract followed: machines free, the rest may be asked for again, and the blame is recorded. The
@@ -134,7 +137,7 @@ type Lapsing = { demandId: number; quoteId: number; blame: LapseBlame; reason: s
  */
 export async function lapseAward(work: Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit'>, lapsing: Lapsing): Promise<boolean> {
   const { db, now } = work
-  const { demandId, quoteId, blame, reason, accountId } = lapsing
+  const { demandId, quoteId, blame, reason, by } = lapsing
   const known = await db
     .selectFrom('quote')
     .innerJoin('award', 'award.demandId', 'quote.demandId')
@@ -154,14 +157,22 @@ export async function lapseAward(work: Pick<Work, 'db' | 'now' | 'hub' | 'afterC
   if (!(await endWonQuote(work, { quoteId, move: 'lapseAward' }))) return false
   const { awardId, companyId } = known
   const { qty } = await releaseLines(db, { awardId, quoteId })
-  await voidDraft(work, { awardId, companyId, reason })
+  await voidDraft(work, { awardId, companyId, reason, by })
   await db
     .insertInto('awardLapse')
     .values({ demandId, awardId, quoteId, companyId, qty: Math.max(1, qty), blame, at: now })
     .execute()
   const { to } = demandMoves.lapse
   await db.updateTable('demand').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', demandId).execute()
-  await insertDemandEvent(work, { demandId, quoteId, accountId, move: 'lapse', fromStatus: known.status, toStatus: to, note: reason })
+  await insertDemandEvent(work, {
+    demandId,
+    quoteId,
+    accountId: by?.accountId ?? null,
+    move: 'lapse',
+    fromStatus: known.status,
+    toStatus: to,
+    note: reason,
+  })
   const params = {
     title: known.title,
     code: known.demandCode ?? '',
@@ -269,7 +280,7 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
     const facts: Due | undefined = await undecided(db).where('quote.id', '=', quoteId).executeTakeFirst()
     const lapse = facts && lapseOf(facts)
     if (!lapse || lapse.at > now) return false
-    return lapseAward(work, { demandId, quoteId, blame: lapse.blame, reason: zhCn.contract.event.lapse ?? '', accountId: null })
+    return lapseAward(work, { demandId, quoteId, blame: lapse.blame, reason: '', by: null })
   },
 }
 

@@ -252,7 +252,8 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
     .select('id')
     .executeTakeFirst()
   if (quote && found.demandId !== null) {
-    await lapseAward(deed, { demandId: found.demandId, quoteId: quote.id, blame: 'lessee', reason, accountId: deed.actor.accountId })
+    const by = { accountId: deed.actor.accountId, side: found.side }
+    await lapseAward(deed, { demandId: found.demandId, quoteId: quote.id, blame: 'lessee', reason, by })
     return
   }
   await setStatus(deed, found, 'void', { endReason: reason, endedAt: deed.now }, { note: reason })

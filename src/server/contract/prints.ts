@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
-import { changeStatus, type ContractSide } from '#shared/contract/rules.ts'
+import { changeStatus, type ContractSide, type LapseBlame } from '#shared/contract/rules.ts'
 import type { Download } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -23,6 +23,7 @@ export async function contractPdf(context: Context, id: number): Promise<Downloa
   const print = contractPrint(
     {
       ...contract,
+      endReason: endReasonOf(text, contract),
       lines: contract.lines.map((line) => ({ ...line, name: nameIn(text, line) })),
       sections,
       sectionText: textOf(language),
@@ -34,6 +35,10 @@ export async function contractPdf(context: Context, id: number): Promise<Downloa
   )
   return makePdf(contract.contractCode, print, String(context.actor.accountId))
 }
+
+/** Why a contract ended, in the language of the reader: where the clock ended its award no reason is stored. */
+export const endReasonOf = (text: Text, { endReason, lapseBlame }: { endReason: string; lapseBlame: LapseBlame | null }): string =>
+  endReason || (lapseBlame === null ? '' : text.contract.pages.lapsed(text.contract.blame[lapseBlame]))
 
 type Version = { contractId: number; revision: number; textHash: string }
 

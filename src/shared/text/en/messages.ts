@@ -263,7 +263,11 @@ export const messages: Text['messages'] = {
     title: (p) => `Contract in force: ${p.title}`,
     content: (p) => `Both sides confirmed the contract ${p.code}; it is in force.${p.noScan ? '' : ' Print, seal and submit the scan.'}`,
   },
-  contractVoided: { title: (p) => `Contract void: ${p.title}`, content: (p) => `The contract ${p.code} was abandoned: ${p.reason}` },
+  contractVoided: {
+    title: (p) => `Contract void: ${p.title}`,
+    content: (p) =>
+      p.reason ? `The contract ${p.code} was abandoned: ${p.reason}` : `The contract ${p.code} was not signed in time and is void.`,
+  },
   contractPartyLocked: {
     title: (p) => `Other side locked: ${p.title}`,
     content: (p) =>

@@ -210,7 +210,11 @@ export const messages = {
     title: (p: Words) => `合同已生效：${p.title}`,
     content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。${p.noScan ? '' : '请打印盖章并上传扫描件。'}`,
   },
-  contractVoided: { title: (p: Words) => `合同已作废：${p.title}`, content: (p: Words) => `合同 ${p.code} 已作废：${p.reason}` },
+  // Without a reason the clock ended it.
+  contractVoided: {
+    title: (p: Words) => `合同已作废：${p.title}`,
+    content: (p: Words) => (p.reason ? `合同 ${p.code} 已作废：${p.reason}` : `合同 ${p.code} 未在期限内签订，已作废。`),
+  },
   contractPartyLocked: {
     title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
     content: (p: Words) => `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} 继续有效，租期、计租和应付款照常。`,
