@@ -8,17 +8,20 @@ export function daysBetween(start: string, end: string): number {
   return Math.round((Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / dayMs)
 }
 
+/** No day is later than 9999-12-31: later years have more digits, and days are compared as text. */
 export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+  return dayAt(Date.parse(`${day}T00:00:00Z`) + days * dayMs)
 }
 
 /** The same day some months later, or the last day of that month where it has none. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
-  const next = new Date(Date.UTC(year, month + months, 1)).toISOString().slice(0, 10)
-  return addDays(first, Math.min(date, daysBetween(first, next)) - 1)
+  const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return dayAt(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)))
 }
+
+const dayAt = (utcMs: number): string => new Date(Math.min(utcMs, lastDayMs)).toISOString().slice(0, 10)
+const lastDayMs = Date.UTC(9999, 11, 31)
 
 /** Whether two half-open periods share a day. */
 export function overlaps(a: { from: string; to: string }, b: { from: string; to: string }): boolean {

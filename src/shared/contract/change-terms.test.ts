@@ -12,6 +12,7 @@ import {
   type ChangeLine,
 } from './change-terms.ts'
 import type { ChangeTerms } from './changes.ts'
+import type { AddedPosition } from './direct.ts'
 import { defaultClauses } from './clauses.ts'
 import { isOverdue, positionStatus } from './rules.ts'
 
@@ -138,6 +139,48 @@ describe('the terms of an amendment', () => {
     expect([rules(extend, '2026-12-31'), rules(extend, '2027-01-01')]).toEqual([['before_version'], []])
     expect(rules({ kind: 'terminate', lastDay: '2026-12-20' }, '2026-12-20')).toEqual([])
     expect(rules({ kind: 'account', bankName: '甲银行', bankAccount: '12345678' }, '2026-12-10')).toEqual([])
+  })
+
+  test('do not hold from after all hires, so that a mistyped year does not end all amendments; a hire that has run over is amended as of today', () => {
+    const price = { kind: 'price' as const, lines: [{ lineId: 1, value: 1 }] }
+    const extend = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2028-03-01' }] }
+    const shorten = { kind: 'shorten' as const, lines: [{ lineId: 1, value: '2026-12-20' }] }
+    const added = { equipmentId: 9, planStart: '2027-04-01', planEnd: '2027-06-01' } as AddedPosition
+    const more = { kind: 'quantity' as const, lineIds: [], added: [added] }
+    const late = ['fromDay after_hire']
+    expect([rulesOf(price, '2027-02-28'), rulesOf(price, '2027-03-01'), rulesOf(price, '2072-03-01')]).toEqual([[], late, late])
+    expect([rulesOf(extend, '2028-02-29'), rulesOf(extend, '2028-03-01')]).toEqual([[], late])
+    expect([rulesOf(shorten, '2027-02-28'), rulesOf(shorten, '2027-03-01')]).toEqual([[], late])
+    expect([rulesOf(more, '2027-04-01'), rulesOf({ ...more, added: [{ ...added, planStart: '2027-06-01' }] }, '2027-06-01')]).toEqual([
+      [],
+      late,
+    ])
+    // The days after a position that is cancelled are nobody's.
+    const standing = { lines: [line(1), line(2, { planEnd: '2028-03-01' })], clauses, today: '2026-12-10', since: null }
+    const rules = (terms: ChangeTerms, fromDay: string, today = '2026-12-10') =>
+      termProblems(terms, { ...standing, fromDay, today }).map(({ rule }) => rule)
+    expect([rules({ kind: 'quantity', lineIds: [2] }, '2027-03-01'), rules({ kind: 'quantity', lineIds: [1] }, '2027-03-01')]).toEqual([
+      ['after_hire'],
+      [],
+    ])
+    expect([rules(price, '2028-05-01', '2028-05-01'), rules(price, '2028-05-02', '2028-05-01')]).toEqual([[], ['after_hire']])
+    // Where the newest version holds from after the hire, others may follow on its day.
+    const since = { ...standing, since: '2028-05-01' }
+    expect(termProblems(price, { ...since, fromDay: '2028-05-01' })).toEqual([])
+    expect(termProblems(price, { ...since, fromDay: '2028-05-02' }).map(({ rule }) => rule)).toEqual(['after_hire'])
+    // An account makes no version.
+    expect(rulesOf({ kind: 'account', bankName: '甲银行', bankAccount: '12345678' }, '2072-03-01')).toEqual([])
+  })
+
+  test('end a contract early, which is before its hires end, or today where they have', () => {
+    const end = (lastDay: string) => rulesOf({ kind: 'terminate', lastDay }, lastDay)
+    expect([end('2027-02-28'), end('2027-03-01'), end('2072-02-28')]).toEqual([
+      [],
+      ['terms.lastDay after_hire'],
+      ['terms.lastDay after_hire'],
+    ])
+    const over = { lines: [line(1)], clauses, since: null, today: '2027-04-01', fromDay: '2027-04-01' }
+    expect(termProblems({ kind: 'terminate', lastDay: '2027-04-01' }, over)).toEqual([])
   })
 
   test('may be confirmed for a week after their day, another account whenever', () => {

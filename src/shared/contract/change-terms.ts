@@ -113,6 +113,11 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
   if (fromDay < today) problems.push({ path: ['fromDay'], rule: 'start_past' })
   // On the same day the later version stands in place of the earlier one.
   else if (since !== null && fromDay < since && makesVersion(terms.kind)) problems.push({ path: ['fromDay'], rule: 'before_version' })
+  else if (
+    makesVersion(terms.kind) &&
+    isBeyond(fromDay, [...heldUnder(lines, terms, fromDay), ...addedOf(terms)], since !== null && since > today ? since : today)
+  )
+    problems.push({ path: ['fromDay'], rule: 'after_hire' })
   const ids = 'lines' in terms ? terms.lines.map(({ lineId }) => lineId) : 'lineIds' in terms ? terms.lineIds : []
   ids.forEach((lineId, index) => {
     const path = ['terms', 'lines' in terms ? 'lines' : 'lineIds', index]
@@ -136,10 +141,25 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
   )
     problems.push({ path: ['terms', 'lineIds'], rule: 'all_positions' })
   if (terms.kind === 'terminate' && terms.lastDay < today) problems.push({ path: ['terms', 'lastDay'], rule: 'start_past' })
+  else if (terms.kind === 'terminate' && isBeyond(terms.lastDay, lines.filter(isHeld), today))
+    problems.push({ path: ['terms', 'lastDay'], rule: 'after_hire' })
   if (terms.kind === 'clause' && changedClauses(clauses, terms.clauses).length === 0)
     problems.push({ path: ['terms', 'clauses'], rule: 'unchanged' })
   return problems
 }
+
+const isHeld = ({ status }: ChangeLine) => status !== positionStatus.cancelled
+
+/** The hires that a version may hold for. One that ends earlier counts with its present end, because the newest version may hold from a day after the new one. */
+const heldUnder = (lines: readonly ChangeLine[], terms: ChangeTerms, fromDay: string): ChangeLine[] =>
+  (terms.kind === 'shorten' ? [...lines] : changedLines(lines, terms, fromDay)).filter(isHeld)
+
+/**
+ * Whether a day is after all hires. No later version may hold from before an earlier one, so a mistyped year would end all amendments. The first day
+ * that is possible is no such day: both sides may still agree about a hire that has run over.
+ */
+const isBeyond = (day: string, hires: readonly { planEnd: string }[], firstDay: string): boolean =>
+  day > firstDay && hires.length > 0 && hires.every(({ planEnd }) => planEnd <= day)
 
 function valueProblem(kind: LineTerms['kind'], { line, value, today }: { line: ChangeLine; value: string | number; today: string }) {
   if (kind === 'extend') {

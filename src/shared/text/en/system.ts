@@ -257,7 +257,7 @@ export const rule: Text['rule'] = {
     one_main: 'There can be only one main parameter',
     unchanged: 'Nothing changes',
     position_entered: 'This position cannot be changed so',
-    after_hire: 'Must be before the end of the hire, or today where that is over',
+    after_hire: 'Must be before the end of the hire, or the first possible day where that is over',
     before_version: 'Not before the day from which the newest version holds',
     starts_before_change: 'Not before the day from which the amendment holds',
     positions_many: 'A contract cannot have so many positions',

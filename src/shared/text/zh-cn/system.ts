@@ -255,7 +255,7 @@ export const rule = {
     one_main: '主参数只能有一个',
     unchanged: '没有变更',
     position_entered: '该机位不能这样变更',
-    after_hire: '须早于租期的结束日；租期已到的填今天',
+    after_hire: '须早于租期的结束日；租期已到的填可选的最早一天',
     before_version: '不能早于合同最近一版的适用日期',
     starts_before_change: '不能早于补充协议的生效日期',
     positions_many: '一份合同的机位太多了',
