@@ -77,6 +77,32 @@ describe('versions follow each other by day', () => {
     await expect(copy(1, '2027-03-01')).rejects.toThrow()
   })
 
+  test('one of a mistyped year is refused beside its day, and leaves the contract open to others', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    for (const fromDay of ['2072-01-01', '9999-12-31']) {
+      const { code, raw } = await propose(cast.project, id, ...price(line?.id, '18000', fromDay))
+      expect([code, refusedFields(raw)]).toEqual([422, [['fromDay', zhCn.rule.codes.after_hire]]])
+    }
+    const ended = await propose(cast.project, id, { kind: 'terminate', lastDay: '9999-12-31' }, { fromDay: '9999-12-31' })
+    expect([ended.code, refusedFields(ended.raw)]).toEqual([422, [['terms.lastDay', zhCn.rule.codes.after_hire]]])
+    expect((await propose(cast.project, id, ...price(line?.id, '18000', '2027-02-01'))).code).toBe(200)
+  })
+
+  test('an end that comes earlier than the day of its amendment is confirmed, before that day and after', async () => {
+    const { id } = await givenContract()
+    const [line] = (await read(id)).lines
+    const shorten = (value: string) => [{ kind: 'shorten', lines: [{ lineId: line?.id, value }] }, { fromDay: '2027-02-01' }] as const
+    const { data } = await propose(cast.project, id, ...shorten('2027-01-20'))
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect((await read(id)).planEnd).toBe('2027-01-20')
+    // The new end is over by now.
+    const { data: earlier } = await propose(cast.project, id, ...shorten('2026-12-20'))
+    clock.set(new Date('2026-12-21T10:00:00+08:00'))
+    const late = await confirm(cast.lessor, earlier.id)
+    expect([late.code, refusedFields(late.raw)]).toEqual([422, [['terms.lines.0.value', zhCn.rule.codes.shorten_earlier]]])
+  })
+
   test('one whose day is long over is not confirmed any more, and the page says so; up to a week after it is', async () => {
     const { id } = await givenContract()
     const [line] = (await read(id)).lines

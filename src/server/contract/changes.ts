@@ -166,7 +166,9 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   const lines = await findRatedPositions(db, found.id)
   const since = await findSince(db, found.id)
-  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today: change.fromDay, since })
+  // Up to a week after its day it is confirmed as of that day; before its day a new end may come before that day, but not before today.
+  const today = change.fromDay < dayOf(now) ? change.fromDay : dayOf(now)
+  refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today, since })
   const effectiveAt = terms.kind === 'account' ? new Date(now.getTime() + accountWaitHours * hourMs) : null
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
