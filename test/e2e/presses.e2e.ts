@@ -86,3 +86,70 @@ describe.each([
     await close()
   })
 })
+
+test('what got no answer is pressed again from the toast, which stands before the dialog that asked', async () => {
+  const { page, close } = await product.visit({ user: 'project' })
+  const { own } = zhCn.demand
+  const [demand] = await product.sql(
+    `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id limit 1`,
+  )
+  await page.goto(paths.ownDemand(Number(demand?.id)))
+  await press(page.locator('main'), own.cancel)
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByRole('textbox').fill('施工计划改变')
+  const calls = '**/prod-api/business/leasingDemand/**'
+  await page.route(calls, (route) => route.abort())
+  await press(dialog, own.cancel)
+  const toast = page.locator('.toast-warning', { hasText: zhCn.site.error.unreachable })
+  await toast.waitFor()
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('施工计划改变')
+  await page.unroute(calls)
+  await toast.getByRole('button', { name: zhCn.site.common.retry }).click()
+  await page.locator('.toast-success', { hasText: own.cancelled }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  await close()
+})
+
+test('the focus returns to the button whose dialog is closed, and stays in the filter that was chosen', async () => {
+  const { page, problems, close } = await product.visit({ user: 'lessee' })
+  await page.goto(paths.ceilings)
+  const add = page.getByRole('button', { name: zhCn.ceiling.add, exact: true })
+  for (const end of [() => page.keyboard.press('Escape'), () => press(page.locator('dialog[open]'), zhCn.site.action.close)]) {
+    await add.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('dialog[open]').waitFor()
+    await end()
+    await expect.poll(() => add.evaluate(hasCursor)).toBe(true)
+    // A press of the same button within a second counts once.
+    await page.waitForTimeout(1000)
+  }
+  await page.goto('/demand/')
+  await settled(page)
+  const group = page.getByLabel(zhCn.site.common.category, { exact: true })
+  await group.focus()
+  await group.selectOption('100')
+  await page.waitForURL('**fatherCategoryId=100')
+  await settled(page)
+  expect(await group.evaluate(hasCursor)).toBe(true)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a setting that was changed is shown as it is to whoever comes back', async () => {
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const { settings, menu, reason } = zhCn.admin
+  await page.goto(paths.settings)
+  const limits = page.locator('form', { has: page.getByRole('heading', { name: settings.names.limits }) })
+  const looks = field(limits, settings.fields.looksPerDay ?? '')
+  await looks.fill('60')
+  await field(limits, reason).fill('旺季查看更多')
+  await press(limits, settings.save)
+  await page.locator('.toast-success', { hasText: settings.saved }).waitFor()
+  const menuOf = page.locator('aside nav')
+  await menuOf.getByRole('link', { name: menu.dictionaries }).click()
+  await page.getByRole('heading', { level: 1, name: menu.dictionaries }).waitFor()
+  await menuOf.getByRole('link', { name: menu.settings }).click()
+  await expect.poll(() => looks.inputValue()).toBe('60')
+  expect(problems).toEqual([])
+  await close()
+})

@@ -27,7 +27,7 @@ export default function SettingPage() {
   const text = useText()
   const words = text.admin.settings
   const site = useSiteName()
-  const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}) })
+  const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}), gcTime: 0 })
   const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
   const itemText = (item: unknown) => {
     const entry = LprEntry.safeParse(item)
@@ -124,7 +124,7 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
       toast('success', words.saved)
       setReason('')
       draft.done({ values, reason: '' })
-      await invalidate(listSettingHistory)
+      await invalidate(getSettings, listSettingHistory)
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
       form.refused(problem)

@@ -20,6 +20,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call may be sent again as it was: it got no answer, or the server failed. */
+export const maySendAgain = (error: unknown): boolean => error instanceof ApiError && (error.code === 0 || error.code >= 500)
+
 export type Caller = <E extends Endpoint>(endpoint: E, input: Call<E>) => Promise<Answered<E>>
 
 type Envelope = { code?: number; msg?: string; message?: string; data?: unknown; total?: number; rows?: unknown[]; capped?: boolean }
@@ -51,6 +54,12 @@ export function whenSignedOut(handler: () => void): void {
 let onSetup: (step: SetupStep) => void = () => undefined
 export function whenSetupIsOpen(handler: (step: SetupStep) => void): void {
   onSetup = handler
+}
+
+/** What happens after a write that the person made; set by what counts such things. */
+let onWritten: () => void = () => undefined
+export function whenWritten(handler: () => void): void {
+  onWritten = handler
 }
 
 const send = (path: string, init: RequestInit, quiet = false): Promise<Response> =>
@@ -148,6 +157,7 @@ export const call = async <E extends Endpoint>(endpoint: E, input: Call<E>, quie
   const envelope = (await response.json()) as Envelope
   unsettled.delete(attempt)
   if (envelope.code !== 200) refused(envelope, token, quiet)
+  if (endpoint.method !== 'GET' && !quiet) onWritten()
   return (endpoint.form === 'list' ? { total: envelope.total, rows: envelope.rows, capped: envelope.capped } : envelope.data) as Answered<E>
 }
 

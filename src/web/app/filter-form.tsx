@@ -23,10 +23,18 @@ export function FilterForm({ children, chips, counted }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const { found, ask, forget } = useFilterCount(search, counted?.count)
   useEffect(() => setOpen(isWide()), [])
+  /** The field that was used last: the form is made anew for each address. */
+  const used = useRef<string>(null)
+  useEffect(() => {
+    const field = used.current && form.current?.elements.namedItem(used.current)
+    used.current = null
+    if (field instanceof HTMLElement) field.focus({ preventScroll: true })
+  }, [search])
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (!form.current) return
     const query = filtersIn(form.current)
+    used.current = form.current.querySelector(':focus')?.getAttribute('name') ?? null
     forget()
     // On a phone the filters cover the list that the button promises.
     if (event && counted) setOpen(isWide())

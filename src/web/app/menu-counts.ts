@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Answered } from '#shared/endpoint.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
-import { call } from './api.ts'
-import { queries } from './queries.ts'
+import { call, whenWritten } from './api.ts'
+import { invalidate, queries } from './queries.ts'
 import { roleIn, useSession } from './session.ts'
 
 type TaskKind = Answered<typeof getWorkPanel>['tasks'][number]['kind']
@@ -16,6 +17,8 @@ export function useMenuCounts(): { tasks: TaskCounts; waiting: WaitingCounts } {
   const { info, unread } = session
   const role = info?.setup === null ? roleIn(session) : null
   const isConsole = role === 'operator' || role === 'auditor'
+  // Whatever the person does may end a task.
+  useEffect(() => whenWritten(() => void invalidate(getWorkPanel, getOverview)), [])
   const refresh = { staleTime: 30_000, retry: false, placeholderData: <T>(before: T) => before }
   const panel = useQuery(
     { ...refresh, queryKey: [getWorkPanel.url, unread], queryFn: () => call(getWorkPanel, {}, true), enabled: role !== null && !isConsole },

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { maySendAgain } from './api.ts'
 import { useText } from './text.tsx'
 import { keepRoom } from '../ui/bar-room.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -45,7 +46,7 @@ export function SelectionBar<Row>({
       onLeft(result.left.map(({ id }) => id))
       if (result.done > 0) toast('success', list.batchDone(result.done))
     },
-    onError: () => setAsking(null),
+    onError: (error) => maySendAgain(error) || setAsking(null),
   })
   const fitting = ({ fits }: BatchAction<Row>) => (fits ? chosen.filter(fits) : chosen)
   const labelOf = (action: BatchAction<Row>) => (typeof action.label === 'string' ? action.label : action.label(fitting(action).length))

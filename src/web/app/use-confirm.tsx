@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { ApiError } from './api.ts'
+import { ApiError, maySendAgain } from './api.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from './text.tsx'
@@ -43,7 +43,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
       const [field] = problem.fields
       setError(field?.message)
       // A refusal without a field means that the object has changed, so the page has to show its new state. A call without an answer can be repeated.
-      if (!field && problem.code !== 0 && problem.code < 500) {
+      if (!field && !maySendAgain(problem)) {
         setPending(null)
         await invalidate(...changes)
       }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { toMoment } from '#shared/calendar.ts'
 import { ApiError } from './api.ts'
 import type { ContractForm } from './contract-form.ts'
 import { canonical, draftPrefix, readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
-import { useText } from './text.tsx'
 import { useAutosave } from './use-autosave.ts'
 import type { LocalDraftOf, LocalDraftState } from './use-local-draft.ts'
 import { useLatest } from './use-latest.ts'
@@ -54,7 +54,6 @@ function noteSave(key: string, values: FieldValues): () => void {
  * save begins or fails and when the form is left (`local`).
  */
 export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Source<V>) {
-  const { locale } = useText()
   const [state, setState] = useState<StoredDraftState>({ kind: 'idle' })
   const busy = useRef(false)
   const isQueued = useRef(false)
@@ -83,7 +82,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         forget()
         // What was typed meanwhile continues the new version.
         keep()
-        setState({ kind: 'saved', at: new Date().toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) })
+        setState({ kind: 'saved', at: toMoment(new Date()).slice(11, 16) })
         return true
       } catch (error) {
         mark(true)
@@ -95,7 +94,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         busy.current = false
       }
     },
-    [getValues, send, canSave, locale, mark, keep, forget, keyOf],
+    [getValues, send, canSave, mark, keep, forget, keyOf],
   )
   const save = useCallback(
     (asNew = false): Promise<boolean> => {

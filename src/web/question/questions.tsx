@@ -92,7 +92,15 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
         <p className="pre-line">
           {words.answer}: {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
           {mayAnswer && (
-            <button type="button" className="link" onClick={() => setEditing(true)}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                // Somebody else may have answered since the page was opened.
+                setAnswer(question.answer)
+                setEditing(true)
+              }}
+            >
               {words.editAnswer}
             </button>
           )}

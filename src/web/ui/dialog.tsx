@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { openDialogs } from './front-dialog.ts'
 
 export type DialogKind = 'default' | 'info' | 'success' | 'warning' | 'error'
 
@@ -26,11 +27,16 @@ export function Dialog({
   /** Whether the press began beside the dialog. One that begins inside, such as selecting text, may end anywhere. */
   const pressedBeside = useRef(false)
   const titleId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
-    if (!dialog) return
-    if (open && !dialog.open) dialog.showModal()
-    if (!open && dialog.open) dialog.close()
+    if (!dialog || !open) return
+    dialog.showModal()
+    openDialogs.set([...openDialogs.get(), dialog])
+    return () => {
+      openDialogs.set(openDialogs.get().filter((one) => one !== dialog))
+      // Before it leaves the page, or the focus would not go back to where it was.
+      dialog.close()
+    }
   }, [open])
   return (
     <dialog

@@ -9,7 +9,8 @@ let pressed: HTMLElement | null = null
 /** Returns the function that presses the last button again, for the toast of a call that did not get through. */
 export function pressAgain(): (() => void) | undefined {
   const button = pressed
-  return button?.isConnected ? () => button.click() : undefined
+  // What a dialog asked is asked anew once the dialog is gone.
+  return button?.isConnected ? () => void (button.isConnected && button.click()) : undefined
 }
 
 /** Buttons that act. Those of other looks only change the view: tabs, arrows of a calendar, the eye of a password. */

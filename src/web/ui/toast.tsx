@@ -1,3 +1,5 @@
+import { createPortal } from 'react-dom'
+import { useFrontDialog } from './front-dialog.ts'
 import { createStore } from './store.ts'
 
 type Kind = 'success' | 'info' | 'warning' | 'error'
@@ -14,19 +16,24 @@ let nextId = 1
 export function toast(kind: Kind, message: string, action?: Toast['action']): void {
   if (!message) return
   const id = nextId++
-  // A call that fails three times says so once.
-  const others = toasts.get().filter((one) => one.kind !== kind || one.message !== message)
-  toasts.set([...others, { id, kind, message, ...(action && { action }) }])
-  setTimeout(() => close(id), action ? shownForAction : shownFor[kind])
+  // What fails three times says so once, and keeps the button that the first one brought.
+  const isSame = (one: Toast) => one.kind === kind && one.message === message
+  const button = action ?? toasts.get().find(isSame)?.action
+  toasts.set([...toasts.get().filter((one) => !isSame(one)), { id, kind, message, ...(button && { action: button }) }])
+  setTimeout(() => close(id), button ? shownForAction : shownFor[kind])
 }
 
 const close = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id))
 export const clearToasts = (): void => toasts.set([])
 
-/** The toasts at the top centre, which screen readers announce. One with a button stands long, so it can be closed. */
+/**
+ * The toasts at the top centre, which screen readers announce. One with a button stands long, so it can be closed. While a dialog is open they
+ * stand in it: what is outside is neither announced nor pressed.
+ */
 export function Toasts({ closeLabel }: { closeLabel: string }) {
   const shown = toasts.use()
-  return (
+  const dialog = useFrontDialog()
+  const list = (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, kind, message, action }) => (
         <div key={id} className={`toast toast-${kind}`}>
@@ -54,4 +61,5 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
       ))}
     </div>
   )
+  return dialog ? createPortal(list, dialog) : list
 }

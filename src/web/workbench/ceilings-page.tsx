@@ -9,7 +9,7 @@ import { rentUnits, shiftModes } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { sides } from '#shared/demand/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { call } from '../app/api.ts'
+import { call, maySendAgain } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { queryOf } from '../app/visit.ts'
@@ -45,7 +45,7 @@ export default function CeilingsPage() {
       toast('success', words.removed)
       return invalidate(listCeilings)
     },
-    onError: () => setRemoving(null),
+    onError: (error) => maySendAgain(error) || setRemoving(null),
   })
   const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
   return (

@@ -52,7 +52,7 @@ export default function OwnDemandDetailPage() {
         back={<Link to={paths.ownDemands()}>{text.demand.own.list}</Link>}
       />
     )
-  return <DemandDetail demand={demand.data} />
+  return <DemandDetail key={id} demand={demand.data} />
 }
 
 function DemandTags({ demand }: { demand: OwnDemand }) {

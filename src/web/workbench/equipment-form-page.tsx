@@ -25,6 +25,8 @@ export default function EquipmentFormPage() {
     queryKey: [getOwnEquipment.url, id],
     queryFn: () => call(getOwnEquipment, { params: { id: id ?? '0' } }),
     enabled: id !== null,
+    // Each opening of the form begins with the machine as it is, whose version it sends.
+    gcTime: 0,
   })
   useFollow('equipment', getOwnEquipment)
   const own = useQuery({

@@ -12,7 +12,7 @@ import {
 } from '#shared/equipment/contract.ts'
 import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
 import { auditStatuses, equipmentAudit, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
-import { call } from '../app/api.ts'
+import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -51,7 +51,7 @@ export default function OwnEquipmentListPage() {
       toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
       return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
     },
-    onSettled: () => setTakingOff(null),
+    onSettled: (_, error) => maySendAgain(error) || setTakingOff(null),
   })
   const confirm = useMutation({
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),

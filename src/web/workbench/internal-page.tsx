@@ -18,7 +18,7 @@ import {
 import { transferStatus } from '#shared/internal/rules.ts'
 import { yesNo } from '#shared/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { call } from '../app/api.ts'
+import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
@@ -103,7 +103,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
       toast('success', words.removed)
       return invalidate(listInternal)
     },
-    onError: () => setRemoving(null),
+    onError: (error) => maySendAgain(error) || setRemoving(null),
   })
   return (
     <>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus, maskPhone } from '#shared/account/rules.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
-import { ApiError, call } from '../app/api.ts'
+import { ApiError, call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
@@ -64,8 +64,8 @@ export default function PeopleListPage() {
         { reset: organization.resetDone, delete: organization.deleted, off: organization.switched, on: organization.switched }[action],
       ),
     onError: (error, { person }) => isNamed(error) && setLeaving(person),
-    onSettled: () => {
-      setPending(null)
+    onSettled: (_, error) => {
+      if (!maySendAgain(error)) setPending(null)
       return invalidate(listPeople)
     },
   })

@@ -31,6 +31,8 @@ export default function PersonFormPage() {
     queryKey: [getPerson.url, id],
     queryFn: () => call(getPerson, { params: { id: id ?? 0 } }),
     enabled: id !== null,
+    // Each opening of the form begins with the person as they are, whose version it sends.
+    gcTime: 0,
   })
   const tree = useQuery({ queryKey: [getDeptTree.url], queryFn: () => call(getDeptTree, {}) })
   const title = id ? organization.editUser : organization.addUser

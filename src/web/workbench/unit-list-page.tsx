@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
 import { enableStatus, type EnableStatus } from '#shared/rules.ts'
-import { call } from '../app/api.ts'
+import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { day } from '../app/format.ts'
 import { ListFrame, type Column } from '../app/list-frame.tsx'
@@ -40,8 +40,8 @@ export default function UnitListPage() {
     queryFn: () => call(listDepts, {}),
     select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
   })
-  const refresh = () => {
-    setPending(null)
+  const refresh = (_: unknown, error: unknown) => {
+    if (!maySendAgain(error)) setPending(null)
     return invalidate(listDepts)
   }
   const change = useMutation({

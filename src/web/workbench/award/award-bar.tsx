@@ -4,7 +4,7 @@ import { AwardInput, awardDemand } from '#shared/award/contract.ts'
 import { costOf, passesOverCheaper, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { call } from '../../app/api.ts'
+import { call, maySendAgain } from '../../app/api.ts'
 import { Term } from '../../app/term.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { fen } from '../../app/format.ts'
@@ -60,7 +60,8 @@ export function AwardBar({
       toast('success', awardId === null ? text.demand.own.awardSent : words.awarded)
       return refreshOwnDemands()
     },
-    onError: () => {
+    onError: (error) => {
+      if (maySendAgain(error)) return
       setConfirming(false)
       void refreshOwnDemands()
     },

@@ -15,7 +15,7 @@ import { equipmentAudit } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useContractForm } from '../../app/contract-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
@@ -148,7 +148,7 @@ function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: ()
       if (retires) onRetired()
       else await navigate(paths.ownMachines)
     },
-    onError: () => setConfirming(false),
+    onError: (error) => maySendAgain(error) || setConfirming(false),
   })
   const action = retires ? words.retire : words.delete
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { toMoment } from '#shared/calendar.ts'
 import { getSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useAutosave } from '../../app/use-autosave.ts'
@@ -45,7 +46,7 @@ export function useQuoteDraft(
   const store = () => {
     if (isClosed.current || getSession().token === null) return
     sessionStorage.setItem(key, JSON.stringify(getValues()))
-    setSavedAt(new Date().toTimeString().slice(0, 5))
+    setSavedAt(toMoment(new Date()).slice(11, 16))
   }
   useAutosave(form, { enabled: true, quietMs, save: store })
   const latest = useRef<{ isOpen: boolean; store: () => void; leave: () => void }>(null)
