@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { contractSteps } from '#test/given-contract.ts'
 import { daily } from '#test/daily.ts'
+import { filesAttachedIn } from './cancellation.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -63,6 +66,30 @@ describe('[S7.2][S2.15] cancellation', () => {
     }
     expect((await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })).code).toBe(500)
     expect((await newcomer(number)).id).not.toBe(id)
+  })
+
+  test('whoever handed in a file of a contract is erased, and the file stays with the contract', async () => {
+    const { id: contractId } = await contractSteps(world).givenDraft()
+    const number = '14444440004'
+    const { call, id } = await newcomer(number)
+    const file = { name: 'scan.pdf', size: 3, mime: 'application/pdf', sha256: Buffer.alloc(32), accountId: id } as const
+    const { id: fileId } = await db.insertInto('file').values(file).returning('id').executeTakeFirstOrThrow()
+    await world.services.storage.put(fileId, Buffer.from('pdf'))
+    await db.insertInto('contractFile').values({ contractId, kind: 'scan', fileId, orderNum: 0 }).execute()
+    expect((await cancel(call, number)).code).toBe(200)
+    after(8 * 86_400)
+    await daily(world.services)
+    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('2')
+    expect((await world.services.storage.get(fileId))?.toString()).toBe('pdf')
+  })
+
+  test('no file is erased that any table of the database refers to', async () => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.conrelid::regclass::text as table, a.attname as column from pg_constraint c
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid = 'file'::regclass`.execute(db)
+    expect(rows.map(({ table }) => table).toSorted()).toEqual([...filesAttachedIn].toSorted())
+    expect(new Set(rows.map(({ column }) => column))).toEqual(new Set(['file_id']))
   })
 
   test('signing in within the seven days takes it back and says so', async () => {

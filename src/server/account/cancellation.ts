@@ -157,13 +157,11 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
   await eraseCertifications(tx, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
+  const attached = filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = f.id`)
   const { rows: unused } = await sql<{ id: string }>`
-    delete from file f where f.account_id = ${accountId} and not exists (
-      select 1 from demand_attachment where file_id = f.id union all select 1 from equipment_image where file_id = f.id
-      union all select 1 from equipment_document where file_id = f.id union all select 1 from certification_document where file_id = f.id
-      union all select 1 from feedback_image where file_id = f.id union all select 1 from article_image where file_id = f.id
-      union all select 1 from blacklist_file where file_id = f.id)
-    returning f.id`.execute(tx)
+    delete from file f where f.account_id = ${accountId} and not exists (${sql.join(attached, sql` union all `)}) returning f.id`.execute(
+    tx,
+  )
   await erasePhone({ db: tx, secret }, accountId)
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
@@ -187,6 +185,18 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
     .execute()
   return unused.map(({ id }) => id)
 }
+
+/** Every table that refers to a file: one that is missing here keeps whoever attached the file from ever being erased. */
+export const filesAttachedIn = [
+  'article_image',
+  'blacklist_file',
+  'certification_document',
+  'contract_file',
+  'demand_attachment',
+  'equipment_document',
+  'equipment_image',
+  'feedback_image',
+] as const
 
 const ownTables = [
   'session',
