@@ -1,6 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type RecordFault } from '#shared/contract/record.ts'
+import { positionStatus } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -76,7 +77,11 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
         evidence.positionHead,
         contract.lines.map((line) => [
           line.lineNo,
-          `${line.name} ${line.equipmentCode} · ${workOf(line, text)}`,
+          [
+            `${line.name} ${line.equipmentCode}`,
+            workOf(line, text),
+            ...(line.status === positionStatus.cancelled ? [words.position[line.status]] : []),
+          ].join(' · '),
           line.qty,
           `${yuan(line.unitPrice)} ${text.equipment.unit[line.rentUnit]}`,
           `${line.planStart} – ${line.planEnd}`,

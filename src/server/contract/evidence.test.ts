@@ -7,15 +7,17 @@ import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { proposeContractChange } from '#shared/contract/changes.ts'
-import { countContractEvidence, exportContractEvidence, getContract } from '#shared/contract/contract.ts'
+import { countContractEvidence, exportContractEvidence, getContract, printContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
 import { statementsOf } from '#test/counted.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { openWorld } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
 import { partsOf } from '../opening/pack.ts'
+import { yuan } from './contract-print.ts'
 import { contractEvidence } from './evidence.ts'
 import { recordContractRoots } from './heads.ts'
 
@@ -94,6 +96,27 @@ describe('the evidence pack of a contract', () => {
     }
     expect(readFileSync(join(folder, 'manifest.sha256'), 'utf8')).toContain('  chain.json\n')
     rmSync(folder, { recursive: true })
+  })
+
+  test('shows nothing for a position that an amendment cancelled, as the page and the print, so the positions add up to the sum, also after an early end', async () => {
+    const { id: ended } = await givenContract({ alone: true })
+    const [first, second] = (await read(ended)).lines
+    const agree = async (terms: object) =>
+      expect((await confirm(cast.lessor, (await propose(cast.project, ended, terms)).data.id)).code).toBe(200)
+    await agree({ kind: 'quantity', lineIds: [second?.id] })
+    await agree({ kind: 'terminate', lastDay: '2026-12-20' })
+    const after = await read(ended)
+    expect(after.lines.map(({ status, amount }) => [status, amount])).toEqual([
+      ['3', first?.amount],
+      ['3', '0.00'],
+    ])
+    expect(after.amount).toBe(first?.amount)
+    const pages = await readPdf((await cast.project.call(printContract, { params: { id: ended } })).bytes)
+    const printed = pages.map(({ body }) => body).join('')
+    const amount = yuan(Math.round(Number(after.amount) * 100))
+    expect([printed.split(amount).length - 1, printed.includes('已取消')]).toEqual([2, true])
+    const page = textOf((await packFor('project', ended))['index.html'])
+    expect(page.match(/· 已取消<\/td>/g)).toHaveLength(2)
   })
 
   test('the lessee’s side has the whole pack of the demand; a lessor its chain and the own receipt, and nothing of the other lessors', async () => {

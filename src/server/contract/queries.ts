@@ -47,7 +47,7 @@ import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, notedAsData } from './history.ts'
 import { listNotices } from './notices.ts'
-import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
+import { findCancelled, findRatedPositions, findSince, type RatedPosition } from './rates.ts'
 import { signersOf } from './events.ts'
 import { findForms } from './text.ts'
 
@@ -202,8 +202,9 @@ export async function getContract(at: At, id: number) {
   const openChange = await findOpenChange(db, id)
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
-  const [lines, persons, events, scans, forms, may] = await Promise.all([
+  const [lines, cancelled, persons, events, scans, forms, may] = await Promise.all([
     findRatedPositions(db, id),
+    findCancelled(db, id),
     findPersons(db, id),
     findEvents(db, id, side),
     findScans(db, id),
@@ -236,7 +237,7 @@ export async function getContract(at: At, id: number) {
     problems: [...(found.status === contractStatus.draft ? scaleProblems(found) : []), ...clauseProblems(clauses, facts)],
     marks: clauseMarksOf(clauses, facts),
     comments: commentsOf(events),
-    lines: positionsOut(lines),
+    lines: positionsOut(lines, cancelled),
     persons,
     currentLprBp: facts.lprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
@@ -258,8 +259,8 @@ export async function getContract(at: At, id: number) {
 const scaleMark = (side: ContractSide, declared: CompanyScale | null, certified: CompanyScale | null) =>
   declared && certified && isDeclaredSmaller(declared, certified) ? [{ side, declared, certified }] : []
 
-/** The positions with their money as the wire names it, and what each comes to. */
-const positionsOut = (lines: readonly RatedPosition[]) =>
+/** The positions with their money as the wire names it, and what each comes to: nothing of one that an amendment cancelled, so the rows add up to the sum. */
+const positionsOut = (lines: readonly RatedPosition[], cancelled: readonly number[]) =>
   lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, rates, ...line }) => ({
     ...line,
     unitPrice: unitPriceFen,
@@ -270,7 +271,9 @@ const positionsOut = (lines: readonly RatedPosition[]) =>
     otherFee: otherFeeFen,
     rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
     oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
-    amount: lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    amount: cancelled.includes(line.id)
+      ? 0
+      : lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
   }))
 
 /** The number that codes go to, masked. */

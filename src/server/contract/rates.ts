@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { withRate, type DatedRate } from '#shared/contract/amount.ts'
+import { positionStatus } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { findPositions } from './text.ts'
 
@@ -22,6 +23,16 @@ export async function findRatedPositions(db: Read, contractId: number) {
   return (await findPositions(db, contractId)).map((line) => ({ ...line, rates: rates.get(line.id) }))
 }
 export type RatedPosition = Awaited<ReturnType<typeof findRatedPositions>>[number]
+
+/** The positions that an amendment cancelled, which the sum leaves out; an early end leaves the sum as it is, so it counts those that it cancels. */
+export async function findCancelled(db: Read, contractId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select (l ->> 'id')::int as id
+    from contract_version v cross join lateral jsonb_array_elements(v.lines) l
+    where v.contract_id = ${contractId} and l ->> 'status' = ${positionStatus.cancelled}
+      and v.revision = (select max(revision) from contract_version where contract_id = ${contractId})`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 /** The day from which the newest version of a contract holds; null before it is in force. */
 export async function findSince(db: Read, contractId: number): Promise<string | null> {
