@@ -113,6 +113,12 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
   }
 }
 
+/** A comparison as the platform's people read it: they see a contact only by a look that is counted, which the page of the lessor offers. */
+export const withoutContacts = (compared: Awaited<ReturnType<typeof compareQuotes>>) => ({
+  ...compared,
+  quotes: compared.quotes.map((quote) => ({ ...quote, contactName: '', contactPhone: '' })),
+})
+
 const isJudged = ({ status }: { status: string }) => status === quoteStatus.reviewing
 
 async function findFlags(db: Read, items: readonly DemandItem[]) {

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
-import { exportApply } from '#shared/opening/contract.ts'
+import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { mostCompared } from '#shared/quote/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -86,6 +86,24 @@ test('at the deadline everything opens, the receipt unchanged, and shows with la
   expect(data.quotes[0]?.lines[0]).toMatchObject({ grossCost: '116208.00', netCost: '111996.99' })
   expect((await cast.stranger.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(404)
   expect((await cast.lessor.call(contract.compareQuotes, { params: { demandId: demand.id } })).code).toBe(403)
+})
+
+test('the contacts of bidders are for the owner and their auditor; the platform’s people compare without them, and the pack has none', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const contactFor = async (who: 'project' | 'auditor' | 'operator') =>
+    (await cast[who].call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes.map(
+      ({ companyName, contactName, contactPhone }) => [companyName, contactName, contactPhone],
+    )
+  for (const who of ['project', 'auditor'] as const)
+    expect(await contactFor(who)).toEqual([['成都恒岳机械租赁有限公司', '陈调度', '14400000002']])
+  expect(await contactFor('operator')).toEqual([['成都恒岳机械租赁有限公司', '', '']])
+  const { bytes } = await cast.operator.call(exportEvidence, { params: { id: demand.id } })
+  const workbook = (await cast.operator.call(exportApply, { query: { id: demand.id } })).bytes
+  for (const packed of [unzipSync(bytes), unzipSync(new Uint8Array(workbook))])
+    for (const content of Object.values(packed)) expect(strFromU8(content)).not.toMatch(/陈调度|14400000002/)
 })
 
 test('diesel is charged for machines that burn it, not for electric ones', async () => {

@@ -2,7 +2,7 @@ import * as contract from '#shared/quote/contract.ts'
 import { countMatching } from '#shared/quote/matching.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Api } from '../api.ts'
-import { compareQuotes } from './compare.ts'
+import { compareQuotes, withoutContacts } from './compare.ts'
 import { countMatchingCompanies, listDemandsForLessor } from './market.ts'
 import * as moves from './moves.ts'
 import * as quotes from './queries.ts'
@@ -21,7 +21,8 @@ export function quoteRoutes(api: Api): void {
 
   api.handle(contract.compareQuotes, async ({ db, actor, now }, { params }) => {
     await quotes.checkOpened(db, actor, params.demandId)
-    return compareQuotes(db, params.demandId, now)
+    const compared = await compareQuotes(db, params.demandId, now)
+    return actor.role === 'operator' ? withoutContacts(compared) : compared
   })
   api.handle(contract.listReceived, ({ db, actor }, { query }) => quotes.listReceived(db, actor, query))
 }

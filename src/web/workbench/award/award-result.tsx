@@ -99,12 +99,17 @@ export function AwardResult({
                   {entryDay(item, cell.line)}
                 </td>
                 <td data-label={words.contact}>
-                  <span>
-                    {cell.quote.contactName}{' '}
-                    <a className="num" href={`tel:${cell.quote.contactPhone}`}>
-                      {cell.quote.contactPhone}
-                    </a>
-                  </span>
+                  {/* Blank for the platform's people, whose looks at contacts are counted. */}
+                  {cell.quote.contactPhone === '' ? (
+                    text.site.common.none
+                  ) : (
+                    <span>
+                      {cell.quote.contactName}{' '}
+                      <a className="num" href={`tel:${cell.quote.contactPhone}`}>
+                        {cell.quote.contactPhone}
+                      </a>
+                    </span>
+                  )}
                 </td>
               </tr>
             ))}
