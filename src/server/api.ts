@@ -124,7 +124,12 @@ export class Api {
     const code = error instanceof Refusal ? error.code : classify(error)
     if (code === 'internal') caller.log.error({ err: error }, 'a call failed')
     const { code: envelope, http = 200 } = refusals[code] as { code: number; http?: number }
-    return { http, body: { code: envelope, msg: text.refusal[code], data: error instanceof Refusal ? error.data : null } }
+    const data = error instanceof Refusal ? error.data : null
+    // Words may name a value of the refusal: {until}.
+    const msg = text.refusal[code].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String((data as Record<string, unknown> | null)?.[name] ?? ''),
+    )
+    return { http, body: { code: envelope, msg, data } }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { imageCodeLength, smsRules, type codeTypes, type SmsType } from '#shared/account/rules.ts'
+import { imageCodeLength, signCodesFrom, smsRules, type codeTypes, type SmsType } from '#shared/account/rules.ts'
 import { dayMs, fromMoment, minuteMs } from '#shared/calendar.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -60,8 +60,10 @@ export async function sendSmsCode(
     .selectFrom('account')
     .where('phonenumber', '=', phonenumber)
     .where('delFlag', '=', delFlag.present)
-    .select('id')
+    .select(['id', 'phoneChangedAt'])
     .executeTakeFirst()
+  const until = signing && owner ? signCodesFrom(owner.phoneChangedAt, now) : null
+  if (until !== null) throw new Refusal('sign_code_waits', { until })
   const byOwner = (await isOwnDevice(db, secret, owner?.id, context)) || (owner !== undefined && actor?.accountId === owner.id)
   const id = await transact(context, { now }, (work) => insertSmsCode(work, { phonenumber, type, code, byOwner, signing, caller: context }))
   if (type === 'login' || type === 'forget') {

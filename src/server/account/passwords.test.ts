@@ -141,13 +141,6 @@ test('the right present password takes back the wrong ones before it', async () 
   await allButOne()
 })
 
-test('a changed number is told to its owner', async () => {
-  const next = '14433330008'
-  const smsCode = await codeFor('phone', next, cast.lessor2.call)
-  expect((await cast.lessor2.call(contract.resetPhoneNumber, { body: { password, phonenumber: next, smsCode } })).code).toBe(200)
-  expect((await cast.lessor2.call(listOwnMessages, {})).data.rows).toMatchObject([{ title: '手机号已更换', systemSubject: '账号安全通知' }])
-})
-
 describe('a first password that somebody else gives', () => {
   const person = async (phonenumber: string) => {
     const { data } = await cast.lessor.call(addPerson, { body: { name: '新同事', phonenumber, deptIds: [] } })

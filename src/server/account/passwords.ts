@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type * as contract from '#shared/account/contract.ts'
-import { loginRules, maskPhone, passwordsRemembered } from '#shared/account/rules.ts'
+import { loginRules, passwordsRemembered } from '#shared/account/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -72,21 +72,6 @@ export async function changePassword(
   const before = await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
   const passwords = await newPassword(context, { accountId, before, password })
   await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords, exceptToken: token }))
-}
-
-/** Changes the own phone number; the code went to the new one. */
-export async function changePhone(
-  context: Context,
-  { password, phonenumber, smsCode }: Received<typeof contract.resetPhoneNumber>['body'],
-): Promise<void> {
-  const { actor, now } = context
-  const { accountId } = actor
-  await confirmPassword(context, { password, field: 'password' })
-  await redeemSmsCode(context, { type: 'phone', phonenumber, code: smsCode })
-  await transact(context, { now }, async (work) => {
-    await work.db.updateTable('account').set({ phonenumber }).where('id', '=', accountId).execute()
-    await sendAccountNotice(work, { accountId, kind: 'phoneChanged', params: { phone: maskPhone(phonenumber) } })
-  }).catch(refuseTakenPhone)
 }
 
 /** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */
@@ -182,7 +167,7 @@ export function refuseTaken(error: unknown): never {
   refuseField([constraint.includes('phonenumber') ? 'phonenumber' : 'userName'], 'taken')
 }
 
-function refuseTakenPhone(error: unknown): never {
+export function refuseTakenPhone(error: unknown): never {
   if (violatedUnique(error) === undefined) throw error
   throw new Refusal('phone_taken')
 }

@@ -14,6 +14,7 @@ import { listDemoSignIns } from './exposed-demo.ts'
 import { findFirstSteps } from './first-steps.ts'
 import { drawCode } from './image-code.ts'
 import * as passwords from './passwords.ts'
+import { changePhone } from './phone.ts'
 import * as accounts from './queries.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
@@ -82,7 +83,7 @@ function securityRoutes(api: Api): void {
   api.handle(factor.confirmSecondFactor, (context, { body }) => secondFactor.confirmSecondFactor(context, body))
   api.handle(factor.endSecondFactor, (context, { body }) => secondFactor.endSecondFactor(context, body))
   api.handle(contract.resetPassword, (context, { body }) => passwords.changePassword(context, body))
-  api.handle(contract.resetPhoneNumber, (context, { body }) => passwords.changePhone(context, body))
+  api.handle(contract.resetPhoneNumber, (context, { body }) => changePhone(context, body))
   api.handle(contract.listSignIns, ({ db, actor }, { query }) => sessions.listSignIns(db, actor.accountId, query))
   api.handle(contract.listSessions, (context) => sessions.listSessions(context, context.actor.accountId, context.token ?? ''))
   api.handle(contract.endSession, (deed, { params }) => sessions.endOneSession(deed, deed.actor.accountId, params.id))

@@ -16,6 +16,8 @@ const world = await openWorld()
 const { db, cast, clock, caller, services } = world
 afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
+/** Somebody who changes their number, with whom the other tests have nothing to do. */
+const mover = await world.givenPerson({ userType: '1', auditStatus: '0' }, 'mover')
 
 const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
@@ -88,6 +90,43 @@ describe('setting up', () => {
     ].join()
     for (const clear of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
       expect(stored).not.toContain(clear)
+  })
+})
+
+describe('another number', () => {
+  const ask = async (call: Person['call'], phonenumber: string, more: object) => {
+    await db.deleteFrom('smsCode').execute()
+    const smsCode = await codeFor('phone', phonenumber, call)
+    return call(contract.resetPhoneNumber, { body: { password, phonenumber, smsCode, ...more } })
+  }
+  const changedAt = async (person: Person) =>
+    (await db.selectFrom('account').where('id', '=', person.id).select('phoneChangedAt').executeTakeFirstOrThrow()).phoneChangedAt
+
+  test('wants a code of the factor beside the password, and no wait before contracts are signed', async () => {
+    const { secret, call } = await enrol(mover)
+    later(25 * 3600)
+    const { data } = await cast.visitor.call(factor.signInByFactor, {
+      body: { ticket: await ticketOf('mover'), code: appCode(secret) },
+    })
+    const fresh = caller(data.access_token)
+    expect((await call(contract.getUserInfo, {})).code).toBe(401)
+    for (const more of [{}, { code: '000000' === appCode(secret) ? '000001' : '000000' }])
+      expect((await ask(fresh, '14433330048', more)).raw.data).toEqual({
+        errors: [{ field: 'code', message: '验证码错误、已使用或已过期' }],
+      })
+    const smsCode = await codeFor('phone', '14433330049', fresh)
+    later(60)
+    const body = { password, phonenumber: '14433330049', smsCode, code: appCode(secret) }
+    expect((await fresh(contract.resetPhoneNumber, { body })).code).toBe(200)
+    expect(await changedAt(mover)).toBeNull()
+  })
+
+  test('waits where the factor has been on for less than a day: whoever knows the password could have set it up', async () => {
+    const { secret, call } = await enrol(mover)
+    const smsCode = await codeFor('phone', '14433330058', call)
+    const body = { password, phonenumber: '14433330058', smsCode, code: appCode(secret) }
+    expect((await call(contract.resetPhoneNumber, { body })).code).toBe(200)
+    expect(await changedAt(mover)).not.toBeNull()
   })
 })
 

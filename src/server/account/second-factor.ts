@@ -88,6 +88,14 @@ export async function endSecondFactor(
   })
 }
 
+/** Refuses unless this is a code of the person's second factor, and uses it up. */
+export async function confirmFactor(context: Context, code: string): Promise<void> {
+  const { accountId } = context.actor
+  await refuseManyCodes(context, accountId)
+  if (!(await redeemCode(context, accountId, code))) refuseField(['code'], 'factor_code')
+  await forgetAttempts(context, codeCounter(accountId))
+}
+
 export async function removeSecondFactor(db: Read, accountId: number): Promise<void> {
   for (const table of ['secondFactor', 'recoveryCode', 'signInTicket'] as const)
     await db.deleteFrom(table).where('accountId', '=', accountId).execute()

@@ -42,6 +42,7 @@ export type DB = {
     version: Generated<number>
     duties: Generated<OperatorDuty[]>
     driverOnly: Generated<boolean>
+    phoneChangedAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   accountDept: {
     accountId: number

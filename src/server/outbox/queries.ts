@@ -147,7 +147,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .limit(200)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db, now, sms, say, config }, { id }) {
+  async run({ db, now, sms, say, config, secret }, { id }) {
     const waiting = await db
       .selectFrom('outbox')
       .where('id', '=', id)
@@ -167,10 +167,12 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
           )
           .as('current'),
         'phonenumber as stored',
+        'phoneSealed',
       ])
       .executeTakeFirst()
     if (!waiting) return false
-    const phonenumber = waiting.current ?? waiting.stored
+    // One to the number that an account had before belongs to no account.
+    const phonenumber = (waiting.current ?? waiting.stored) || (waiting.phoneSealed ? readNumber(secret, waiting.phoneSealed) : '')
     if (!phonenumber) {
       // The account has no number any more, or was locked since.
       await db.deleteFrom('outbox').where('id', '=', id).execute()

@@ -102,7 +102,8 @@ export const resetPassword = {
 export const resetPhoneNumber = {
   method: 'POST',
   url: '/auth/resetPhoneNumber',
-  summary: 'Change the own phone number; the code went to the new one',
+  summary:
+    'Change the own phone number; the SMS code went to the new one, and whoever has a second factor gives its code. The other sessions end',
   access: 'account',
   limit: 30,
   transaction: 'own',

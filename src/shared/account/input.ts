@@ -44,15 +44,22 @@ export const SmsCredentials = z.object({ phonenumber: Mobile, smsCode: SmsCode }
 
 export const PasswordChange = z.object({ oldPassword: z.string().min(1).max(100), password: NewPassword })
 
-export const PhoneChange = z.object({ password: z.string().min(1).max(100), phonenumber: Mobile, smsCode: SmsCode })
+/** Six digits of the app, or a recovery code. */
+const AnyFactorCode = z.string().trim().min(6).max(20)
+
+/** `code`: of the second factor, from whoever has one. */
+export const PhoneChange = z.object({
+  password: z.string().min(1).max(100),
+  phonenumber: Mobile,
+  smsCode: SmsCode,
+  code: AnyFactorCode.optional(),
+})
 
 export const CancellationRequest = z.object({
   reason: paragraph(500).pipe(z.string().min(2)),
   smsCode: SmsCode,
 })
 
-/** Six digits of the app, or a recovery code. */
-const AnyFactorCode = z.string().trim().min(6).max(20)
 const Password = z.string().min(1).max(100)
 
 export const FactorStart = z.object({ password: Password })

@@ -1,3 +1,4 @@
+import { fromMoment, hourMs, minuteMs, toMoment } from '../calendar.ts'
 import { isAmong } from '../lifecycle.ts'
 import { privateAreas } from '../paths.ts'
 
@@ -92,6 +93,23 @@ export const smsRules = {
 
 /** Codes for one ticket, codes for one account in so many minutes, and how many recovery codes are given. */
 export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recoveryCodes: 10 } as const
+
+/**
+ * Hours after a change of an account's number in which no code for signing goes to the new one. Whoever got hold of a password, or administers the
+ * account, could otherwise sign for its person at once with a phone of their own; meanwhile the old number has been told.
+ */
+export const signWaitHours = 24
+
+/** The minute from which codes for signing are sent again, for a number that changed at this moment; null where they are sent now. */
+export function signCodesFrom(phoneChangedAt: string | null, now: Date): string | null {
+  if (phoneChangedAt === null) return null
+  const from = Math.ceil((fromMoment(phoneChangedAt).getTime() + signWaitHours * hourMs) / minuteMs) * minuteMs
+  return from > now.getTime() ? toMoment(new Date(from)).slice(0, 16) : null
+}
+
+/** Whether a second factor has been on for longer than the wait: a change of number that it confirms needs none. */
+export const isOlderFactor = (confirmedAt: string | null, now: Date): boolean =>
+  confirmedAt !== null && signCodesFrom(confirmedAt, now) === null
 
 /** Who decides about others signs in with two factors: operators, and the administrators of organisations. */
 export const needsSecondFactor = ({ userType: type, isAdmin }: { userType: UserType; isAdmin: boolean }): boolean =>

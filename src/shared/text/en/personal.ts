@@ -47,7 +47,9 @@ export const personal: Text['personal'] = {
     oldPassword: 'Current password',
     newPhone: 'New mobile number',
     passwordChanged: 'Password changed; your other devices are signed out',
-    phoneChanged: 'Mobile number changed',
+    phoneChanged: 'Mobile number changed; your other devices are signed out',
+    phoneHint: 'For 24 hours after the change you get no codes to sign contracts. The old number receives a text message.',
+    phoneHintFactor: 'The old number receives a text message.',
     expired: 'Your password has expired. Please change it to continue.',
     first: 'Your initial password was set by someone else. Please change it.',
     devices: 'Signed-in devices',
@@ -225,6 +227,7 @@ export const personal: Text['personal'] = {
     code: (code, minutes) => `Your code is ${code}, valid for ${minutes} minutes. Do not share it.`,
     registered: 'This number is already registered: sign in or reset your password. Ignore this message if it was not you.',
     notice: (title) => `New message: ${title}. Sign in to read it.`,
+    phoneChanged: (phone) => `Your number is now ${phone}`,
     signCode: (code, minutes, title) => `Code ${code} signs: ${title}. Valid for ${minutes} minutes. Tell it to nobody.`,
     firstPassword: (site, address, userName, password) =>
       `Your account ${userName} at ${site} is open. Initial password: ${password} ; ${address ? `sign in at ${address} and ` : ''}you must change it when you first sign in.`,

@@ -47,7 +47,9 @@ export const personal = {
     oldPassword: '当前密码',
     newPhone: '新手机号',
     passwordChanged: '密码已修改，其他设备已退出登录',
-    phoneChanged: '手机号已更换',
+    phoneChanged: '手机号已更换，其他设备已退出登录',
+    phoneHint: '更换后 24 小时内不能获取签约验证码；原手机号会收到短信通知。',
+    phoneHintFactor: '原手机号会收到短信通知。',
     expired: '密码已超过规定的使用期限，请修改后继续。',
     first: '初始密码由他人设置，请先修改。',
     devices: '登录设备',
@@ -219,6 +221,8 @@ export const personal = {
     code: (code: string, minutes: number) => `验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`,
     registered: '该手机号已注册，可直接登录或找回密码。如非本人操作请忽略。',
     notice: (title: string) => `您有新消息：${title}，请登录查看。`,
+    // The title of a notice; providers take 20 letters.
+    phoneChanged: (phone: string) => `手机号已更换为${phone}`,
     signCode: (code: string, minutes: number, title: string) => `验证码 ${code}，用于签署“${title}”，${minutes} 分钟内有效，请勿告知他人。`,
     firstPassword: (site: string, address: string, userName: string, password: string) =>
       `您在${site}的账号 ${userName} 已开通，初始密码 ${password} ，${address ? `登录 ${address} ，` : ''}首次登录须修改。`,

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#shared/account/contract.ts'
+import { sendSignCode } from '#shared/contract/moves.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld, password } from '#test/world.ts'
+import { flushOutbox } from '../outbox/queries.ts'
+import { deviceHash } from './devices.ts'
+import { insertSession } from './sessions.ts'
+
+const world = await openWorld()
+const { db, cast, clock, caller, letters, services } = world
+afterAll(() => world.close())
+const { codeFor } = smsCodes(world)
+const { givenDraft, send, textHash } = contractSteps(world)
+
+const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+beforeEach(async () => {
+  clock.set(monday)
+  await db.updateTable('account').set({ passwordHash }).execute()
+  for (const table of ['attempt', 'device', 'smsCode', 'message', 'callLimit'] as const) await db.deleteFrom(table).execute()
+})
+
+const deviceId = () => randomBytes(32).toString('base64url')
+const signIn = async (username: string, { device = '' } = {}) =>
+  (await caller(null, 'zh-CN', '10.1.1.1', device)(contract.webLogin, { body: { username, password } })).data?.access_token
+
+describe('a changed number', () => {
+  const numberOf = async (id: number) =>
+    (await db.selectFrom('account').where('id', '=', id).select('phonenumber').executeTakeFirstOrThrow()).phonenumber ?? ''
+  const changeNumber = async (phonenumber: string, call = cast.lessor2.call) => {
+    const smsCode = await codeFor('phone', phonenumber, call)
+    return call(contract.resetPhoneNumber, { body: { password, phonenumber, smsCode } })
+  }
+
+  test('is told to its owner, and to the old number by SMS at once', async () => {
+    const [before, next] = [await numberOf(cast.lessor2.id), '14433330008']
+    expect((await changeNumber(next)).code).toBe(200)
+    expect((await cast.lessor2.call(listOwnMessages, {})).data.rows).toMatchObject([
+      { title: '手机号已更换', systemSubject: '账号安全通知' },
+    ])
+    expect(letters.at(-1)).toEqual({ phonenumber: before, template: 'notice', params: [['title', '手机号已更换为144****0008']] })
+  })
+
+  test('is told to the old number later where the provider was away', async () => {
+    const [before, next] = [await numberOf(cast.lessor2.id), '14433330018']
+    const smsCode = await codeFor('phone', next, cast.lessor2.call)
+    services.sms.fails = true
+    expect((await cast.lessor2.call(contract.resetPhoneNumber, { body: { password, phonenumber: next, smsCode } })).code).toBe(200)
+    services.sms.fails = false
+    expect(letters.at(-1)?.phonenumber).toBe(next)
+    await flushOutbox(services)
+    expect(letters.at(-1)).toMatchObject({ phonenumber: before, params: [['title', '手机号已更换为144****0018']] })
+  })
+
+  test('ends the other sessions and forgets the other devices', async () => {
+    const [here, there] = [deviceId(), deviceId()]
+    const token = await signIn('otherproject', { device: here })
+    const elsewhere = caller((await signIn('otherproject', { device: there })) ?? '')
+    expect((await changeNumber('14433330028', caller(token ?? ''))).code).toBe(200)
+    expect((await elsewhere(contract.getUserInfo, {})).code).toBe(401)
+    expect((await caller(token ?? '')(contract.getUserInfo, {})).code).toBe(200)
+    const known = await db.selectFrom('device').where('accountId', '=', cast.otherProject.id).select('deviceHash').execute()
+    expect(known.map((row) => row.deviceHash.toString('hex'))).toEqual([
+      deviceHash(services.secret, { device: here, agent: '' }).toString('hex'),
+    ])
+  })
+
+  test('signs nothing for 24 hours: no code goes to it, and the refusal says until when', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const hash = await textHash(cast.lessor, id)
+    await db.deleteFrom('smsCode').execute()
+    await db.deleteFrom('callLimit').execute()
+    const ask = (by = cast.lessor.call) => by(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+    clock.set(new Date('2026-11-27T02:00:20Z'))
+    // The sessions of the cast end with the change; this one makes it and stays.
+    const here = caller(await insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId: cast.lessor.id }))
+    expect((await changeNumber('14433330038', here)).code).toBe(200)
+    const refused = await ask(here)
+    expect(refused.msg).toBe('手机号更换后 24 小时内不能获取签约验证码，请在 2026-11-28 10:02 之后再试')
+    const english = await caller(null, 'en-US')(contract.webLogin, { body: { username: 'lessor', password } })
+    const inEnglish = await ask(caller(english.data.access_token, 'en-US'))
+    expect(inEnglish.msg).toBe('No code to sign is sent for 24 hours after a change of number. Please try again after 2026-11-28 10:02.')
+    expect(letters.some(({ template, phonenumber }) => template === 'signCode' && phonenumber === '14433330038')).toBe(false)
+    clock.set(new Date('2026-11-28T02:02:00Z'))
+    const { data } = await caller(null)(contract.webLogin, { body: { username: 'lessor', password } })
+    expect((await ask(caller(data.access_token))).code).toBe(200)
+    expect(letters.at(-1)).toMatchObject({ template: 'signCode', phonenumber: '14433330038' })
+  })
+})
