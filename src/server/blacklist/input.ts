@@ -3,10 +3,13 @@ import { periodProblem } from '#shared/blacklist/rules.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { findScopes } from './queries.ts'
+import { findScopes, knownMachines } from './queries.ts'
 
-/** Refuses what is wrong with a proposal beyond its form: its period, its scope, its subject and its evidence. */
-export async function checkInput(deed: Deed, input: BlacklistInput): Promise<void> {
+/**
+ * Refuses what is wrong with a proposal beyond its form: its period, its scope, its subject and its evidence. `named`: the machine that the entry is
+ * about already, which stays although its lessor has taken it off the shelf meanwhile.
+ */
+export async function checkInput(deed: Deed, input: BlacklistInput, named: number | null = null): Promise<void> {
   const { db, actor } = deed
   const problems: { path: (string | number)[]; rule: string }[] = []
   const period = periodProblem(input.fromDay, input.toDay)
@@ -22,13 +25,9 @@ export async function checkInput(deed: Deed, input: BlacklistInput): Promise<voi
     .executeTakeFirst()
   if (!company || input.companyId === actor.companyId) problems.push({ path: ['companyId'], rule: 'company_unknown' })
   if (input.equipmentId !== null) {
-    const machine = await db
-      .selectFrom('equipment')
-      .where('id', '=', input.equipmentId)
-      .where('companyId', '=', input.companyId)
-      .select('id')
-      .executeTakeFirst()
-    if (!machine) problems.push({ path: ['equipmentId'], rule: 'machine_unknown' })
+    // The answer names the machine, so one that the proposer may not know is refused as one that does not exist.
+    const machine = await knownMachines(db, actor, input.companyId).where('id', '=', input.equipmentId).select('id').executeTakeFirst()
+    if (!machine && input.equipmentId !== named) problems.push({ path: ['equipmentId'], rule: 'machine_unknown' })
   }
   if (!(await areOwnFiles(deed, input.evidenceIds))) problems.push({ path: ['evidenceIds'], rule: 'file_unknown' })
   if (problems.length > 0) throw new FieldRefusal(problems)

@@ -56,7 +56,7 @@ export async function editEntry(deed: Deed, { id, version, ...input }: Received<
   if (entry.status !== blacklistStatus.proposed) throw new Refusal('blacklist_changed')
   const attached = await db.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
   const added = input.evidenceIds.filter((file) => !attached.some(({ fileId }) => fileId === file))
-  await checkInput(deed, { ...input, evidenceIds: added })
+  await checkInput(deed, { ...input, evidenceIds: added }, entry.companyId === input.companyId ? entry.equipmentId : null)
   await db
     .updateTable('blacklist')
     .set({ ...columnsOf(input), updateTime: now, version: nextVersion })
@@ -195,6 +195,7 @@ async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'deci
       'blacklistCode',
       'subjectKind',
       'companyId',
+      'equipmentId',
       'scopeDeptId',
       'level',
       'reasonCode',

@@ -217,8 +217,11 @@ export function findScopes(db: Read, actor: Actor) {
     .execute()
 }
 
-/** Machines that the viewer may know: on the shelf, or hired by their company before. */
 export const findMachinesOf = (db: Read, actor: Actor, companyId: number) =>
+  knownMachines(db, actor, companyId).orderBy('id').limit(500).select(['id', 'name', 'equipmentCode']).execute()
+
+/** Machines of a lessor that the viewer may know: on the shelf, or hired by their company before. */
+export const knownMachines = (db: Read, actor: Actor, companyId: number) =>
   db
     .selectFrom('equipment')
     .where('companyId', '=', companyId)
@@ -226,9 +229,7 @@ export const findMachinesOf = (db: Read, actor: Actor, companyId: number) =>
     .where('delFlag', '=', delFlag.present)
     .where(
       sql<boolean>`(shelf_status = ${sql.lit(shelfStatus.on)} or exists (select 1 from equipment_booking b join award_line l on l.id = b.award_line_id
-        join award w on w.id = l.award_id join demand d on d.id = w.demand_id where b.equipment_id = equipment.id and d.company_id = ${actor.companyId}))`,
+        join award w on w.id = l.award_id join demand d on d.id = w.demand_id where b.equipment_id = equipment.id and d.company_id = ${actor.companyId})
+        or exists (select 1 from equipment_booking b join contract_line l on l.id = b.contract_line_id join contract c on c.id = l.contract_id
+        where b.equipment_id = equipment.id and c.lessee_company_id = ${actor.companyId}))`,
     )
-    .orderBy('id')
-    .limit(500)
-    .select(['id', 'name', 'equipmentCode'])
-    .execute()

@@ -227,6 +227,38 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [fine]) })).code).toBe(200)
   })
 
+  test('a machine is named only where the proposer may know it, and as the list for picking shows it: on the shelf, or hired before', async () => {
+    const demand = await world.givenDemand()
+    const [hidden, hired, shown] = [
+      await world.givenMachine(cast.lessor.companyId),
+      await world.givenMachine(cast.lessor.companyId),
+      await world.givenMachine(cast.lessor.companyId),
+    ]
+    await world.givenQuote(cast.lessor, demand, [hired])
+    world.passDeadline()
+    await openDueDemands(world.services)
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+    expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })).code).toBe(200)
+    clock.set(monday)
+    const machine = (equipmentId: number) => ({ subjectKind: 'machine', equipmentId })
+    const { id } = (await propose(cast.project, machine(shown))).data
+    await db.updateTable('equipment').set({ shelfStatus: '0' }).where('id', 'in', [hidden, hired, shown]).execute()
+
+    const picked = (await cast.project.call(contract.listMachinesOf, { params: { companyId: cast.lessor.companyId } })).data
+    expect(picked.map((one) => one.id).filter((one) => [hidden, hired, shown].includes(one))).toEqual([hired])
+    const refused = await propose(cast.project, machine(hidden))
+    expect([refused.code, fields(refused.data)]).toEqual([422, ['equipmentId']])
+    expect((await propose(cast.project, machine(hired))).code).toBe(200)
+    // The entry that names it already may still be corrected.
+    const { version } = await entryOf(id, cast.project)
+    const edit = async (equipmentId: number) => {
+      const body = { ...(await proposal(cast.project, machine(equipmentId))), id, version }
+      return (await cast.project.call(contract.editBlacklist, { body })).code
+    }
+    expect([await edit(hidden), await edit(shown)]).toEqual([422, 200])
+  })
+
   test('after the term without an answer it may be decided; it ends by its date', async () => {
     const { id } = (await propose(cast.project)).data
     await put(cast.project, contract.notifyBlacklist, id)
