@@ -6,7 +6,7 @@ import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { recordContractRoots } from '#server/contract/heads.ts'
 import { sha256 } from '#server/contract/text.ts'
-import { contractSteps } from './given-contract.ts'
+import { contractSteps, nameThem } from './given-contract.ts'
 import { monday, type openWorld } from './world.ts'
 
 type Side = 'project' | 'lessor' | 'auditor'
@@ -94,7 +94,7 @@ export function recordSteps(world: Awaited<ReturnType<typeof openWorld>>) {
     await cast.lessor.call(calls.returnContract, { params: { id: draft.id }, body: comment })
     const { id } = await givenContract()
     const persons = [{ task: 'signer', accountId: cast.project.id }]
-    await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })
+    await nameThem(cast.project, id, persons)
     const steps = (await recordOf('project', id)).links.length
     await night()
     return { id, steps }

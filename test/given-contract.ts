@@ -99,6 +99,13 @@ export function changeSteps({ cast, db }: World) {
   return { read, propose, confirm, bookingsOf }
 }
 
+/** Names these people for the own side in the place of those whom the person sees named. */
+export async function nameThem(person: Person, id: number, persons: readonly object[]) {
+  const seen: Contract | undefined = (await person.call(getContract, { params: { id } })).data
+  const before = (seen?.persons ?? []).filter(({ side }) => side === seen?.side).map(({ task, accountId }) => ({ task, accountId }))
+  return person.call(calls.nameContractPersons, { params: { id }, body: { persons, before } })
+}
+
 /** The body of an edit that changes nothing. */
 export const editing = ({ id, version, title, externalNo, address, scaleLessee, scaleLessor, clauses }: Contract) => ({
   id,

@@ -105,7 +105,7 @@ export async function nameKeeper(hire: Hire, now: Date): Promise<void> {
     { task: 'acceptor' as const, accountId: keeper.id },
     { task: 'logger' as const, accountId: keeper.id },
   ]
-  await transact(services, { actor: buyer, now }, (deed) => namePersons(deed, { id, persons }))
+  await transact(services, { actor: buyer, now }, (deed) => namePersons(deed, { id, persons, before: [] }))
 }
 
 /** One side hands in the scan of the sealed paper. */

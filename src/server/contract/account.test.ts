@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
-import { nameContractPersons } from '#shared/contract/moves.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './text.ts'
@@ -28,7 +27,7 @@ async function givenWaiting() {
     { task: 'signer', accountId: cast.lessor.id },
     { task: 'settler', accountId: settler.id },
   ]
-  await cast.lessor.call(nameContractPersons, { params: { id }, body: { persons } })
+  await nameThem(cast.lessor, id, persons)
   const { data, msg } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
   if (!data?.id) throw new Error(msg)
   expect((await confirm(cast.project, data.id)).code).toBe(200)
@@ -74,7 +73,7 @@ test('a signer or an administrator of either side stops it; nobody else, nothing
   for (const who of [cast.stranger, cast.lessor2, cast.operator]) expect((await stop(who, changeId)).code).toBeGreaterThanOrEqual(403)
   // An administrator, though they are not named to sign.
   const persons = [{ task: 'signer', accountId: clerk.id }]
-  expect((await cast.lessor.call(nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+  expect((await nameThem(cast.lessor, id, persons)).code).toBe(200)
   expect(await mayOf(cast.lessor, id)).toEqual(['stop'])
   expect((await stop(cast.lessor, changeId)).code).toBe(200)
   expect((await stop(cast.lessor, changeId)).code).toBe(409)
@@ -110,7 +109,7 @@ test('of a stop and the clock at the same moment one wins, and the account is th
 test('the administrators, signers and settlers of the lessor get an SMS when another account is proposed, confirmed and in force, whatever they have chosen', async () => {
   const { id } = await givenContract()
   const persons = [{ task: 'settler', accountId: settler.id }]
-  await cast.lessor.call(nameContractPersons, { params: { id }, body: { persons } })
+  await nameThem(cast.lessor, id, persons)
   await db.deleteFrom('outbox').execute()
   const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
   expect((await confirm(cast.project, data.id)).code).toBe(200)

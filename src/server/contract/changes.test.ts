@@ -4,11 +4,10 @@ import * as changeCalls from '#shared/contract/changes.ts'
 import { getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { listAddableMachines } from '#shared/contract/direct.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
-import { nameContractPersons } from '#shared/contract/moves.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './text.ts'
@@ -80,7 +79,7 @@ describe('an amendment', () => {
     const fewer = await agree({ kind: 'quantity', lineIds: [second?.id] })
     expect(fewer.lines.map(({ status }) => status)).toEqual(['0', '3'])
     expect(await bookingsOf(second?.id ?? 0)).toEqual([])
-    expect(fewer.amount).toBe(fewer.lines[0]?.amount)
+    expect(fewer.lines.map(({ amount }) => amount)).toEqual([fewer.amount, '0.00'])
     const { data: written } = await cast.project.call(getContractText, { params: { id } })
     expect(written.text.match(/已按补充协议取消/g)).toHaveLength(1)
     const shorter = await agree({ kind: 'shorten', lines: [{ lineId: first?.id, value: '2027-01-13' }] })
@@ -143,8 +142,7 @@ describe('where a side has named who signs', () => {
     const { id } = await givenContract()
     const { lines } = await read(id)
     const terms = { kind: 'extend', lines: [{ lineId: lines[0]?.id, value: '2027-04-13' }] }
-    const signer = (who: Person) => ({ params: { id }, body: { persons: [{ task: 'signer' as const, accountId: who.id }] } })
-    expect((await cast.lessee.call(nameContractPersons, signer(cast.lessee))).code).toBe(200)
+    expect((await nameThem(cast.lessee, id, [{ task: 'signer', accountId: cast.lessee.id }])).code).toBe(200)
     const asProject = await read(id)
     expect([asProject.may.includes('change'), asProject.signs]).toEqual([false, false])
     const refused = await propose(cast.project, id, terms)
@@ -322,7 +320,7 @@ describe('the end and the account', () => {
   test('each step of another account reaches the lessee by SMS at once, whatever they have chosen, and a signer of the unit above', async () => {
     const { id } = await givenContract()
     const persons = [cast.project, cast.lessee].map((who) => ({ task: 'signer' as const, accountId: who.id }))
-    expect((await cast.lessee.call(nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await nameThem(cast.lessee, id, persons)).code).toBe(200)
     const systemSubject = '账号安全通知'
     const choice = { systemSubject, inApp: '0', push: '0', sms: '0', quietFrom: '00:00', quietTo: '23:59' } as const
     expect((await cast.project.call(saveMessageConfig, { body: [choice] })).code).toBe(200)

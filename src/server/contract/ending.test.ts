@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
-import { nameContractPersons, uploadContractScan } from '#shared/contract/moves.ts'
+import { uploadContractScan } from '#shared/contract/moves.ts'
 import { giveContractNotice } from '#shared/contract/notice.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { unzipSync } from 'fflate'
-import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -119,7 +119,7 @@ describe('a notice of termination', () => {
     expect((await give(cast.lessor, id, { fileIds: [scan] })).code).toBe(422)
     expect((await give(cast.lessor, id, { reason: '' })).code).toBe(422)
     const persons = [{ task: 'signer' as const, accountId: cast.lessee.id }]
-    await cast.lessee.call(nameContractPersons, { params: { id }, body: { persons } })
+    await nameThem(cast.lessee, id, persons)
     expect((await read(id)).may).not.toContain('notice')
     const refused = await give(cast.project, id)
     expect([refused.code, refused.msg]).toEqual([403, zhCn.refusal.contract_not_signer])

@@ -2,8 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import { getContract } from '#shared/contract/contract.ts'
-import * as calls from '#shared/contract/moves.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -24,9 +23,9 @@ test('what one side does again and again under a contract leaves the other one u
     const { code, data } = await cast.lessor.call(changes.proposeContractChange, { params: { id }, body: { ...proposing, terms } })
     expect(code).toBe(200)
     expect((await cast.lessor.call(changes.recallContractChange, { params: { id: data.id }, body: { answer: '' } })).code).toBe(200)
-    expect((await cast.lessor.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await nameThem(cast.lessor, id, persons)).code).toBe(200)
   }
-  expect((await cast.lessor.call(calls.nameContractPersons, { params: { id: other.id }, body: { persons } })).code).toBe(200)
+  expect((await nameThem(cast.lessor, other.id, persons)).code).toBe(200)
   const unread = await db
     .selectFrom('message')
     .where('accountId', '=', cast.project.id)

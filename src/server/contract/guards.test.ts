@@ -5,7 +5,7 @@ import { createDirectContract } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -25,8 +25,7 @@ const statusOf = async (id: number) =>
   (await db.selectFrom('contract').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
 const confirmWith = (person: Person, id: number, smsCode: string, hash: string) =>
   person.call(calls.confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } })
-const nameSigner = (person: Person, id: number, signer: Person) =>
-  person.call(calls.nameContractPersons, { params: { id }, body: { persons: [{ task: 'signer', accountId: signer.id }] } })
+const nameSigner = (person: Person, id: number, signer: Person) => nameThem(person, id, [{ task: 'signer', accountId: signer.id }])
 
 const wrongHash = 'a'.repeat(64)
 

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import { merklePath, merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
-import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type RecordFault } from '#shared/contract/record.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { day, recordSteps } from '#test/contract-record.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
@@ -29,7 +28,7 @@ describe('the root of a night', () => {
   test('a cut-off end shows from the next night on', async () => {
     const young = (await givenContract()).id
     pass(6 * 86_400)
-    await cast.project.call(calls.nameContractPersons, { params: { id: young }, body: { persons: [] } })
+    await nameThem(cast.project, young, [])
     const grown = dayOf(clock.now())
     const cut = `delete from contract_event where contract_id = ${young} and move = 'persons'`
     expect(await tampered('contract_event', cut, () => faultFor('lessor', young))).toBeNull()

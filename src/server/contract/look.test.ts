@@ -52,7 +52,9 @@ describe('the platform reads a contract', () => {
     const { data } = await cast.operator.call(contract.getContract, { params: { id } })
     expect([data.side, data.may, data.bankAccount]).toEqual([null, [], expect.stringMatching(/^\*+\d{4}$/)])
     for (const call of [calls.recallContract, calls.voidContract, calls.editContract, calls.nameContractPersons, calls.matchContractScan])
-      expect((await cast.operator.call(call, { params: { id }, body: { reason, id, persons: [], agrees: true } })).code).toBe(403)
+      expect((await cast.operator.call(call, { params: { id }, body: { reason, id, persons: [], before: [], agrees: true } })).code).toBe(
+        403,
+      )
     // Another contract, another operator and a later hour need a reason of their own.
     const other = await givenDraft()
     expect((await cast.operator.call(contract.getContract, { params: { id: other.id } })).code).toBe(404)

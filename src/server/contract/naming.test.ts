@@ -3,7 +3,7 @@ import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import type { ContractTask } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -20,7 +20,11 @@ const mate = await world.givenPerson(
 )
 
 const name = (who: Person, id: number, persons: [ContractTask, Person][]) =>
-  who.call(nameContractPersons, { params: { id }, body: { persons: persons.map(([task, { id: accountId }]) => ({ task, accountId })) } })
+  nameThem(
+    who,
+    id,
+    persons.map(([task, { id: accountId }]) => ({ task, accountId })),
+  )
 const toldAbout = async (id: number) =>
   db
     .selectFrom('message')
@@ -61,6 +65,25 @@ test('of a project, the administrators of the units above are told; naming for a
     ).code,
   ).toBe(200)
   expect((await toldAbout(id)).map(({ accountId }) => accountId)).toEqual([cast.lessee.id])
+})
+
+test('of two colleagues who name people at once, the second is refused and removes nobody whom they did not see', async () => {
+  const { id } = await givenContract()
+  const nameAfter = (who: Person, persons: object[], before: object[]) =>
+    who.call(nameContractPersons, { params: { id }, body: { persons, before } })
+  const settler = { task: 'settler', accountId: clerk.id }
+  const acceptor = { task: 'acceptor', accountId: signer.id }
+  const named = async () =>
+    (await cast.lessor.call(getContract, { params: { id } })).data.persons.map(({ task, accountId }) => ({ task, accountId }))
+  const codes = (await Promise.all([nameAfter(clerk, [settler], []), nameAfter(signer, [acceptor], [])])).map(({ code }) => code)
+  expect(codes.toSorted()).toEqual([200, 409])
+  const [first] = await named()
+  expect(await named()).toEqual([codes[0] === 200 ? settler : acceptor])
+  expect((await nameAfter(signer, [], [])).msg).toBe(zhCn.refusal.changed)
+  expect((await nameAfter(signer, [acceptor, settler], [first ?? {}])).code).toBe(200)
+  expect(await named()).toEqual([acceptor, settler])
+  // The order in which they were read means nothing.
+  expect((await nameAfter(signer, [acceptor], [settler, acceptor])).code).toBe(200)
 })
 
 test('where a side has signers, only one of them or an administrator changes them; other tasks stay open to everybody', async () => {

@@ -3,12 +3,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
-import * as calls from '#shared/contract/moves.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { linksAPage, recordLimits, shownSteps } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './text.ts'
 
@@ -24,7 +23,7 @@ beforeEach(async () => {
 /** Names the own account of a side, which each time is a step of the chain. */
 async function name(person: Person, id: number) {
   await db.deleteFrom('callLimit').execute()
-  return person.call(calls.nameContractPersons, { params: { id }, body: { persons: [{ task: 'signer', accountId: person.id }] } })
+  return nameThem(person, id, [{ task: 'signer', accountId: person.id }])
 }
 
 const addSteps = (id: number, count: number) =>

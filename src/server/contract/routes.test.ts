@@ -11,7 +11,7 @@ import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { deletePerson, pickPeople } from '#shared/person/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
-import { contractSteps, editing } from '#test/given-contract.ts'
+import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { givenFile } from '#test/given-file.ts'
 import { sha256 } from './text.ts'
@@ -134,15 +134,15 @@ describe('from an award to a contract in force', () => {
       expect(await ids(cast.lessor, type)).toEqual([cast.lessor.id])
     }
     const strangers = [{ task: 'signer', accountId: cast.lessor.id }]
-    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons: strangers } })).code).toBe(422)
+    expect((await nameThem(cast.project, id, strangers)).code).toBe(422)
     const persons = [{ task: 'signer', accountId: cast.project.id }]
-    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await nameThem(cast.project, id, persons)).code).toBe(200)
     expect((await read(cast.lessor, id)).persons).toMatchObject([{ side: 'lessee', task: 'signer', accountId: cast.project.id }])
   })
 
   test('tells the other side who was named once it has seen the contract, and the chain keeps it', async () => {
     const { id } = await givenDraft()
-    const name = (persons: object[]) => cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })
+    const name = (persons: object[]) => nameThem(cast.project, id, persons)
     const told = () =>
       db
         .selectFrom('message')
@@ -246,8 +246,8 @@ describe('who may what', () => {
   test('where somebody is named to sign, nobody else of their side does', async () => {
     const { id } = await givenDraft()
     const persons = [{ task: 'signer', accountId: cast.lessee.id }]
-    expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(422)
-    expect((await cast.lessee.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await nameThem(cast.project, id, persons)).code).toBe(422)
+    expect((await nameThem(cast.lessee, id, persons)).code).toBe(200)
     expect((await cast.project.call(calls.sendSignCode, { params: { id }, body: { purpose: 'send', textHash: 'a'.repeat(64) } })).msg).toBe(
       '本方已指定签约人，只有签约人可以办理',
     )
@@ -295,7 +295,7 @@ describe('what may not leave a contract that has not ended', () => {
     expect((await off()).msg).toBe('该单位还有未完结的合同，不能停用')
     const named = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'named')
     const persons = [{ task: 'acceptor', accountId: named.id }]
-    expect((await cast.lessor.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+    expect((await nameThem(cast.lessor, id, persons)).code).toBe(200)
     const remove = () => cast.lessor.call(deletePerson, { params: { id: named.id } })
     expect((await remove()).msg).toBe('该人员是未完结合同的经办人，请先移交其合同事项')
     const { data } = await named.call(checkCancellation, {})

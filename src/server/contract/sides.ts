@@ -21,11 +21,15 @@ import {
 import { mayBeNamed } from './scope.ts'
 import { sha256 } from './text.ts'
 
+/** `before`: who was named where the person looked. */
+type Naming = { id: number; persons: readonly Named[]; before: readonly Named[] }
+
 /**
- * Names the people of the own side. The other side is told, and it stands in the chain; of other signers the administrators of the own side are told as
- * well, and everybody who was or is named. Where the side has signers, only one of them or an administrator changes them.
+ * Names the people of the own side; refuses `changed` where a colleague named others since the person looked. The other side is told, and it stands
+ * in the chain; of other signers the administrators of the own side are told as well, and everybody who was or is named. Where the side has signers,
+ * only one of them or an administrator changes them.
  */
-export async function namePersons(deed: Deed, { id, persons }: { id: number; persons: readonly Named[] }): Promise<void> {
+export async function namePersons(deed: Deed, { id, persons, before: seen }: Naming): Promise<void> {
   const { db, actor } = deed
   const found = await lockContract(deed, id)
   const { side } = found
@@ -42,6 +46,7 @@ export async function namePersons(deed: Deed, { id, persons }: { id: number; per
   )
   if (problems.length > 0) throw new FieldRefusal(problems)
   const before = await findPersonsOf(db, found)
+  if (!isSameNaming(before, seen)) throw new Refusal('changed')
   if (!isSameGroup(signersOf(before), signersOf(persons)) && !mayNameSigners(actor, signersOf(before)))
     throw new Refusal('contract_signers_named')
   await db.deleteFrom('contractPerson').where('contractId', '=', id).where('side', '=', side).execute()
@@ -77,6 +82,11 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
     params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
   })
 }
+
+const isSameNaming = (a: readonly Named[], b: readonly Named[]) => namingKey(a) === namingKey(b)
+
+const namingKey = (persons: readonly Named[]) =>
+  [...new Set(persons.map(({ task, accountId }) => `${task} ${accountId}`))].toSorted().join()
 
 const isSameGroup = (a: readonly number[], b: readonly number[]) =>
   new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size

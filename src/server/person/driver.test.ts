@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getUserInfo } from '#shared/account/contract.ts'
 import { listContracts } from '#shared/contract/contract.ts'
-import { nameContractPersons } from '#shared/contract/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { getWorkCalendar, getWorkFigures, getWorkPanel } from '#shared/statistics/panel.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 
@@ -86,8 +85,8 @@ test('a driver who is added stays one when they are switched off and on', async 
 
 test('a driver is named for no task, is not offered in the picker, and whoever is named is handed over before', async () => {
   const { id } = await givenContract()
-  const person = (accountId: number) => ({ params: { id }, body: { persons: [{ task: 'signer' as const, accountId }] } })
-  expect(fieldsOf(await cast.lessor.call(nameContractPersons, person(cast.driver.id)))).toHaveLength(1)
+  const nameSigner = (accountId: number) => nameThem(cast.lessor, id, [{ task: 'signer', accountId }])
+  expect(fieldsOf(await nameSigner(cast.driver.id))).toHaveLength(1)
   const colleague = await givenColleague()
   const picked = async (query: object) => (await cast.lessor.call(contract.pickPeople, { query: { pageSize: 50, ...query } })).data.rows
   for (const query of [{ type: 'all' }, { type: 'logger', contractId: id }] as const) {
@@ -95,9 +94,9 @@ test('a driver is named for no task, is not offered in the picker, and whoever i
     expect(ids).toContain(colleague.id)
     expect(ids).not.toContain(cast.driver.id)
   }
-  expect((await cast.lessor.call(nameContractPersons, person(colleague.id))).code).toBe(200)
+  expect((await nameSigner(colleague.id)).code).toBe(200)
   expect((await edit(colleague.id, { driverOnly: true })).code).toBe(409)
-  expect((await cast.lessor.call(nameContractPersons, person(cast.lessor.id))).code).toBe(200)
+  expect((await nameSigner(cast.lessor.id)).code).toBe(200)
   expect((await edit(colleague.id, { driverOnly: true })).code).toBe(200)
 })
 

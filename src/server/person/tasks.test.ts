@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCancellation } from '#shared/account/contract.ts'
-import * as calls from '#shared/contract/moves.ts'
 import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf } from '#shared/contract/tasks.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { deletePerson, editPerson, getPerson, pickPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -20,7 +19,7 @@ beforeEach(async () => {
 })
 
 type Named = { task: string; accountId: number }
-const name = (who: Person, id: number, persons: Named[]) => who.call(calls.nameContractPersons, { params: { id }, body: { persons } })
+const name = (who: Person, id: number, persons: Named[]) => nameThem(who, id, persons)
 const personsOf = async (id: number) =>
   db.selectFrom('contractPerson').where('contractId', '=', id).orderBy('task').select(['side', 'task', 'accountId']).execute()
 const edit = async (who: Person, userId: number, changes: object) => {

@@ -3,7 +3,7 @@ import { dayMs, toMoment } from '#shared/calendar.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recallContractChange, rejectContractChange } from '#shared/contract/changes.ts'
 import { contractTodos, getWorkPanel } from '#shared/statistics/panel.ts'
-import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -68,7 +68,7 @@ test('a draft waits to be sent until the award lapses, a sent one to be confirme
 test('what only named signers may do waits for them alone', async () => {
   const { id } = await givenDraft()
   const persons = [{ task: 'signer' as const, accountId: colleague.id }]
-  expect((await cast.project.call(calls.nameContractPersons, { params: { id }, body: { persons } })).code).toBe(200)
+  expect((await nameThem(cast.project, id, persons)).code).toBe(200)
   expect([await kindsOf(cast.project), await kindsOf(cast.lessee), await kindsOf(colleague)]).toEqual([[], [], [['contractSend', id]]])
 })
 

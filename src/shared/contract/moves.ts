@@ -86,15 +86,19 @@ export const attachOwnForms = {
   answer: z.object({ version: z.number() }),
 } as const satisfies Endpoint
 
+const NamedPersons = z.array(z.object({ task: z.enum(contractTasks), accountId: Id })).max(40)
+
 export const nameContractPersons = {
   method: 'PUT',
   url: '/business/contract/:id/persons',
-  summary: 'Name who signs, accepts, logs and settles for the own side; the other side is told',
+  summary:
+    'Name who signs, accepts, logs and settles for the own side, in the place of those who were named before; the other side is told',
   access: 'contract:edit',
   limit: 30,
   form: 'data',
   params,
-  body: z.object({ persons: z.array(z.object({ task: z.enum(contractTasks), accountId: Id })).max(40) }),
+  // `before` is the list that the person saw: what a colleague named meanwhile is not removed unseen.
+  body: z.object({ persons: NamedPersons, before: NamedPersons }),
   answer: z.null(),
 } as const satisfies Endpoint
 

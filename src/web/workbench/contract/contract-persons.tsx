@@ -1,10 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Contract } from '#shared/contract/contract.ts'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { DraftNote } from '../../app/form-bar.tsx'
 import { useText } from '../../app/text.tsx'
-import { useDialogDraft } from '../../app/use-dialog-draft.ts'
+import { useValuesDraft } from '../../app/use-local-draft.ts'
 import { PeoplePicker } from '../../person/people-picker.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
@@ -15,26 +18,35 @@ const maxOfTask = 10
 
 type Named = { accountId: number; name: string }
 
-/** Names colleagues for the tasks of the own side. */
+/** Names colleagues for the tasks of the own side. When a colleague names others meanwhile it starts anew from them, and offers what was chosen. */
 export function PersonsDialog({ contract, onClose }: AboutContract) {
+  const before = contract.persons.filter(({ side }) => side === contract.side)
+  return <PersonsForm key={JSON.stringify(before)} contract={contract} before={before} onClose={onClose} />
+}
+
+function PersonsForm({ contract, before, onClose }: AboutContract & { before: Contract['persons'] }) {
   const text = useText()
   const words = text.contract
   const { pages } = words
   const namedFor = (task: ContractTask): Named[] =>
-    contract.persons.filter((one) => one.side === contract.side && one.task === task).map(({ accountId, name }) => ({ accountId, name }))
-  const [named, setNamed, forget] = useDialogDraft<Record<ContractTask, Named[]>>(`contract-persons-${contract.id}`, {
+    before.filter((one) => one.task === task).map(({ accountId, name }) => ({ accountId, name }))
+  const [named, setNamed] = useState<Record<ContractTask, Named[]>>({
     signer: namedFor('signer'),
     acceptor: namedFor('acceptor'),
     logger: namedFor('logger'),
     settler: namedFor('settler'),
   })
+  const draft = useValuesDraft(`contract-persons-${contract.id}`, named, setNamed, { quiet: true })
   const save = useMutation({
     mutationFn: () => {
       const persons = contractTasks.flatMap((task) => named[task].map(({ accountId }) => ({ task, accountId })))
-      return call(nameContractPersons, { params: { id: contract.id }, body: { persons } })
+      return call(nameContractPersons, {
+        params: { id: contract.id },
+        body: { persons, before: before.map(({ task, accountId }) => ({ task, accountId })) },
+      })
     },
     onSuccess: () => {
-      forget()
+      draft.done()
       toast('success', pages.named)
       onClose()
       return refreshContracts()
@@ -65,6 +77,7 @@ export function PersonsDialog({ contract, onClose }: AboutContract) {
           onChange={(next) => setNamed({ ...named, [task]: next })}
         />
       ))}
+      <DraftNote draft={draft} />
     </ConfirmDialog>
   )
 }
