@@ -66,6 +66,14 @@ export function yuan({ min = 0, max = 999_999_999 }: { min?: number; max?: numbe
     .pipe(z.number().int().min(min, 'money_min').max(max, 'money_max'))
 }
 
+export const maxQuantity = 9_999_999
+/** An estimated quantity: to the thousandth, as it is stored, so the sum is reckoned by the stored one. */
+export const Quantity = z
+  .number()
+  .min(0.001)
+  .max(maxQuantity)
+  .refine((value) => /^\d+(\.\d{1,3})?$/.test(String(value)), 'quantity_places')
+
 /** A fen amount on its way out: yuan with two places. */
 export const YuanOut = z.number().transform((fen) => (fen / 100).toFixed(2))
 

@@ -291,6 +291,21 @@ describe('what cannot be written down', () => {
     expect(await refusedAt(await create([line(own, { unitPrice: '0' })]))).toEqual([['lines.0.unitPrice', codes.money_min]])
   })
 
+  test('more than can be counted to the fen and worded, in one line or in all of them; and a quantity that is not stored as it is typed', async () => {
+    const [first, second] = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
+    const work = (equipmentId: number, estQuantity: number) =>
+      line(equipmentId, { rentUnit: 'V', unitPrice: '9999999.99', estQuantity, ceilingReason: '测试' })
+    expect(await refusedAt(await create([work(first, 9_999_999)]))).toEqual([['lines.0.unitPrice', codes.sum_large]])
+    expect(await refusedAt(await create([work(first, 6_000_000), work(second, 6_000_000)]))).toEqual([
+      ['lines.1.unitPrice', codes.sum_large],
+    ])
+    expect(await refusedAt(await create([work(first, 33.3333)]))).toEqual([['lines.0.estQuantity', codes.quantity_places]])
+    const { code, data } = await create([work(first, 6_000_000), work(second, 3_000_000)])
+    expect(code).toBe(200)
+    const { data: written } = await cast.project.call(contract.getContractText, { params: { id: data.id } })
+    expect(written.text).toContain('¥89999999910000.00')
+  })
+
   test('a lessor who is not certified, is the own company or is restricted, and a machine that is restricted', async () => {
     const machine = await world.givenMachine(cast.lessor.companyId)
     const with_ = (lessorCompanyId: number) => create([line(machine)], { lessorCompanyId })

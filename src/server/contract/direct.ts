@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
+import { contractAmount, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
   type AddedPosition,
@@ -93,6 +93,7 @@ export async function checkPositions({ db, now }: Pick<Deed, 'db' | 'now'>, inpu
     only: input.lines.map(({ equipmentId }) => equipmentId),
   })
   const chosen = checkLines(input.lines, machines, { today })
+  refuseLargeSum(input.lines)
   await checkCeilings(db, input, chosen)
   const positions = input.lines.map(({ ceilingReason: _, ...line }, index) => lineRow(line, machineOf(machines, line), index + 1))
   return {
@@ -305,6 +306,15 @@ export function checkLines(
     if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { index, lineNo: firstNo + index, freeFrom })
   })
   return lines.map((line) => machineOf(machines, line))
+}
+
+/** Refuses, beside its price, the line by which the sum is larger than an amount can be counted to the fen and worded. */
+function refuseLargeSum(lines: readonly AddedPosition[]): void {
+  let sum = 0
+  lines.forEach((line, index) => {
+    sum += lineAmountFen(pricedPosition(line))
+    if (!Number.isSafeInteger(sum)) refuseField(['lines', index, 'unitPrice'], 'sum_large')
+  })
 }
 
 /** A price above the ceiling of the organisation needs a reason, as an award does. */

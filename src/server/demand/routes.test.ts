@@ -60,6 +60,8 @@ test.each([
   ['items.0.qty', { qty: 0 }],
   ['items.0.qty', { qty: 1e9 }],
   ['items.0.estQuantity', { rentUnit: 'S' }],
+  ['items.0.estQuantity', { rentUnit: 'S', estQuantity: 33.3333 }],
+  ['items.0.estQuantity', { rentUnit: 'S', estQuantity: 0.0001 }],
   ['items.0.categoryId', { categoryId: 201 }],
   ['items.0.categoryId', { categoryId: 4242, fatherCategoryId: 4242 }],
   ['items.0.specRequirements', { specRequirements: [] }],

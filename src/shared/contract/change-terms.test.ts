@@ -41,6 +41,26 @@ const line = (id: number, more: Partial<ChangeLine> = {}): ChangeLine => ({
 })
 const lines = [line(1), line(2, { status: positionStatus.onSite }), line(3, { status: positionStatus.left })]
 const start = '2026-12-01'
+const further: AddedPosition = {
+  equipmentId: 9,
+  qty: 1,
+  planStart: '2026-12-10',
+  planEnd: '2027-03-01',
+  rentUnit: 'M',
+  estQuantity: null,
+  shiftMode: 'single',
+  unitPrice: 2_000_000,
+  taxRate: 13,
+  invoiceKind: 'special',
+  includesOperator: false,
+  includesFuel: false,
+  entryFee: 0,
+  exitFee: 0,
+  erectionFee: 0,
+  inspectionFee: 0,
+  otherFee: 0,
+  minRentDays: 0,
+}
 const rulesOf = (terms: ChangeTerms, fromDay = '2026-12-10') =>
   termProblems(terms, { fromDay, lines, clauses, today: '2026-12-10', since: null }).map(({ path, rule }) => `${path.join('.')} ${rule}`)
 
@@ -126,6 +146,27 @@ describe('the terms of an amendment', () => {
     expect([until(100, '2026-12-08'), until(0.001, '2026-12-08')]).toEqual([7.778, 0.001])
   })
 
+  test('do not make a sum that is not counted to the fen, or a quantity that is not stored', () => {
+    const work = line(1, { rentUnit: 'V', unitPriceFen: 999_999_999, estQuantity: 6_000_000 })
+    const rules = (terms: ChangeTerms, lines: ChangeLine[]) =>
+      termProblems(terms, { fromDay: '2026-12-10', lines, clauses, today: '2026-12-10', since: null }).map(
+        ({ path, rule }) => `${path.join('.')} ${rule}`,
+      )
+    const longer = (value: string) => ({ kind: 'extend' as const, lines: [{ lineId: 1, value }] })
+    const other = { ...work, id: 2, estQuantity: 500_000 }
+    // 6 million over 90 days are 8.7 million over 130.
+    expect([rules(longer('2027-04-10'), [work]), rules(longer('2027-04-10'), [work, other])]).toEqual([
+      [],
+      ['terms.lines.0.value sum_large'],
+    ])
+    expect(rules(longer('2027-05-30'), [{ ...work, unitPriceFen: 1 }])).toEqual(['terms.lines.0.value quantity_large'])
+    const dearer = { kind: 'price' as const, lines: [{ lineId: 1, value: 999_999_999 }] }
+    expect(rules(dearer, [{ ...work, qty: 2, unitPriceFen: 1 }])).toEqual(['terms.lines.0.value sum_large'])
+    const added = { ...further, rentUnit: 'V' as const, unitPrice: 999_999_999, estQuantity: 6_000_000 }
+    const more = { kind: 'quantity' as const, lineIds: [], added: [added] }
+    expect([rules(more, [work]), rules(more, [line(2)])]).toEqual([['terms.added.0.unitPrice sum_large'], []])
+  })
+
   test('bind the lessee more where they extend the hire, whatever becomes of the sum', () => {
     const sums = { amountBeforeFen: 100, amountAfterFen: 100 }
     const moved = (kind: 'extend' | 'shorten') => bindsMore({ ...sums, terms: { kind, lines: [{ lineId: 1, value: '2027-04-01' }] } })
@@ -145,7 +186,7 @@ describe('the terms of an amendment', () => {
     const price = { kind: 'price' as const, lines: [{ lineId: 1, value: 1 }] }
     const extend = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2028-03-01' }] }
     const shorten = { kind: 'shorten' as const, lines: [{ lineId: 1, value: '2026-12-20' }] }
-    const added = { equipmentId: 9, planStart: '2027-04-01', planEnd: '2027-06-01' } as AddedPosition
+    const added = { ...further, planStart: '2027-04-01', planEnd: '2027-06-01' }
     const more = { kind: 'quantity' as const, lineIds: [], added: [added] }
     const late = ['fromDay after_hire']
     expect([rulesOf(price, '2027-02-28'), rulesOf(price, '2027-03-01'), rulesOf(price, '2072-03-01')]).toEqual([[], late, late])

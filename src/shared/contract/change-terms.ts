@@ -1,12 +1,13 @@
 // What the terms of an amendment do to the positions of a contract, and which of them cannot be.
 import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
+import { maxQuantity } from '../fields.ts'
 import { isAmong } from '../lifecycle.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms, StoredChange } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
 import { type AddedPosition, pricedPosition } from './direct.ts'
-import { type ChangeKind, filledPositions, makesVersion, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
+import { type ChangeKind, changesSum, filledPositions, makesVersion, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
 
 /** A position as an amendment reads and changes it, money in fen. */
 export type ChangeLine = PricedLine & { id: number; status: PositionStatus }
@@ -145,6 +146,9 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
     problems.push({ path: ['terms', 'lastDay'], rule: 'after_hire' })
   if (terms.kind === 'clause' && changedClauses(clauses, terms.clauses).length === 0)
     problems.push({ path: ['terms', 'clauses'], rule: 'unchanged' })
+  // Only of terms that can be otherwise, so that their days are in order. A larger sum is neither counted to the fen nor worded.
+  if (problems.length === 0 && changesSum(terms.kind) && !Number.isSafeInteger(amountUnder(lines, terms, fromDay).amountFen))
+    problems.push({ path: 'lines' in terms ? ['terms', 'lines', 0, 'value'] : ['terms', 'added', 0, 'unitPrice'], rule: 'sum_large' })
   return problems
 }
 
@@ -165,7 +169,8 @@ function valueProblem(kind: LineTerms['kind'], { line, value, today }: { line: C
   if (kind === 'extend') {
     if (String(value) <= line.planEnd) return 'extend_later'
     // 民法典 第七百零五条.
-    return String(value) > addDays(line.planStart, deadlineRules.maxLeaseDays) ? 'lease_too_long' : null
+    if (String(value) > addDays(line.planStart, deadlineRules.maxLeaseDays)) return 'lease_too_long'
+    return (quantityUntil(line, String(value)) ?? 0) > maxQuantity ? 'quantity_large' : null
   }
   if (kind === 'shorten')
     return String(value) >= line.planEnd || String(value) <= line.planStart || String(value) < today ? 'shorten_earlier' : null

@@ -20,6 +20,23 @@ test('of a lot as many units as are wanted are free in the same days', () => {
   expect(firstFreeDay(lot, { ...want, qty: 4 })).toBeNull()
 })
 
+test('a quantity has at most three places, as it is stored, and is not nothing', () => {
+  const line = { equipmentId: 1, planStart: '2026-12-01', planEnd: '2026-12-31', rentUnit: 'S', unitPrice: '100' }
+  const problems = (estQuantity: number) =>
+    DirectPositionsInput.safeParse({ version: 1, lines: [{ ...line, estQuantity }] }).error?.issues.map(({ path, message, code }) => [
+      path.join('.'),
+      code === 'custom' ? message : code,
+    ])
+  const at = 'lines.0.estQuantity'
+  expect([0.001, 33.333, 9_999_999].map(problems)).toEqual([undefined, undefined, undefined])
+  expect(problems(33.3333)).toEqual([[at, 'quantity_places']])
+  expect([0.0001, 0, 10_000_000].map((value) => problems(value)?.[0])).toEqual([
+    [at, 'too_small'],
+    [at, 'too_small'],
+    [at, 'too_big'],
+  ])
+})
+
 test('a contract names at most as many units as the largest lot has, over all its positions', () => {
   const line = { planStart: '2026-12-01', planEnd: '2026-12-31', rentUnit: 'M', unitPrice: '100' }
   const problems = (...units: number[]) => {

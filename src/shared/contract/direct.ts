@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
 import { maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
 import { Taken, unitsTaken } from '../equipment/taken.ts'
-import { Day, Id, line, optionalId, paragraph, yuan } from '../fields.ts'
+import { Day, Id, line, optionalId, paragraph, Quantity, yuan } from '../fields.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
 
@@ -16,7 +16,7 @@ const positionFields = {
   planEnd: Day,
   rentUnit: z.enum(rentUnits),
   /** Shifts, hours, cubic metres, metres or pieces for one machine. */
-  estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+  estQuantity: Quantity.nullable().default(null),
   shiftMode: z.enum(shiftModes).default('single'),
   unitPrice: yuan({ min: 1 }),
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),

@@ -1,7 +1,7 @@
 // Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
 import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
-import { Day, Id, line, Moment, paragraph, Phone, yuan } from '../fields.ts'
+import { Day, Id, line, Moment, paragraph, Phone, Quantity, yuan } from '../fields.ts'
 import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, offeredMethods, sides } from './rules.ts'
 
 export const Side = z.enum(sides)
@@ -25,7 +25,7 @@ export const DemandItemInput = z
     planEnd: Day,
     rentUnit: z.enum(rentUnits),
     /** Shifts, hours, cubic metres, metres or pieces for one machine. */
-    estQuantity: z.number().positive().max(9_999_999).nullable().default(null),
+    estQuantity: Quantity.nullable().default(null),
     shiftMode: z.enum(shiftModes).default('single'),
     priceCeiling: yuan({ min: 1 }).nullable().default(null),
     remark: paragraph(500).default(''),
