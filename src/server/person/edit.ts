@@ -1,16 +1,22 @@
 import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
-import { accountStatus, userType } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone, userType } from '#shared/account/rules.ts'
+import type { AuditAction } from '#shared/audit/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { paths } from '#shared/paths.ts'
 import type * as contract from '#shared/person/contract.ts'
+import type { Person } from '#shared/person/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
+import { sendAccountNotice } from '../account/notice.ts'
 import { givenPassword, randomUserName, refuseTaken } from '../account/passwords.ts'
+import { followPhoneChange, notifyOldNumber } from '../account/phone.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
@@ -21,6 +27,7 @@ import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
+import { sendMessages } from '../message/queries.ts'
 import { sendSms } from '../outbox/queries.ts'
 import { getPerson } from './queries.ts'
 
@@ -60,7 +67,10 @@ export async function editPerson(context: Context, input: Received<typeof contra
   const { phonenumber, resetPassword } = input
   const password = firstPassword()
   const passwordHash = resetPassword ? await hashPassword(password) : null
-  const { userName } = await transact(context, { actor, now }, (deed) => updatePerson(deed, input, passwordHash)).catch(refuseTaken)
+  const { userName, phonenumber: before } = await transact(context, { actor, now }, (deed) =>
+    updatePerson(deed, input, passwordHash),
+  ).catch(refuseTaken)
+  if (before !== phonenumber) await notifyOldNumber(context, { before, phonenumber })
   if (passwordHash && !(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
     throw new Refusal('sms_failed')
 }
@@ -73,6 +83,9 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const isLocked = status === accountStatus.locked
   const losesAdmin = isLocked || !input.isAdmin
   const changesDriver = person.driverOnly !== input.driverOnly
+  const changesPhone = person.phonenumber !== phonenumber
+  // Theirs is changed with their password.
+  if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
   const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
@@ -81,13 +94,24 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')
-      .set({ ...columnsOfInput(input, place), status, version: nextVersion, ...(passwordHash && givenPassword(passwordHash, now)) })
+      .set({
+        ...columnsOfInput(input, place),
+        status,
+        version: nextVersion,
+        ...(passwordHash && givenPassword(passwordHash, now)),
+        ...(changesPhone && { phoneChangedAt: now }),
+      })
       .where('id', '=', userId)
       .$if(version !== undefined, (query) => query.where('version', '=', version ?? 0))
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Refusal('changed')
   }
-  await (changesDriver ? audited(db, actor, { action: 'account.driver', bizType: 'account', id: userId }, now, save) : save())
+  const actions: AuditAction[] = [
+    ...(changesDriver ? ['account.driver' as const] : []),
+    ...(changesPhone ? ['account.phone' as const] : []),
+    ...(passwordHash ? ['account.resetPassword' as const] : []),
+  ]
+  await actions.reduce((run, action) => () => audited(db, actor, { action, bizType: 'account', id: userId }, now, run), save)()
   await setDepts(db, userId, deptIds)
   if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
   if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
@@ -95,7 +119,38 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   // A person who is locked, whose password is new, or who becomes a driver or stops being one, is signed out everywhere.
   if (passwordHash) await forgetDevices(db, userId, null)
   if (isLocked || passwordHash || changesDriver) await endSessionsOf(deed, userId)
+  if (changesPhone) await followPhoneChange(deed, { accountId: userId, phonenumber })
+  if (changesPhone) await notifyAdmins(deed, person, { kind: 'personPhoneChanged', phonenumber })
+  if (passwordHash) {
+    await sendAccountNotice(deed, { accountId: userId, kind: 'passwordChanged', params: { time: toMoment(now).slice(0, 16) } })
+    await notifyAdmins(deed, person, { kind: 'personPasswordReset' })
+  }
   return person
+}
+
+/** Whoever sets a colleague's number or password could act as them, so the other administrators of the company get a message. */
+async function notifyAdmins(
+  deed: Deed,
+  { userId, name, userName }: Person,
+  { kind, phonenumber = '' }: { kind: 'personPhoneChanged' | 'personPasswordReset'; phonenumber?: string },
+): Promise<void> {
+  const { db, actor, now } = deed
+  const admins = await db
+    .selectFrom('account')
+    .where('companyId', '=', companyOf(actor))
+    .where('isAdmin', '=', true)
+    .where('userType', '=', actor.userType)
+    .where('id', 'not in', [actor.accountId, userId])
+    .select('id')
+    .execute()
+  await sendMessages(deed, {
+    to: { accounts: admins.map(({ id }) => id) },
+    kind,
+    params: { by: actor.userName, name, userName, phone: maskPhone(phonenumber), time: toMoment(now).slice(0, 16) },
+    bizType: 'account',
+    bizId: userId,
+    link: actor.role === 'leaser' ? paths.companyPeople() : paths.people(),
+  })
 }
 
 /** Removes a person who has nothing open. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getUserInfo, webLogin } from '#shared/account/contract.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -136,13 +137,86 @@ test('[S7.2] editUser: moved, switched off with their pages ended, a new first p
   expect((await cast.visitor.call(webLogin, { body: { username: data.userName, password: password() } })).code).toBe(200)
 })
 
+describe('an administrator who changes the number or password of a colleague', () => {
+  /** A second administrator of the group, who hears of it. */
+  const second = async () =>
+    world.givenPerson(
+      { userType: '2', certSign: 2, isAdmin: true, deptId: depts.root, companyId: cast.lessee.companyId },
+      `second${++phones}`,
+    )
+  const edit = (userId: number, phonenumber: string, more: object = {}) =>
+    cast.lessee.call(contract.editPerson, {
+      body: { userId, name: '新来的', phonenumber, deptIds: [depts.projectDept], isAdmin: false, ...more },
+    })
+  const titles = async (id: number) =>
+    (await db.selectFrom('message').where('accountId', '=', id).orderBy('id').select('title').execute()).map(({ title }) => title)
+  const audits = (id: number) =>
+    db
+      .selectFrom('auditLog')
+      .where('bizType', '=', 'account')
+      .where('bizId', '=', String(id))
+      .orderBy('seq')
+      .select(['action', 'accountId', 'before', 'after'])
+      .execute()
+
+  test('of the number: logged, told to the person, the old number and the other administrators; the person is signed out', async () => {
+    const other = await second()
+    const [before, next] = [phone(), phone()]
+    const { data } = await add({ phonenumber: before })
+    const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: data.userName, password: password() } })
+    letters.length = 0
+    expect((await edit(data.userId, next)).code).toBe(200)
+    expect((await world.caller(signedIn.access_token)(getUserInfo, {})).code).toBe(401)
+    expect(await db.selectFrom('device').where('accountId', '=', data.userId).select('accountId').execute()).toEqual([])
+    expect(letters).toEqual([{ phonenumber: before, template: 'notice', params: [['title', `手机号已更换为${maskPhone(next)}`]] }])
+    expect(await titles(data.userId)).toEqual(['手机号已更换'])
+    expect(await titles(other.id)).toEqual(['lessee 更换了 新来的 的手机号'])
+    expect(await audits(data.userId)).toMatchObject([
+      {
+        action: 'account.phone',
+        accountId: cast.lessee.id,
+        before: { phonenumber: maskPhone(before) },
+        after: { phonenumber: maskPhone(next) },
+      },
+    ])
+    const { phoneChangedAt } = await db
+      .selectFrom('account')
+      .where('id', '=', data.userId)
+      .select('phoneChangedAt')
+      .executeTakeFirstOrThrow()
+    expect(phoneChangedAt).toBe('2026-11-23 10:00:00')
+    // Any other change is none of these.
+    letters.length = 0
+    expect((await edit(data.userId, next, { nickName: '小新' })).code).toBe(200)
+    expect([letters, (await audits(data.userId)).length, (await titles(other.id)).length]).toEqual([[], 1, 1])
+  })
+
+  test('of the password: logged and told to the same people', async () => {
+    const other = await second()
+    const number = phone()
+    const { data } = await add({ phonenumber: number })
+    expect((await edit(data.userId, number, { resetPassword: true })).code).toBe(200)
+    expect(letters.at(-1)).toMatchObject({ phonenumber: number, template: 'firstPassword' })
+    expect(await titles(data.userId)).toEqual(['密码已修改'])
+    expect(await titles(other.id)).toEqual(['lessee 重置了 新来的 的密码'])
+    expect(await audits(data.userId)).toMatchObject([{ action: 'account.resetPassword', accountId: cast.lessee.id }])
+  })
+
+  test('changes their own number with their password only', async () => {
+    const { data } = await cast.lessee.call(contract.getPerson, { params: { id: cast.lessee.id } })
+    const { raw } = await cast.lessee.call(contract.editPerson, { body: { ...data, phonenumber: phone(), deptIds: [depts.root] } })
+    expect(raw.data).toEqual({ errors: [{ field: 'phonenumber', message: '本人手机号请在“账号安全”中更换' }] })
+  })
+})
+
 test('a person who is switched off or removed is signed out for good, and not only while it lasts', async () => {
-  const { data } = await add()
+  const phonenumber = phone()
+  const { data } = await add({ phonenumber })
   const { userId, userName } = data
   const { data: signedIn } = await cast.visitor.call(webLogin, { body: { username: userName, password: password() } })
   const theirs = world.caller(signedIn.access_token)
   const edit = (status: '0' | '1') => {
-    const body = { userId, name: '新来的', phonenumber: phone(), deptIds: [depts.projectDept], isAdmin: false, status }
+    const body = { userId, name: '新来的', phonenumber, deptIds: [depts.projectDept], isAdmin: false, status }
     return cast.lessee.call(contract.editPerson, { body })
   }
   const sessions = () => db.selectFrom('session').where('accountId', '=', userId).select('id').execute()

@@ -14,6 +14,7 @@ const auditActionsOf = {
     'account.removeFactor',
     'account.endSessions',
     'account.driver',
+    'account.phone',
     'staff.add',
     'staff.edit',
   ],

@@ -12,6 +12,8 @@ export const messageKinds = {
   passwordChanged: { subject: '账号安全通知', level: 'warn' },
   bidderPasswordReset: { subject: '账号安全通知', level: 'warn' },
   phoneChanged: { subject: '账号安全通知', level: 'warn' },
+  personPhoneChanged: { subject: '账号安全通知', level: 'warn' },
+  personPasswordReset: { subject: '账号安全通知', level: 'warn' },
   passwordGuessed: { subject: '账号安全通知', level: 'warn' },
   secondFactorOn: { subject: '账号安全通知', level: 'warn' },
   secondFactorOff: { subject: '账号安全通知', level: 'warn' },

@@ -37,6 +37,15 @@ export const messages: Text['messages'] = {
     title: () => 'Mobile number changed',
     content: (p) => `Your mobile number is now ${p.phone}. If this was not you, contact us.`,
   },
+  personPhoneChanged: {
+    title: (p) => `${p.by} changed the mobile number of ${p.name}`,
+    content: (p) =>
+      `At ${p.time} the administrator ${p.by} changed the mobile number of ${p.name} (${p.userName}) to ${p.phone}. It receives no codes to sign contracts for 24 hours. If in doubt, ask the person.`,
+  },
+  personPasswordReset: {
+    title: (p) => `${p.by} reset the password of ${p.name}`,
+    content: (p) => `At ${p.time} the administrator ${p.by} reset the password of ${p.name} (${p.userName}). If in doubt, ask the person.`,
+  },
   passwordGuessed: {
     title: () => 'Repeated wrong passwords for your account',
     content: (p) =>

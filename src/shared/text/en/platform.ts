@@ -51,6 +51,7 @@ export const platform: typeof source = {
       'account.removeFactor': 'Second factor removed',
       'account.endSessions': 'Sign-out forced',
       'account.driver': 'Driver only set or lifted',
+      'account.phone': 'Mobile number changed',
       'staff.add': 'Operator or auditor added',
       'staff.edit': 'Duties changed',
       'category.add': 'Category added',

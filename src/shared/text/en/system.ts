@@ -241,6 +241,7 @@ export const rule: Text['rule'] = {
     own_child: 'A unit cannot be moved below itself',
     one_unit: 'Several departments must all be project departments',
     driver: 'Only for people of a lessor who are no administrators',
+    own_phone: 'Change your own number under Account security',
     password_control: 'Control characters are not allowed',
     password_common: 'This password is too common and easy to guess. Please choose another one.',
     password_name: 'Must not contain the platform name, your name, user name or mobile number',

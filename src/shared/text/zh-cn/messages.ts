@@ -22,6 +22,15 @@ export const messages = {
       `平台于 ${p.time} 重置了贵公司账号 ${p.userName} 的登录密码，当时贵公司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵公司申请，请立即联系平台并核对报价。`,
   },
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
+  personPhoneChanged: {
+    title: (p: Words) => `${p.by} 更换了 ${p.name} 的手机号`,
+    content: (p: Words) =>
+      `${p.time}，管理员 ${p.by} 将 ${p.name}（${p.userName}）的绑定手机更换为 ${p.phone}。该号码 24 小时内不能获取签约验证码。如有疑问，请与本人核实。`,
+  },
+  personPasswordReset: {
+    title: (p: Words) => `${p.by} 重置了 ${p.name} 的密码`,
+    content: (p: Words) => `${p.time}，管理员 ${p.by} 重置了 ${p.name}（${p.userName}）的登录密码。如有疑问，请与本人核实。`,
+  },
   passwordGuessed: {
     title: () => '有人多次输错您的登录密码',
     content: (p: Words) =>

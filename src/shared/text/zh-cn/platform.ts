@@ -52,6 +52,7 @@ export const platform = {
       'account.removeFactor': '解除二次验证',
       'account.endSessions': '强制退出',
       'account.driver': '设置或取消仅机手',
+      'account.phone': '更换手机号',
       'staff.add': '新建运营/审计',
       'staff.edit': '调整职责',
       'category.add': '新建类别',

@@ -239,6 +239,7 @@ export const rule = {
     own_child: '不能移动到自己或自己的下级',
     one_unit: '多个部门须都是项目部',
     driver: '仅限出租方的非管理员',
+    own_phone: '本人手机号请在“账号安全”中更换',
     password_control: '不能含控制字符',
     password_common: '该密码过于常见，容易被猜到，请换一个',
     password_name: '不能含平台名称、本人姓名、登录名或手机号',
