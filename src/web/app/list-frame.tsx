@@ -28,20 +28,37 @@ export type Column<Row> = {
 type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'fetchStatus'> & { refetch: () => unknown }
 type ListOf<Row> = Loading<Rows<Row>>
 
-/** Loads a list whose filters and page are in the address. */
+/** Loads a list whose filters and page are in the address. A page beyond its end is replaced by the last one. */
 export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject }>(
   endpoint: E,
   pageSize: number,
   more: Partial<z.input<E['query']>> = {},
 ) {
-  const [params] = useSearchParams()
-  const query = { ...queryOf(params, endpoint), ...more, pageSize: pageSizeOf(params, pageSize) }
-  return useQuery({
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const size = pageSizeOf(params, pageSize)
+  const query = { ...queryOf(params, endpoint), ...more, pageSize: size }
+  const list = useQuery({
     queryKey: [endpoint.url, query],
     queryFn: (): Promise<Answered<E>> => call(endpoint, { query } as Call<E>),
-    placeholderData: (before) => before,
+    placeholderData: (before) => (isBeyondEnd(before as Rows<unknown> | undefined) ? undefined : before),
   })
+  // The last row of the page was dealt with, or the address was remembered: the words for an empty list would deny the other pages.
+  const page = Number(params.get('pageNum')) || 1
+  const found = list.data as Rows<unknown> | undefined
+  const last = found && isBeyondEnd(found) ? Math.ceil(found.total / size) : page
+  const isLeaving = page > last
+  useEffect(() => {
+    if (!isLeaving) return
+    const next = new URLSearchParams(params)
+    next.set('pageNum', String(last))
+    setParams(next, { replace: true, state })
+  }, [isLeaving, last, params, setParams, state])
+  return isLeaving ? { ...list, data: undefined } : list
 }
+
+/** Whether a page of a list has no rows although the list has some. */
+const isBeyondEnd = (page: Rows<unknown> | undefined): boolean => page !== undefined && page.rows.length === 0 && page.total > 0
 
 /** Shows the answer of a call, and `Unloaded` until it is there. */
 export function Loaded<Data>({
