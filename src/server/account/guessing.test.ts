@@ -102,6 +102,18 @@ describe('a thousand guesses at once', () => {
     expect(answers.filter(({ code }) => code === 422)).toHaveLength(loginRules.failures)
   })
 
+  test('of a password by whoever found its session open, on as many devices as they name: five are checked, elsewhere included', async () => {
+    const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.lapsed.id })
+    const guess = (device: string, secret: string) =>
+      caller(token, 'zh-CN', '10.9.9.9', device)(contract.webLogin, { body: { username: 'lapsed', password: secret } })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => guess(deviceId(), wrong)))
+    expect(await db.selectFrom('signIn').where('accountId', '=', cast.lapsed.id).select('id').execute()).toHaveLength(loginRules.failures)
+    expect(answers.filter(({ msg }) => msg.includes('锁定'))).toHaveLength(50 - loginRules.failures + 1)
+    expect((await guess(deviceId(), password)).msg).toContain('锁定')
+    const change = { oldPassword: password, password: 'Neu@Neu99' }
+    expect((await caller(token)(contract.resetPassword, { body: change })).msg).toContain('锁定')
+  })
+
   test('of a code for signing: five are compared, then the right one is refused too', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)

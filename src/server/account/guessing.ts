@@ -7,12 +7,26 @@ import { deviceHash, type Client } from './devices.ts'
 /** One try of a password for a name, as far as the limits are concerned. */
 export type Guess = { counters: readonly Counter[]; needsImageCode: boolean; isLast: boolean }
 
+/**
+ * Where a try comes from: a device that the account has signed in from, or a session of the account, `ownAccountId`. The id of a device is chosen by
+ * the caller, so a session alone does not make one known.
+ */
+type Guessing = { name: string; address: string; isOwnDevice: boolean; ownAccountId: number | null; client: Client }
+
 const minutes = loginRules.lockMinutes
 
 /** The counters of a name on a device of its account: nobody else can use them up. */
 const countersOfDevice = (name: string, device: Buffer): Counter[] => [
   { scope: 'password on device', subject: name, place: device, limit: loginRules.deviceFailures, minutes },
 ]
+
+/** Within a session, the password of its own account: its owner may mistype it, and whoever found the session open may not try on and on. */
+export const ownPasswordCounter = (accountId: number): Counter => ({
+  scope: 'own password',
+  place: String(accountId),
+  limit: loginRules.failures,
+  minutes,
+})
 
 /** From elsewhere the narrowest counter comes first: an address that has used up its tries cannot use up those of everybody. */
 function countersElsewhere(name: string, address: string): Counter[] {
@@ -28,18 +42,20 @@ function countersElsewhere(name: string, address: string): Counter[] {
  * Counts a try before the password is checked, and refuses one too many. The counters go by the name as it was typed, whether an account has it
  * or not, so they tell nobody which names exist.
  */
-export async function beginGuess(
-  counting: Counting,
-  { name, address, isOwn, client }: { name: string; address: string; isOwn: boolean; client: Client },
-): Promise<Guess> {
-  const counters = isOwn ? countersOfDevice(name, deviceHash(counting.secret, client)) : countersElsewhere(name, address)
+export async function beginGuess(counting: Counting, { name, address, isOwnDevice, ownAccountId, client }: Guessing): Promise<Guess> {
+  const isOwn = isOwnDevice || ownAccountId !== null
+  const counters = isOwnDevice
+    ? countersOfDevice(name, deviceHash(counting.secret, client))
+    : ownAccountId === null
+      ? countersElsewhere(name, address)
+      : [ownPasswordCounter(ownAccountId)]
   let needsImageCode = false
   let isLast = false
   for (const counter of counters) {
     const { tries, failures, isAllowed } = await countAttempt(counting, counter)
-    if (!isAllowed) throw new Refusal(counter.subject === undefined ? 'too_many' : 'account_locked')
+    if (!isAllowed) throw new Refusal(isOwn || counter.subject !== undefined ? 'account_locked' : 'too_many')
     needsImageCode ||= !isOwn && failures >= picturesFrom(counter)
-    isLast ||= counter.subject !== undefined && tries === counter.limit
+    isLast ||= (isOwn || counter.subject !== undefined) && tries === counter.limit
   }
   return { counters, needsImageCode, isLast }
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type * as contract from '#shared/account/contract.ts'
-import { loginRules, passwordsRemembered } from '#shared/account/rules.ts'
+import { passwordsRemembered } from '#shared/account/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -14,6 +14,7 @@ import { findSetting } from '../setting/queries.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
 import { redeemSmsCode } from './codes.ts'
 import { forgetDevices } from './devices.ts'
+import { ownPasswordCounter } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
 import { refuseWeakPassword } from './password-quality.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -86,12 +87,7 @@ export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now
  */
 export async function confirmPassword(context: Context, { password, field }: { password: string; field: string }): Promise<string> {
   const { db, actor } = context
-  const counter = {
-    scope: 'own password',
-    place: String(actor.accountId),
-    limit: loginRules.failures,
-    minutes: loginRules.lockMinutes,
-  }
+  const counter = ownPasswordCounter(actor.accountId)
   if (!(await countAttempt(context, counter)).isAllowed) throw new Refusal('account_locked')
   const passwordHash = await getPasswordHash(db, actor.accountId)
   if (!(await isPassword(passwordHash, password))) refuseField([field], 'old_password')

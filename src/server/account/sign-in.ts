@@ -55,8 +55,13 @@ export async function signIn(context: Context<Actor | null>, credentials: Receiv
     .where('delFlag', '=', delFlag.present)
     .select([...columnsOfEntry, 'passwordHash'])
     .executeTakeFirst()
-  const isOwn = (await isOwnDevice(db, secret, account?.id, context)) || (account !== undefined && actor?.accountId === account.id)
-  const guess = await beginGuess(context, { name, address, isOwn, client: context })
+  const guess = await beginGuess(context, {
+    name,
+    address,
+    isOwnDevice: await isOwnDevice(db, secret, account?.id, context),
+    ownAccountId: account !== undefined && actor?.accountId === account.id ? account.id : null,
+    client: context,
+  })
   if (guess.needsImageCode) {
     const refused = !code || !uuid ? 'image_code_required' : 'image_code_wrong'
     if (!code || !uuid || !(await redeemImageCode(context, { type: 'login', uuid, code }))) {
