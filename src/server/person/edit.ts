@@ -1,8 +1,8 @@
 import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
-import { accountStatus, maskPhone, userType } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone, smsRules, userType } from '#shared/account/rules.ts'
 import type { AuditAction } from '#shared/audit/rules.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { dayMs, minuteMs, toMoment } from '#shared/calendar.ts'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
@@ -12,6 +12,7 @@ import type * as contract from '#shared/person/contract.ts'
 import type { Person } from '#shared/person/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
+import { countAttempt, uncountAttempt } from '../account/attempts.ts'
 import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
 import { sendAccountNotice } from '../account/notice.ts'
@@ -25,6 +26,7 @@ import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
+import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -37,25 +39,27 @@ export async function addPerson(context: Context, input: Received<typeof contrac
   const { userName = randomUserName(), phonenumber } = input
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
-  const userId = await transact(context, { now }, async (work) => {
-    const { db } = work
-    await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
-    const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
-    refuseDriver(input, place)
-    const { id } = await db
-      .insertInto('account')
-      .values({
-        ...columnsOfInput(input, place),
-        userName,
-        ...givenPassword(passwordHash, now),
-        auditStatus: certificationStatus.passed,
-        createTime: now,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await setDepts(db, id, deptIds)
-    return id
-  }).catch(refuseTaken)
+  const write = () =>
+    transact(context, { now }, async (work) => {
+      const { db } = work
+      await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
+      const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+      refuseDriver(input, place)
+      const { id } = await db
+        .insertInto('account')
+        .values({
+          ...columnsOfInput(input, place),
+          userName,
+          ...givenPassword(passwordHash, now),
+          auditStatus: certificationStatus.passed,
+          createTime: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await setDepts(db, id, deptIds)
+      return id
+    })
+  const userId = await countNumber(context, { isAdded: true }, write)
   if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
     throw new Refusal('sms_failed', { userId })
   return { userId, userName }
@@ -63,16 +67,36 @@ export async function addPerson(context: Context, input: Received<typeof contrac
 
 /** Changes a person; with `resetPassword` a new first password goes out by SMS, too. */
 export async function editPerson(context: Context, input: Received<typeof contract.editPerson>['body']): Promise<void> {
-  const { actor, now } = context
-  const { phonenumber, resetPassword } = input
+  const { db, actor, now } = context
+  const { userId, phonenumber, resetPassword } = input
   const password = firstPassword()
   const passwordHash = resetPassword ? await hashPassword(password) : null
-  const { userName, phonenumber: before } = await transact(context, { actor, now }, (deed) =>
-    updatePerson(deed, input, passwordHash),
-  ).catch(refuseTaken)
+  const write = () => transact(context, { actor, now }, (deed) => updatePerson(deed, input, passwordHash))
+  const present = await db.selectFrom('account').where('id', '=', userId).select('phonenumber').executeTakeFirst()
+  const isSame = present?.phonenumber === phonenumber
+  const { userName, phonenumber: before } = await (isSame ? write() : countNumber(context, { isAdded: false }, write))
   if (before !== phonenumber) await notifyOldNumber(context, { before, phonenumber })
   if (passwordHash && !(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
     throw new Refusal('sms_failed')
+}
+
+/**
+ * Counts a number that an administrator enters, before the write tells whether somebody has it and on the pool, so that the refusal does not undo the
+ * count: nobody finds out by it which numbers exist. What told nothing is taken back, and so is a person who was added, whose first password
+ * is counted. A changed number stays counted, because the old one gets an SMS.
+ */
+async function countNumber<T>(context: Context, { isAdded }: { isAdded: boolean }, write: () => Promise<T>): Promise<T> {
+  const place = String(context.actor.accountId)
+  const counter = { scope: 'numbers of people', place, limit: smsRules.numbersPerAdmin, minutes: dayMs / minuteMs }
+  if (!(await countAttempt(context, counter)).isAllowed) throw new Refusal('too_many')
+  try {
+    const result = await write()
+    if (isAdded) await uncountAttempt(context, counter)
+    return result
+  } catch (error) {
+    if (violatedUnique(error) === undefined) await uncountAttempt(context, counter)
+    return refuseTaken(error)
+  }
 }
 
 async function updatePerson(deed: Deed, input: Received<typeof contract.editPerson>['body'], passwordHash: string | null) {

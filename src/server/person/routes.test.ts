@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getUserInfo, webLogin } from '#shared/account/contract.ts'
-import { maskPhone } from '#shared/account/rules.ts'
+import { maskPhone, smsRules } from '#shared/account/rules.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -332,4 +332,44 @@ test('[S7.2] two administrators with the same person, or unit, open: the second 
     ),
   )
   expect(units.map(({ code }) => code).toSorted()).toEqual([200, 409])
+})
+
+describe('which numbers exist', () => {
+  const taken = '14400000002'
+  const tried = async (count: number, run: () => Promise<{ code: number }>) => {
+    const codes: number[] = []
+    for (let n = 0; n < count; n++) codes.push((await run()).code)
+    return codes
+  }
+  beforeEach(async () => {
+    for (const table of ['attempt', 'callLimit'] as const) await db.deleteFrom(table).execute()
+  })
+  const limit = smsRules.numbersPerAdmin
+
+  test('is found out twenty times a day by adding people, also with a name that is taken, and people who are added are not counted', async () => {
+    const inUse = () => add({ phonenumber: taken, userName: 'project' })
+    expect(await tried(limit / 2, () => add())).toEqual(Array(limit / 2).fill(200))
+    expect(await tried(limit / 2, () => add({ deptIds: [] }))).toEqual(Array(limit / 2).fill(422))
+    expect(await tried(limit / 2, () => add({ phonenumber: taken }))).toEqual(Array(limit / 2).fill(422))
+    await db.deleteFrom('callLimit').execute()
+    expect(await tried(limit / 2 + 1, inUse)).toEqual([...Array<number>(limit / 2).fill(422), 429])
+    expect((await add()).code).toBe(429)
+    clock.set(new Date(monday.getTime() + 86_400_000 + 1000))
+    expect((await add()).code).toBe(200)
+  })
+
+  test('is found out twenty times a day by changing people, those that nobody has included', async () => {
+    const { data } = await add()
+    const edit = (phonenumber: string) =>
+      cast.lessee.call(contract.editPerson, {
+        body: { userId: data.userId, name: '新来的', phonenumber, deptIds: [depts.projectDept], isAdmin: false },
+      })
+    expect(await tried(limit - 1, () => edit(taken))).toEqual(Array(limit - 1).fill(422))
+    const last = phone()
+    expect((await edit(last)).code).toBe(200)
+    await db.deleteFrom('callLimit').execute()
+    expect((await edit(taken)).code).toBe(429)
+    // Without another number a person is changed as ever.
+    expect((await edit(last)).code).toBe(200)
+  })
 })

@@ -89,6 +89,8 @@ export const smsRules = {
   tries: 5,
   firstPasswordsPerNumber: 5,
   firstPasswordsPerSender: 100,
+  /** Numbers that an administrator gives colleagues: changed ones, and new ones that somebody has. */
+  numbersPerAdmin: 20,
 } as const
 
 /** Codes for one ticket, codes for one account in so many minutes, and how many recovery codes are given. */
