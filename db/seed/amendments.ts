@@ -1,11 +1,11 @@
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { ChangeTerms } from '#shared/contract/changes.ts'
 import type { ContractClauses } from '#shared/contract/clauses.ts'
-import type { ContractSide } from '#shared/contract/rules.ts'
+import { makesVersion, type ContractSide } from '#shared/contract/rules.ts'
 import { applyDueAccounts } from '#server/contract/account.ts'
 import { otherSide } from '#server/contract/events.ts'
 import { findPositions } from '#server/contract/text.ts'
-import { compareScan, confirmProposed, endProposed, nameKeeper, propose, scan, type Hire } from './contract-moves.ts'
+import { compareScan, confirmProposed, endProposed, holdsFrom, nameKeeper, propose, scan, type Hire } from './contract-moves.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -60,7 +60,9 @@ const fewer: Course['terms'] = async (hire, amended) => {
   const lines = await linesOf(hire, amended)
   const last = lines.at(-1)
   if (!last) return null
-  if (lines.length > 1) return { kind: 'quantity', lineIds: [last.id] }
+  const rest = lines.slice(0, -1)
+  if (rest.length > 0)
+    return rest.some(({ planEnd }) => planEnd > holdsFrom(amended.today)) ? { kind: 'quantity', lineIds: [last.id] } : null
   const value = addDays(last.planEnd, -10)
   return value > addDays(amended.today, 5) && value > last.planStart ? { kind: 'shorten', lines: [{ lineId: last.id, value }] } : null
 }
@@ -106,7 +108,8 @@ function planCourse(hire: Hire, plan: Plan, { course, id, planEnd: end, at }: Pl
   const { side, reason, outcome, answer = '' } = course
   plan(at, async (time) => {
     const terms = await course.terms(hire, { id, planEnd: end, today: dayOf(time) })
-    if (!terms) return
+    // No version holds from after the hire.
+    if (!terms || (makesVersion(terms.kind) && holdsFrom(dayOf(time)) >= end)) return
     const changeId = await propose(hire, time, { side, reason, terms })
     if (changeId === null) return
     plan(new Date(time.getTime() + 22 * hour), async (later) => {

@@ -130,10 +130,13 @@ export async function compareScan(hire: Hire, now: Date, answer: { side: Contrac
 
 export type Proposed = { side: ContractSide; reason: string; terms: ChangeTerms }
 
+/** The day from which an amendment that is written on this day holds. */
+export const holdsFrom = (today: string) => addDays(today, 3)
+
 /** One side writes an amendment that is to hold three days later. Gives null where the machine is let to somebody else in those days. */
 export async function propose(hire: Hire, now: Date, { side, reason, terms }: Proposed): Promise<number | null> {
   const { id } = await contractOf(hire)
-  const proposal = { id, fromDay: addDays(dayOf(now), 3), reason, terms }
+  const proposal = { id, fromDay: holdsFrom(dayOf(now)), reason, terms }
   const written = await unlessTaken(
     transact(hire.services, { actor: actorOf(hire, side), now }, (deed) => insertChange(deed, proposal)).then((change) => change.id),
   )
