@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
+import { en } from '#shared/text/en.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
@@ -51,14 +52,16 @@ test('each side is reminded once at 15, 7 and 3 days, under the subject of contr
   for (const who of [cast.project, cast.lessor])
     expect(await titlesOf(who)).toEqual(['租期 15 天后到期', '租期 7 天后到期', '租期 3 天后到期'])
   for (const who of [cast.stranger, cast.otherProject, cast.lessor2, cast.driver]) expect(await titlesOf(who)).toEqual([])
-  const { content, systemSubject, link } = await db
+  const { content, params, systemSubject, link } = await db
     .selectFrom('message')
     .where('accountId', '=', cast.project.id)
     .where('kind', '=', 'contractEnding')
-    .select(['content', 'systemSubject', 'link'])
+    .select(['content', 'params', 'systemSubject', 'link'])
     .executeTakeFirstOrThrow()
   expect([systemSubject, link]).toEqual(['合同到期提醒', `/workbench/contract/detail?id=${id}`])
-  expect(content).toContain(`租期至 ${end}`)
+  // The day on which a hire ends is the first that is not hired any more.
+  expect(content).toContain(`租期至 ${end} 前一日`)
+  expect(en.messages.contractEnding.content(params)).toContain(`hired until the day before ${end}`)
 })
 
 test('a reminder that was missed is sent later, and gives way to the next one', async () => {

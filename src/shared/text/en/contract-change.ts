@@ -62,9 +62,11 @@ export const contractChange: typeof zhCnChange = {
   noPositions: 'No position can be changed in this way',
   all: 'All of them',
   same: 'Use this value for the other ticked positions',
+  until: (day) => `until the day before ${day}`,
+  untilHint: 'The hire ends on the day before. This day itself is no longer hired.',
   value: {
-    extend: 'New end',
-    shorten: 'New end',
+    extend: 'Hired until (this day excluded)',
+    shorten: 'Hired until (this day excluded)',
     price: 'New price (CNY, tax included)',
     tax: 'New tax rate',
   },
@@ -77,7 +79,7 @@ export const contractChange: typeof zhCnChange = {
   accountWarn: 'A changed bank account is a common fraud. Call the other side on the number in the contract before you confirm.',
   holdsFrom: (moment) => `Holds from ${moment}`,
   taken: (from, until) =>
-    `The machine is taken from ${from} to ${until}. The latest possible end is ${from}; it is free again from ${until}`,
+    `The machine is taken from ${from} and free again from ${until}. It can be hired until ${from} at the latest, that day excluded`,
   similar: 'Similar machines of the lessor that are free on these days and can be added as a position:',
   noSimilar: 'The lessor has no similar machine that is free on these days.',
   takenAt: (lineNo) => `Position ${lineNo}`,

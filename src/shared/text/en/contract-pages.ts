@@ -1,4 +1,5 @@
 import type { contractPages as zhCnPages } from '../zh-cn/contract-pages.ts'
+import { counted } from './counted.ts'
 
 export const contractPages: typeof zhCnPages = {
   empty: 'No contracts yet',
@@ -37,7 +38,7 @@ export const contractPages: typeof zhCnPages = {
   recent: 'Last steps',
   allSteps: 'All steps',
   nothing: 'There is nothing for you to do now',
-  endsSoon: (day) => `A hire of this contract ends on ${day}.`,
+  endsSoon: (day) => `A hire of this contract ends soon: it runs until the day before ${day}.`,
   extend: 'Extend the hire',
   next: {
     edit: 'Check the clauses, then submit the draft to the unit above.',
@@ -69,7 +70,7 @@ export const contractPages: typeof zhCnPages = {
   priceFrom: (day) => `From ${day}`,
   fees: 'Charged once',
   sum: 'Sum (CNY, with tax)',
-  minDays: (days) => `at least ${days} days`,
+  minDays: (days) => `at least ${counted(days, 'day')}`,
   people: 'People',
   signersLocked: 'Your side has named who signs; they or an administrator change it.',
   peopleHint:

@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 type Words = Record<string, string>
 
@@ -22,7 +23,8 @@ export const messages: Text['messages'] = {
   },
   certificationExpiring: {
     title: () => 'A document is about to expire',
-    content: (p) => `A document of ${p.company} expires on ${p.day}, in ${p.days} days. Please renew it in time to stay certified.`,
+    content: (p) =>
+      `A document of ${p.company} expires on ${p.day}, ${p.days === '0' ? 'today' : `in ${counted(p.days ?? '', 'day')}`}. Please renew it in time to stay certified.`,
   },
   passwordChanged: {
     title: () => 'Password changed',
@@ -135,7 +137,7 @@ export const messages: Text['messages'] = {
   demandShort: {
     title: (p) => `Too few quotes: ${p.title}`,
     content: (p) =>
-      `${p.code} has reached its deadline with ${p.count} of at least ${p.min} quotes. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
+      `${p.code} has reached its deadline with ${p.count} of at least ${counted(p.min ?? '', 'quote')}. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
   },
   demandExtended: {
     title: (p) => `Deadline extended: ${p.title}`,
@@ -177,13 +179,14 @@ export const messages: Text['messages'] = {
     content: (p) => `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document to list it again.`,
   },
   machinesToConfirm: {
-    title: (p) => `${p.count} machines to confirm`,
+    title: (p) => `${counted(p.count ?? '', 'machine')} to confirm`,
     content: (p) =>
-      `Nobody has confirmed these machines for more than ${p.days} days. Select and confirm them under My machines; after ${p.limit} days a machine leaves the shelf.`,
+      `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select and confirm them under My machines; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
   },
   machineUnconfirmed: {
     title: (p) => `Off the shelf: ${p.machine}`,
-    content: (p) => `Nobody confirmed ${p.machine} for ${p.limit} days, so it left the shelf. Putting it back confirms it.`,
+    content: (p) =>
+      `Nobody confirmed ${p.machine} for ${counted(p.limit ?? '', 'day')}, so it left the shelf. Putting it back confirms it.`,
   },
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
@@ -303,9 +306,9 @@ export const messages: Text['messages'] = {
     content: (p) => `${p.company} named its people for the contract ${p.code}.`,
   },
   contractEnding: {
-    title: (p) => `Hire ends in ${p.days} ${Number(p.days) === 1 ? 'day' : 'days'}: ${p.title}`,
+    title: (p) => `Hire ends in ${counted(p.days ?? '', 'day')}: ${p.title}`,
     content: (p) =>
-      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until ${p.day}. Extend the hire before then, or plan the exit.`,
+      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until the day before ${p.day}. Extend the hire before then, or plan the exit.`,
   },
   contractOwnPersons: {
     title: (p) => `Signers of your side changed: ${p.title}`,

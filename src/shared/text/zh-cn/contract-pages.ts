@@ -38,7 +38,7 @@ export const contractPages = {
   recent: '最近经过',
   allSteps: '全部经过',
   nothing: '目前没有需要您办理的事项',
-  endsSoon: (day: string) => `有机位的租期至 ${day}，即将到期。`,
+  endsSoon: (day: string) => `有机位的租期至 ${day} 前一日，即将到期。`,
   extend: '续租',
   next: {
     edit: '请核对条款，然后送上级审批。',

@@ -13,7 +13,8 @@ export const messages = {
   certificationWaiting: { title: () => '有新的认证申请', content: (p: Words) => `${p.company}提交了${p.kind}，请审核。` },
   certificationExpiring: {
     title: (p: Words) => `${p.paper}将到期`,
-    content: (p: Words) => `${p.company}的${p.paper}将于 ${p.day} 到期（还有 ${p.days} 天），请及时更新，以免认证失效。`,
+    content: (p: Words) =>
+      `${p.company}的${p.paper}将于 ${p.day} 到期（${p.days === '0' ? '即今天' : `还有 ${p.days} 天`}），请及时更新，以免认证失效。`,
   },
   passwordChanged: { title: () => '密码已修改', content: (p: Words) => `您的登录密码于 ${p.time} 修改。如非本人操作，请立即找回密码。` },
   bidderPasswordReset: {
@@ -251,7 +252,7 @@ export const messages = {
   contractEnding: {
     title: (p: Words) => `租期 ${p.days} 天后到期：${p.title}`,
     content: (p: Words) =>
-      `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day}。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
+      `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day} 前一日。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
   },
   contractOwnPersons: {
     title: (p: Words) => `本方变更了签约人：${p.title}`,

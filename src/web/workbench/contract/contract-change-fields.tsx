@@ -110,7 +110,7 @@ function PresentValue({ kind, row }: { kind: Proposal['kind']; row: Position }) 
         ? `${row.taxRate}%`
         : kind === 'quantity'
           ? `${row.planStart} – ${row.planEnd}`
-          : row.planEnd
+          : words.until(row.planEnd)
   return (
     <p>
       <span className="small soft">{words.before}</span> <span className="num">{value}</span>
@@ -126,9 +126,9 @@ function NewValue({ form, kind, today, row, index }: NewValueProps) {
   const shared = { form, name: `lines.${index}.value` as const, label: words.value[kind], required: true }
   switch (kind) {
     case 'extend':
-      return <DateField {...shared} min={addDays(row.planEnd, 1)} since={row.planEnd} presets="period" />
+      return <DateField {...shared} hint={words.untilHint} min={addDays(row.planEnd, 1)} since={row.planEnd} presets="period" />
     case 'shorten':
-      return <DateField {...shared} min={today} />
+      return <DateField {...shared} hint={words.untilHint} min={today} />
     case 'price':
       return <MoneyField {...shared} maxLength={12} />
     case 'tax':

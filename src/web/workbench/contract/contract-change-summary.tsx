@@ -12,7 +12,7 @@ import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { bankDigits, minute, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import type { AmendmentWords } from '#shared/text/amendment-words.ts'
+import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { useAmendmentWords } from './amendment-words.ts'
 import { needsPositions, nextLineNo } from './contract-change-form.ts'
 import { lineOfPosition } from './contract-line.ts'
@@ -220,6 +220,7 @@ export function SumChange({ amountBefore, amountAfter }: Pick<ChangeShown, 'amou
 
 /** The value of a position in words of the reader. */
 function valueWords(text: Text, kind: ChangeShown['kind'], value: string): string {
+  if (kind === 'extend' || kind === 'shorten') return amendmentWordsOf(text).until(value)
   if (kind === 'price') return money(value, true)
   if (kind === 'tax') return `${value}%`
   if (kind === 'quantity')
