@@ -16,14 +16,19 @@ import type { Reading } from './reading.ts'
 const sampleClauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
 
 /** Every text of a catalogue under its path; a function is called with the same sign for each of its arguments. */
-function wordsOf(value: unknown, path = ''): [path: string, words: string][] {
+function wordsOf(value: unknown, path = '', sign: string | number = '7'): [path: string, words: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
-    const argument = path.includes('.messages.') ? new Proxy({}, { get: () => '7' }) : path.includes('.sentences.') ? sampleClauses : '7'
+    const argument = path.includes('.messages.')
+      ? new Proxy({}, { get: () => String(sign) })
+      : path.includes('.sentences.')
+        ? sampleClauses
+        : sign
     const result: unknown = Reflect.apply(value, null, Array<unknown>(value.length).fill(argument))
     return [[path, String(result)]]
   }
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([key, inner]) => wordsOf(inner, `${path}.${key}`))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => wordsOf(inner, `${path}.${key}`, sign))
   return []
 }
 
@@ -93,4 +98,32 @@ test('the pages to read have the same chapters, paragraphs and points in both la
   expect(wordsOf(aboutEn).map(([path]) => path)).toEqual(wordsOf(about).map(([path]) => path))
   for (const readings of [agreements, help, agreementsEn, helpEn])
     for (const { chapters } of Object.values(readings)) expect(new Set(chapters.map(({ id }) => id)).size).toBe(chapters.length)
+})
+
+test('the day on which a hire ends is named as the first that is not hired any more', () => {
+  const day = '2027-03-13'
+  for (const [text, excluded] of [
+    [zhCn, `至 ${day} 前一日`],
+    [en, `until the day before ${day}`],
+  ] as const) {
+    const params = { code: 'HT1', title: '', positions: '1', day, days: '7' }
+    const said = [text.contract.pages.endsSoon(day), text.messages.contractEnding.content(params), amendmentWordsOf(text).until(day)]
+    for (const words of said) expect(words).toContain(excluded)
+  }
+})
+
+test('English texts count one of something as one', () => {
+  const nouns =
+    'days|months|years|views|machines|rows|units|lines|quotes|demands|companies|lessors|contracts|drafts|steps|versions|entries|links|groups|messages|suggestions|characters|items|sessions|people|fields|parameters|requirements|favourites'
+  // Limits of the platform, which are never one, and a path whose words contain a number of their own.
+  const single = wordsOf({ en, amendments: amendmentWordsOf(en) }, '', 1).filter(
+    ([path]) => !/\.contract\.(pages\.(handOver|ownForm|within)|record\.shown)\b/.test(path),
+  )
+  const wrong = new RegExp(String.raw`\b1 ((more|other|correct|selected|listed|invited|suitable) )?(${nouns})\b|\b[Aa]ll 1\b|\b[Tt]he 1\b`)
+  expect(single.filter(([, words]) => wrong.test(words))).toEqual([])
+})
+
+test('an operator is one of the platform’s people; whoever runs a machine is a driver', () => {
+  const ofPlatform = /agreementsEn|\.account\.|\.admin\.accounts\.|staff|\.platform$/
+  expect(english.filter(([path, words]) => /operator/i.test(words) && !ofPlatform.test(path))).toEqual([])
 })

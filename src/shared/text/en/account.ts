@@ -107,7 +107,7 @@ export const account: Text['account'] = {
     deleteSelected: 'Delete selected',
     deleteRead: 'Delete read messages',
     deleteReadAsk: 'Delete all read messages? This cannot be undone.',
-    deleteManyAsk: (n) => `Delete the ${n} selected messages?`,
+    deleteManyAsk: (n) => (n === 1 ? 'Delete the selected message?' : `Delete the ${n} selected messages?`),
     deleted: 'Deleted',
     deleteAsk: 'Delete this message?',
     received: (title) => `New message: ${title}`,

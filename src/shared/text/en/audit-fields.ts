@@ -75,7 +75,7 @@ export const auditFields: AuditFields = {
   core: 'Frequently used',
   flags: 'Properties',
   price_units: 'Rent units',
-  operator_cert: 'Operator certificate',
+  operator_cert: 'Driver certificate',
   litres_per_shift: 'Litres per shift',
   scope_dept_id: 'Scope',
   from_day: 'From',

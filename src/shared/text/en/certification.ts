@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const certification: Text['certification'] = {
   title: 'Certification',
@@ -28,7 +29,7 @@ export const certification: Text['certification'] = {
   other: 'This account is already certified in another role',
   validTo: (day) => `Valid until ${day}`,
   forever: 'No expiry date',
-  expiresIn: (days) => `Expires in ${days} days. Please renew the documents.`,
+  expiresIn: (days) => `Expires ${days <= 0 ? 'today' : `in ${counted(days, 'day')}`}. Please renew the documents.`,
   steps: {
     company: 'Company',
     people: 'People and address',

@@ -1,4 +1,5 @@
 import type { contractRecord as zhCn } from '../zh-cn/contract-record.ts'
+import { counted } from './counted.ts'
 
 export const contractRecord: typeof zhCn = {
   title: 'History and check',
@@ -7,8 +8,8 @@ export const contractRecord: typeof zhCn = {
   shown: (steps: number) => `The newest ${steps} steps are shown. The check is of all of them, and the evidence pack has them all.`,
   good: (steps: number, versions: number) =>
     versions === 0
-      ? `All ${steps} steps fit; nothing was changed.`
-      : `All ${steps} steps and ${versions} ${versions === 1 ? 'version' : 'versions'} of text and clauses fit; nothing was changed.`,
+      ? `${steps === 1 ? 'The only step fits' : `All ${steps} steps fit`}; nothing was changed.`
+      : `${counted(steps, 'step')} and ${counted(versions, 'version')} of text and clauses fit; nothing was changed.`,
   bad: 'The check failed',
   brokenHere: 'Does not fit',
   fault: {

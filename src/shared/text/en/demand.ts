@@ -1,8 +1,9 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const demand: Text['demand'] = {
   title: 'Demands',
-  count: (n) => `${n} demands`,
+  count: (n) => counted(n, 'demand'),
   lead: 'What projects want to rent. Certified lessors can quote directly.',
   code: 'Demand no.',
   codeShort: 'No.',
@@ -75,10 +76,10 @@ export const demand: Text['demand'] = {
   terms: 'Other requirements',
   attachments: 'Attachments',
   payment: 'Payment',
-  paymentText: (cycle, ratio, days) => `${cycle}: ${ratio}% each time, within ${days} days of confirmation`,
+  paymentText: (cycle, ratio, days) => `${cycle}: ${ratio}% each time, within ${counted(days, 'day')} of confirmation`,
   cycles: { month: 'Monthly', quarter: 'Quarterly', end: 'On completion' },
   invoices: { special: 'Special VAT invoice', plain: 'Plain invoice' },
-  duties: { fuelBy: 'Fuel', operatorBy: 'Operator', transportBy: 'Transport', erectionBy: 'Erection', lodgingBy: 'Board and lodging' },
+  duties: { fuelBy: 'Fuel', operatorBy: 'Driver', transportBy: 'Transport', erectionBy: 'Erection', lodgingBy: 'Board and lodging' },
   side: { lessor: 'Lessor', lessee: 'Lessee' },
   projectType: {
     railway: 'Railway',
@@ -111,7 +112,7 @@ export const demand: Text['demand'] = {
   winners: 'Awarded to',
   spec: { ge: '≥', le: '≤', eq: '=', in: 'one of' },
   shift: { single: 'Single shift', double: 'Double shift' },
-  maxAge: (years) => `No older than ${years} years`,
+  maxAge: (years) => `No older than ${counted(years, 'year')}`,
   minEmission: (stage) => `${stage} emissions or better`,
   brandPreference: (brand) => `Preferred brand: ${brand}`,
   estQuantity: (quantity, unit) => `about ${quantity} ${unit} each`,
@@ -173,7 +174,7 @@ export const demand: Text['demand'] = {
     extendAsk: 'The deadline can only move later. Everybody who quoted is told why.',
     extended: 'Extended',
     short: (n, min) =>
-      `The deadline has passed with ${n} of at least ${min} quotes. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
+      `The deadline has passed with ${n} of at least ${counted(min, 'quote')}. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
     openShort: 'Open with a reason',
     approve: 'Approve and publish',
     approveAsk: 'It becomes public at once, and suitable lessors are notified.',
@@ -262,7 +263,7 @@ export const demand: Text['demand'] = {
     period: 'Dates on site',
     start: 'Start on site',
     end: 'End on site',
-    days: (days) => `${days} days`,
+    days: (days) => counted(days, 'day'),
     rentUnit: 'Rent unit',
     estQuantity: (unit) => `Expected ${unit} each`,
     shift: 'Shifts',

@@ -53,7 +53,7 @@ export const internal: Text['internal'] = {
 
 export const ceiling: Text['ceiling'] = {
   title: 'Price ceilings',
-  lead: 'By category, region, shifts, operator, fuel and term. New demands adopt them, and a higher quote needs a reason.',
+  lead: 'By category, region, shifts, driver, fuel and term. New demands adopt them, and a higher quote needs a reason.',
   add: 'Add price ceiling',
   edit: 'Edit price ceiling',
   category: 'Category',
@@ -63,7 +63,7 @@ export const ceiling: Text['ceiling'] = {
   province: 'Region',
   everywhere: 'All regions',
   price: 'Ceiling (CNY)',
-  withOperator: 'With operator',
+  withOperator: 'With driver',
   longTerm: 'Six months or more',
   shortTerm: 'Less than six months',
   term: 'Term',

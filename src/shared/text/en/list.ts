@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const list: Text['list'] = {
   total: (n) => `${n} in total`,
@@ -17,7 +18,7 @@ export const list: Text['list'] = {
   tools: 'List tools',
   exporting: 'Exporting…',
   exportCut: (shown, total) =>
-    `Only the first ${shown} of ${total} rows were exported. Narrow the list with its filters and export it again.`,
+    `Only the first ${shown} of ${counted(total, 'row')} were exported. Narrow the list with its filters and export it again.`,
   more: 'More actions',
   moreFor: (name) => `More actions: ${name}`,
   pageSum: 'Total of this page',
@@ -49,7 +50,7 @@ export const list: Text['list'] = {
     units: 'Units',
     rent: 'Hire',
     confirmedAt: 'Confirmed',
-    lotTaken: (taken, total) => `${taken} of ${total} units`,
+    lotTaken: (taken, total) => `${taken} of ${counted(total, 'unit')}`,
     putOn: 'Put on the shelf',
     takeOff: 'Take off the shelf',
     takeOffAsk: (n) =>

@@ -34,7 +34,7 @@ export const papers: Papers = {
       '1. Our machines have certificates of conformity. Where registration, filing or inspection is required, it is valid and in date.',
       '2. We let no machine that is banned or withdrawn by the state, beyond its permitted age, below the safety standard, without complete safety records, or without working safety devices.',
       '3. Before a machine enters a site we check and maintain it, hand over its manual, safety records and maintenance records, and state in writing how it is used safely.',
-      '4. Operators whom we send hold valid certificates, have been instructed, break no rule and may refuse an unlawful order.',
+      '4. Drivers whom we send hold valid certificates, have been instructed, break no rule and may refuse an unlawful order.',
       '5. Where we erect or dismantle, a firm with the qualification and the safety permit does so by an approved plan.',
       '6. During the hire we inspect, maintain and repair as agreed. A machine with a hazard stops until the hazard is removed.',
       '7. We report an accident at once to the lessee and the authorities, secure the place, and assist rescue and investigation.',

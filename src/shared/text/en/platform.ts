@@ -118,7 +118,7 @@ export const platform: typeof source = {
       erection: 'Requires erection',
     },
     priceUnits: 'Rent units',
-    operatorCert: 'Operator certificate',
+    operatorCert: 'Driver certificate',
     litres: 'Litres per shift',
     up: 'Move up',
     down: 'Move down',
@@ -171,7 +171,7 @@ export const platform: typeof source = {
       lprBp: 'One-year loan prime rate (%)',
       entries: 'Rates by day',
       dieselFenPerLitre: 'Diesel (CNY per litre)',
-      operatorMonthFen: 'Operator wage (CNY per month)',
+      operatorMonthFen: 'Driver wage (CNY per month)',
     },
     change: (before, after) => `${before} → ${after}`,
     lpr: {

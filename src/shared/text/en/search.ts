@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const search: Text['search'] = {
   understood: 'Understood as',
@@ -17,8 +18,8 @@ export const search: Text['search'] = {
   size: 'Size',
   sortBy: (column) => `Sort by ${column}`,
   rents: 'What machines rent for',
-  rentsHint: (n) => `Median of the listed offers, at least ${n} machines each`,
-  rentsOf: (n) => `${n} machines`,
+  rentsHint: (n) => `Median of the listed offers, at least ${counted(n, 'machine')} each`,
+  rentsOf: (n) => counted(n, 'machine'),
   ofMachine: {
     '201': 'QTZ80 tower crane',
     '203': '25 t truck crane',

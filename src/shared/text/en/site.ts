@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const site: Text['site'] = {
   name: 'Zhujitong',
@@ -36,7 +37,7 @@ export const site: Text['site'] = {
     failed: 'The chart could not be drawn.',
     retry: 'Try again',
     keys: 'Arrow keys walk the chart, Enter filters',
-    summary: (title, labels, name, most) => `${title}: ${labels} groups. The highest is ${name} with ${most}.`,
+    summary: (title, labels, name, most) => `${title}: ${counted(labels, 'group')}. The highest is ${name} with ${most}.`,
     none: (title) => `${title}: no data.`,
   },
   common: {
@@ -78,7 +79,7 @@ export const site: Text['site'] = {
     unlimited: 'Any',
     units: { machine: 'machines', company: 'companies', item: 'demands', deal: 'deals' },
     yuan: 'CNY',
-    day: (n) => `${n} days`,
+    day: (n) => counted(n, 'day'),
     province: 'Province',
     city: 'City',
     district: 'District',
@@ -99,10 +100,10 @@ export const site: Text['site'] = {
     hour: 'Hour',
     minute: 'Minute',
     tomorrow: (time) => `Tomorrow ${time}`,
-    days: (n) => `${n} days`,
+    days: (n) => counted(n, 'day'),
     months: (n) => `${n} ${n === 1 ? 'month' : 'months'}`,
     usual: 'Usual',
-    inDays: (n) => `In ${n} days`,
+    inDays: (n) => `In ${counted(n, 'day')}`,
     nextMonth: '1st of next month',
   },
   home: {
@@ -132,15 +133,14 @@ export const site: Text['site'] = {
     news: 'News',
     steps: 'Three steps to a machine on site',
     step1: 'Publish a demand',
-    step1Text:
-      'Several machines on one sheet, each with its parameters, dates and rent unit, and who provides fuel, operator and transport.',
+    step1Text: 'Several machines on one sheet, each with its parameters, dates and rent unit, and who provides fuel, driver and transport.',
     step2: 'Sealed quotes, opened together',
     step2Text: 'Nobody sees a price before the deadline, not even the platform. The opening happens automatically.',
     step3: 'Compare landed cost, award by line',
-    step3Text: 'Rent, transport, erection, fuel, operator and deductible VAT, each with its arithmetic. No machine is ever double-booked.',
+    step3Text: 'Rent, transport, erection, fuel, driver and deductible VAT, each with its arithmetic. No machine is ever double-booked.',
     post: 'Publish a demand',
     offer: 'Quote a demand',
-    dimension: 'Landed cost = rent + transport + erection + fuel + operator − deductible VAT',
+    dimension: 'Landed cost = rent + transport + erection + fuel + driver − deductible VAT',
   },
   footer: {
     renter: 'For lessees',
@@ -184,7 +184,7 @@ export const site: Text['site'] = {
     tabs: { '1': 'Industry news', '2': 'Platform notices', '3': 'Award notices' },
     previous: 'Previous',
     next: 'Next',
-    views: (n) => `${n} views`,
+    views: (n) => counted(n, 'view'),
     source: 'Source',
   },
   contact: {

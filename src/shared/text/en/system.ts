@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const refusal: Text['refusal'] = {
   token_missing: 'A token is required',
@@ -141,8 +142,8 @@ export const rule: Text['rule'] = {
   type: 'Invalid type',
   number: 'Enter a number',
   whole_number: 'Enter a whole number',
-  text_min: (n) => `At least ${n} characters`,
-  text_max: (n) => `At most ${n} characters`,
+  text_min: (n) => `At least ${counted(n, 'character')}`,
+  text_max: (n) => `At most ${counted(n, 'character')}`,
   list_min: (n) => `At least ${n} needed`,
   list_max: (n) => `At most ${n}`,
   number_min: (n) => `Must be at least ${n}`,

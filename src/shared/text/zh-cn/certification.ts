@@ -29,7 +29,7 @@ export const certification = {
   other: '本账号已认证为其他身份',
   validTo: (day: string) => `有效期至 ${day}`,
   forever: '长期有效',
-  expiresIn: (days: number) => `还有 ${days} 天到期，请及时更新证照`,
+  expiresIn: (days: number) => `${days <= 0 ? '今天' : `还有 ${days} 天`}到期，请及时更新证照`,
   steps: { company: '单位信息', people: '人员与地址', business: '业务信息', project: '项目信息', papers: '上传证照', confirm: '确认提交' },
   next: '下一步',
   previous: '上一步',

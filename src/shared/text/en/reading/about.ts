@@ -6,7 +6,7 @@ export const about: About = {
   brand: {
     title: 'What we stand for',
     paragraphs: [
-      'Finding machines is easy; comparing prices is not. With an operator or without, who buys the fuel, how transport is charged, whether VAT is deductible: we put it on one sheet, and every figure opens its arithmetic.',
+      'Finding machines is easy; comparing prices is not. With a driver or without, who buys the fuel, how transport is charged, whether VAT is deductible: we put it on one sheet, and every figure opens its arithmetic.',
       'Prices stay sealed until the opening. Nobody looks earlier, not even us.',
     ],
     example: '25 t truck crane, 60 days',
@@ -27,7 +27,7 @@ export const about: About = {
       },
       {
         title: 'Documents until the exit',
-        text: 'Inspection, registration, insurance and operators are checked for the whole hire, not for today, and once more before the award.',
+        text: 'Inspection, registration, insurance and drivers are checked for the whole hire, not for today, and once more before the award.',
       },
       {
         title: 'Your data is yours',

@@ -32,7 +32,7 @@ const publishDemand: Reading = {
       id: 'duties',
       title: 'Duties and payment',
       blocks: [
-        'Who provides fuel, operator, transport, erection and lodging decides whether quotes compare. State it here and lessors need not phone to ask.',
+        'Who provides fuel, driver, transport, erection and lodging decides whether quotes compare. State it here and lessors need not phone to ask.',
         'Payment states the billing cycle, the share of each cycle and the days to pay. Large enterprises must pay small and medium-sized ones within 60 days.',
       ],
     },
@@ -81,9 +81,9 @@ const quote: Reading = {
       blocks: [
         [
           'Tick real machines for each line. Those that are booked or lack documents are marked and cannot be chosen.',
-          'Enter the price with VAT in the rent unit of the demand, and say whether operator and fuel are included.',
+          'Enter the price with VAT in the rent unit of the demand, and say whether driver and fuel are included.',
           'Transport, erection and inspection fees are for one machine and charged once.',
-          'VAT: usually 13% for bare hire, 9% with an operator (construction service), 3% for small-scale or simplified taxation.',
+          'VAT: usually 13% for bare hire, 9% with a driver (construction service), 3% for small-scale or simplified taxation.',
           'Write down where you deviate; if a document expires during the hire, pledge to renew it.',
           'Skip the lines you do not want to quote.',
         ],
@@ -145,13 +145,13 @@ const sealedQuotes: Reading = {
 const landedCost: Reading = {
   title: 'How landed cost is computed',
   summary:
-    'Landed cost adds rent, transport, erection, fuel and operator and subtracts deductible VAT, so quotes with different duties and tax rates compare.',
+    'Landed cost adds rent, transport, erection, fuel and driver and subtracts deductible VAT, so quotes with different duties and tax rates compare.',
   chapters: [
     {
       id: 'formula',
       title: 'The formula',
       blocks: [
-        'Landed cost = rent + transport in + transport out + erection + inspection + other + operator you provide + fuel you provide − deductible VAT.',
+        'Landed cost = rent + transport in + transport out + erection + inspection + other + driver you provide + fuel you provide − deductible VAT.',
         'Every item opens its arithmetic. Quotes are ranked net of VAT.',
       ],
     },
@@ -163,7 +163,7 @@ const landedCost: Reading = {
           'Rent: price with VAT × quantity × machines. A month is 30 days; for shifts 26 a month of 8 hours; for work the expected quantity.',
           'Minimum term: if the hire is shorter than the minimum of the quote, the minimum is charged.',
           'Transport, erection, inspection, other: once for each machine.',
-          'Operator you provide: if the demand asks for an operator and the quote has none, the monthly wage from the settings × months × crews.',
+          'Driver you provide: if the demand asks for a driver and the quote has none, the monthly wage from the settings × months × crews.',
           'Fuel you provide: if the quote has no fuel, litres per shift of the category × shifts × the diesel price from the settings. Electric machines use no diesel.',
           'Deductible VAT: with a special VAT invoice, the invoiced sum × rate ÷ (1 + rate); nothing with a plain invoice.',
         ],
@@ -173,7 +173,7 @@ const landedCost: Reading = {
       id: 'example',
       title: 'An example',
       blocks: [
-        'One 25 t truck crane for 60 days at CNY 24,000 a month with operator, without fuel; transport CNY 1,500 each way; 9% VAT, special invoice; 20 l a shift, diesel at CNY 7.60 a litre.',
+        'One 25 t truck crane for 60 days at CNY 24,000 a month with driver, without fuel; transport CNY 1,500 each way; 9% VAT, special invoice; 20 l a shift, diesel at CNY 7.60 a litre.',
         [
           'Rent: 24,000 × 2 months = CNY 48,000',
           'Transport: 1,500 + 1,500 = CNY 3,000',
@@ -189,7 +189,7 @@ const landedCost: Reading = {
       title: 'If the duration changes',
       blocks: [
         'Drag “Actual duration” on the comparison to see how the ranking changes; the page says from how many days on which lessor is cheaper.',
-        'Diesel price and operator wage are settings of the platform and stand beside every figure that uses them.',
+        'Diesel price and driver wage are settings of the platform and stand beside every figure that uses them.',
       ],
     },
   ],
@@ -234,7 +234,7 @@ const certificationPapers: Reading = {
           'Non-road machinery (excavators, loaders, dozers, rollers): emission registration with its code.',
           'Road vehicles (truck cranes, pumps, tippers): vehicle licence, insurance, number plate and VIN.',
           'Older tower cranes and hoists: safety assessment (JGJ/T 189-2009). Tower cranes under 630 kN·m after 10 years, under 1250 kN·m after 15, others after 20; hoists after 8.',
-          'Special equipment with operator: the operator’s certificate.',
+          'Special equipment with driver: the driver’s certificate.',
         ],
         'The list on the upload page, made for the category, decides.',
       ],
