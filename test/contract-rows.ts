@@ -55,6 +55,7 @@ export const contractRows = (owned: () => Owned): Record<string, Row> => ({
         strangers: [] as const,
         body: {
           persons: [],
+          before: [],
           purpose: 'confirm',
           reason: '不是我的',
           comment: '不是我的',

@@ -78,7 +78,7 @@ describe('searching and favourites', () => {
     await page.getByLabel(zhCn.equipment.name).fill('徐工')
     await expect.poll(shown).toBeLessThan(all)
     const typed = await shown()
-    expect(await button.innerText()).toBe(zhCn.search.show(`${typed} ${zhCn.site.common.units.machine}`))
+    expect(await button.innerText()).toBe(zhCn.search.show(`${typed} ${zhCn.site.common.units.machine(typed)}`))
     await expectNoOverflow(page, 'filters')
     await button.click()
     await page.waitForURL(/name=/)

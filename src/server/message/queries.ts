@@ -113,7 +113,8 @@ const inAudience = (to: Recipients) =>
       ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only`
       : sql`a.id in (select id from account where dept_id = ${to.dept}
           union select account_id from account_dept where dept_id = ${to.dept}
-          union select unnest(${[...(to.named ?? [])]}::bigint[]))`
+          union select id from account where id = any(${[...(to.named ?? [])]}::bigint[])
+            and company_id = (select company_id from dept where id = ${to.dept}))`
 
 /** Null where the person has chosen nothing. */
 type SmsWish = { accountId: number; quietFrom: string | null; quietTo: string | null }

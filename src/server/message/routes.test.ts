@@ -301,6 +301,9 @@ test('whoever is locked or deleted gets no message and no SMS: by name, as one o
   expect(await reached()).toEqual([[], []])
   await db.updateTable('account').set({ status: '0', delFlag: '2' }).where('id', 'in', all).execute()
   expect(await reached()).toEqual([[], []])
+  // Whoever has gone to another company since they were named hears by name only.
+  await db.updateTable('account').set({ delFlag: '0', companyId: cast.lessor.companyId }).where('id', '=', named.id).execute()
+  expect(await reached()).toEqual([[named.id], [named.id]])
 })
 
 test('people choose about the subjects that are sent, and about no others', async () => {

@@ -95,7 +95,8 @@ function filtersIn(form: HTMLFormElement): URLSearchParams {
   return query
 }
 
-const rowsOf = ({ total, capped }: Count, unit: string) => `${total.toLocaleString('en')}${capped ? '+' : ''} ${unit}`
+const rowsOf = ({ total, capped }: Count, unitOf: (n: number) => string) =>
+  `${total.toLocaleString('en')}${capped ? '+' : ''} ${unitOf(total)}`
 
 /** The words of the button: a phone, whose list stands below the fold, says how many rows the button shows. */
 function ShowButton({ unit, count }: { unit: 'machine' | 'company' | 'item'; count: Count }) {

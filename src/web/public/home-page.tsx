@@ -106,7 +106,7 @@ export default function HomePage() {
               <dt>{home.figures[key]}</dt>
               <dd className="num">
                 {number(figures[key])}
-                <small>{units[key]}</small>
+                <small>{units[key](figures[key])}</small>
               </dd>
             </div>
           ))}
@@ -120,7 +120,7 @@ export default function HomePage() {
                 <MachineIcon group={group.id} />
                 <span>
                   <strong>{named(text, group)}</strong>
-                  <span className="small soft num">{`${number(group.machines)} ${common.units.machine}`}</span>
+                  <span className="small soft num">{`${number(group.machines)} ${common.units.machine(group.machines)}`}</span>
                 </span>
               </Link>
             ))}
@@ -246,7 +246,7 @@ function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
             <p className="small soft row">
               {placeName(text, lessor)}
               {lessor.grade && <Tag tone={gradeTone(lessor.grade)}>{text.equipment.grade(lessor.grade)}</Tag>}
-              <span className="num">{`${number(lessor.equipmentCount)} ${common.units.machine}`}</span>
+              <span className="num">{`${number(lessor.equipmentCount)} ${common.units.machine(lessor.equipmentCount)}`}</span>
             </p>
           </li>
         ))}

@@ -77,7 +77,12 @@ export const site: Text['site'] = {
     done: 'Done',
     listed: 'Done',
     unlimited: 'Any',
-    units: { machine: 'machines', company: 'companies', item: 'demands', deal: 'deals' },
+    units: {
+      machine: (n) => (Number(n) === 1 ? 'machine' : 'machines'),
+      company: (n) => (Number(n) === 1 ? 'company' : 'companies'),
+      item: (n) => (Number(n) === 1 ? 'demand' : 'demands'),
+      deal: (n) => (Number(n) === 1 ? 'deal' : 'deals'),
+    },
     yuan: 'CNY',
     day: (n) => counted(n, 'day'),
     province: 'Province',

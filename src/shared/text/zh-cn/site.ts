@@ -74,7 +74,13 @@ export const site = {
     done: '操作成功',
     listed: '查询成功',
     unlimited: '不限',
-    units: { machine: '台', company: '家', item: '条', deal: '单' },
+    /** The unit of a number, which may come written. */
+    units: {
+      machine: (_: number | string) => '台',
+      company: (_: number | string) => '家',
+      item: (_: number | string) => '条',
+      deal: (_: number | string) => '单',
+    },
     yuan: '元',
     day: (n: number) => `${n} 天`,
     province: '省份',
