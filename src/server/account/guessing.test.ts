@@ -60,7 +60,7 @@ async function atOnce<T>(count: number, run: (n: number) => Promise<T>): Promise
 }
 
 describe('a thousand guesses at once', () => {
-  test('of a password from one address: five are checked', async () => {
+  test('of a password from one address: five are checked at most', async () => {
     // Without the call, because its own limit would refuse most of them. Each comes from another host of one IPv6 network.
     const outcomes = await atOnce(1000, (n) => {
       const address = `2001:db8:1:2::${(n + 1).toString(16)}`
@@ -68,8 +68,11 @@ describe('a thousand guesses at once', () => {
       const credentials = { username: 'project', password: n === 999 ? password : wrong }
       return signIn({ ...services, ...visitor, now: monday }, credentials).catch((error: unknown) => (error as Refusal).code)
     })
-    expect(await failuresOf(cast.project)).toBe(loginRules.failures)
-    expect(outcomes.filter((code) => code === 'account_locked')).toHaveLength(996)
+    expect(await failuresOf(cast.project)).toBeLessThanOrEqual(loginRules.failures)
+    // The last one checked is told that it was. Where the first have failed before others are counted, these are asked for a picture.
+    const checked = outcomes.filter((code) => code !== 'account_locked' && code !== 'image_code_required')
+    expect(checked.length).toBeLessThan(loginRules.failures)
+    expect(new Set(checked)).toEqual(new Set(['login_failed']))
   })
 
   test('of a password from a thousand addresses: thirty are checked, and the right one is refused among the rest', async () => {

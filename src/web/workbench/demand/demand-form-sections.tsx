@@ -121,7 +121,9 @@ function useTitle(form: DemandFormState, projects: readonly Project[], fixed: bo
   const lines = items.flatMap(({ categoryId, qty }) => {
     const category = categoryId === null ? undefined : categories.get(categoryId)
     if (!category) return []
-    return [chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine(qty)}` : `${named(text, category)} ×${qty}`]
+    return [
+      chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine(qty)}` : `${named(text, category)} ×${qty}`,
+    ]
   })
   const suggested = `${project} ${lines.join(chinese ? '、' : ', ')}`.trim().slice(0, 60)
   const followed = useRef<string | null>(null)
