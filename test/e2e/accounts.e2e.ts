@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, field, inspect, settled, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { field, inspect, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()

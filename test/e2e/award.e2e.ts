@@ -6,7 +6,8 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { openDueDemands } from '#server/opening/due.ts'
 import type { Person } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
-import { expectAccessible, expectNoOverflow, picture, visitWithToken } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoOverflow, picture, visitWithToken } from './product.ts'
 
 const { world, origin, browser } = await openOwnServer()
 

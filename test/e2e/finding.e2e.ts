@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, settled, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoOverflow, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

@@ -7,7 +7,8 @@ import { terms as termsEn } from '#shared/text/en/terms.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { terms } from '#shared/text/zh-cn/terms.ts'
-import { expectAccessible, expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

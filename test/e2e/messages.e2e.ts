@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, field, photo, settled, startProduct, type Visitor } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoOverflow, field, photo, settled, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

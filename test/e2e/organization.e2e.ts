@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, field, inspect, settled, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { field, inspect, settled, startProduct } from './product.ts'
 import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()

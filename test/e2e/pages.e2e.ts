@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { expectAccessible, expectHighFields, expectNoOverflow, settled, picture, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectHighFields, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

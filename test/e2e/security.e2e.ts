@@ -2,7 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectAccessible, expectNoOverflow, field, openUserMenu, settled, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoOverflow, field, openUserMenu, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { own } from '#shared/text/zh-cn/own.ts'
-import { expectAccessible, openUserMenu, settled, startProduct } from './product.ts'
+import { expectAccessible } from './accessible.ts'
+import { openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
