@@ -1,6 +1,5 @@
 /** A deleted row stays in its table, so that what points to it can still be read. */
 export const delFlag = { present: '0', deleted: '2' } as const
-export type DelFlag = (typeof delFlag)[keyof typeof delFlag]
 
 /** Of a department, a category and a dictionary entry: a disabled one can no longer be chosen. */
 export const enableStatus = { enabled: '0', disabled: '1' } as const

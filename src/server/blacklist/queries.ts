@@ -10,6 +10,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
+import { nameOf } from '../actor/name.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -134,7 +135,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
       'facts',
       'emergency',
       'proposerId',
-      sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('proposer'),
+      nameOf('account').as('proposer'),
       'answerUntil',
       'answer',
       'answerTime',
@@ -163,7 +164,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     // The subject has no part in the proposal until they are notified.
     .$if(isSubject, (query) => query.where('move', 'not in', ['propose', 'edit']))
     .orderBy('blacklistEvent.id')
-    .select(['blacklistEvent.id', 'at', 'move', sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('who'), 'note'])
+    .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()
   const { proposerId, decides: isDecider, ...entry } = row
   const last = appeals.at(-1)

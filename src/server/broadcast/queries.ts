@@ -5,6 +5,7 @@ import type { Audience } from '#shared/broadcast/contract.ts'
 import { passedCertifications } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
+import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
@@ -79,7 +80,7 @@ export function listBroadcasts(db: Read, paging: Received<typeof contract.listBr
       'people',
       sql<number>`(select count(*)::int from message m
           where m.biz_type = 'broadcast' and m.biz_id = broadcast.id::text and m.is_read = ${yesNo.yes})`.as('read'),
-      sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('who'),
+      nameOf('account').as('who'),
       'at',
     ]),
   )

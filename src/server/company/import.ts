@@ -14,16 +14,7 @@ import { readWorkbook } from '../workbook/read.ts'
 const mostRows = 20_000
 
 /** The columns of the workbook, in this order; the first row is their names. */
-export const companyColumns = [
-  'enterpriseName',
-  'creditCode',
-  'kind',
-  'provinceId',
-  'cityId',
-  'userName',
-  'contactName',
-  'contactPhone',
-] as const
+const companyColumns = ['enterpriseName', 'creditCode', 'kind', 'provinceId', 'cityId', 'userName', 'contactName', 'contactPhone'] as const
 
 const Row = z.object({
   enterpriseName: line(4, 100),

@@ -4,6 +4,7 @@ import type * as contract from '#shared/contact/manage.ts'
 import { contactStatus } from '#shared/contact/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { redeemImageCode } from '../account/codes.ts'
+import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
@@ -33,7 +34,7 @@ const columnsOfContact = [
   'contact.status',
   'contact.createTime',
   'contact.note',
-  sql<string>`coalesce(nullif(account.name, ''), account.user_name, '')`.as('handler'),
+  nameOf('account').as('handler'),
   'contact.handleTime',
 ] as const
 

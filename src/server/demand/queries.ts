@@ -4,6 +4,7 @@ import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.t
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
+import { nameOf } from '../actor/name.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -340,7 +341,7 @@ function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string
       'move',
       'note',
       'toStatus',
-      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null and move <> 'passwordReset' then '-' else coalesce(nullif(account.name, ''), account.user_name) end`.as(
+      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null and move <> 'passwordReset' then '-' else ${nameOf('account')} end`.as(
         'who',
       ),
     ])
@@ -356,7 +357,7 @@ async function findAwardRequest(db: Read, demandId: number) {
     .limit(1)
     .select([
       'awardRequest.id',
-      nameOf.as('who'),
+      nameOf('account').as('who'),
       'requestTime',
       'netFen as net',
       'awardRequest.status',
@@ -366,8 +367,6 @@ async function findAwardRequest(db: Read, demandId: number) {
     .executeTakeFirst()
   return request ?? null
 }
-
-const nameOf = sql<string>`coalesce(nullif(account.name, ''), account.user_name)`
 
 /** The contact of a demand that is published or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtContact(deed: Deed, { id, limit }: { id: number; limit: number }) {

@@ -34,7 +34,7 @@ const windowOf = (length: number): number =>
   Math.min(Math.max(Math.ceil(Math.log2(length)), constants.BROTLI_MIN_WINDOW_BITS), constants.BROTLI_MAX_WINDOW_BITS)
 
 /** An answer that is the same for everybody, ready to be sent again. */
-export type SharedAnswer = {
+type SharedAnswer = {
   status: number
   headers: Record<string, string>
   body: Buffer

@@ -10,6 +10,7 @@ import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
 import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
+import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
@@ -21,9 +22,9 @@ import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
 import { bookedMachines } from './won.ts'
 
-export const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
+const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
 
-export async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Map<number, CostLine>> {
+async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Map<number, CostLine>> {
   const categories = await db
     .selectFrom('category')
     .where('id', 'in', items.length > 0 ? items.map(({ categoryId }) => categoryId) : [0])
@@ -288,7 +289,7 @@ async function findAward(db: Read, demandId: number) {
     .selectFrom('award')
     .innerJoin('account', 'account.id', 'award.accountId')
     .where('demandId', '=', demandId)
-    .select(['award.id', 'award.at', sql<string>`coalesce(nullif(account.name, ''), account.user_name)`.as('who'), 'award.netFen as net'])
+    .select(['award.id', 'award.at', nameOf('account').as('who'), 'award.netFen as net'])
     .executeTakeFirst()
   if (!award) return null
   const lines = await db

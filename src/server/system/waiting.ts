@@ -10,6 +10,7 @@ import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask } from '#shared/statistics/panel.ts'
 import type { WaitingKind } from '#shared/system/contract.ts'
 import type { Actor } from '../actor/actor.ts'
+import { nameOf } from '../actor/name.ts'
 import { decides } from '../blacklist/queries.ts'
 import { decidesFor } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
@@ -70,7 +71,7 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
     [
       'cancellation:decide',
       'cancellation',
-      sql`select c.id, coalesce(nullif(a.name, ''), a.user_name) as title, '' as detail, c.due_at as since
+      sql`select c.id, ${nameOf('a')} as title, '' as detail, c.due_at as since
         from cancellation c join account a on a.id = c.account_id where c.status = ${sql.lit(cancellationStatus.stopped)}`,
     ],
     [
@@ -83,7 +84,7 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
     [
       'outbox:view',
       'outbox',
-      sql`select outbox.id, coalesce(nullif(a.name, ''), a.user_name, '') as title, error as detail, outbox.create_time as since
+      sql`select outbox.id, ${nameOf('a')} as title, error as detail, outbox.create_time as since
         from outbox left join account a on a.id = outbox.account_id
         where outbox.status = ${sql.lit(outboxStatus.failed)} and template = 'notice' and ${isUnsealed}`,
     ],

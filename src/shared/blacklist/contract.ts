@@ -45,7 +45,6 @@ const Entry = z.object({
   status: z.enum(blacklistStatuses),
   createTime: z.string(),
 })
-export type BlacklistEntry = z.output<typeof Entry>
 
 const File = z.object({ fileId: z.string(), name: z.string(), mime: z.string(), part: z.enum(['evidence', 'answer', 'appeal']) })
 

@@ -1,6 +1,5 @@
 export const entityType = { company: '1', soleTrader: '2', institution: '3', other: '4' } as const
 export const entityTypes = Object.values(entityType)
-export type EntityType = (typeof entityType)[keyof typeof entityType]
 
 /** Nobody of a locked company signs in. */
 export const companyStatus = { active: '0', locked: '1' } as const

@@ -1,3 +1,2 @@
 export const contactStatus = { waiting: '0', handled: '1' } as const
 export const contactStatuses = Object.values(contactStatus)
-export type ContactStatus = (typeof contactStatus)[keyof typeof contactStatus]

@@ -14,7 +14,6 @@ export const agreedTransfers = [agreed, received] as const
 /** An idle machine is offered to the group until its unit takes it off. */
 export const internalStatus = { off: '0', offered: '1' } as const
 export const internalStatuses = Object.values(internalStatus)
-export type InternalStatus = (typeof internalStatus)[keyof typeof internalStatus]
 
 export const transferMoves = {
   agree: { from: [asked], to: agreed, by: ['from'] },

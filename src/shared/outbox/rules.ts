@@ -1,3 +1,2 @@
 export const outboxStatus = { waiting: '0', sent: '1', failed: '2' } as const
 export const outboxStatuses = Object.values(outboxStatus)
-export type OutboxStatus = (typeof outboxStatus)[keyof typeof outboxStatus]

@@ -22,12 +22,6 @@ export function DateField({ label, error, hint, required = false, className = ''
   )
 }
 
-/** A day as a filter of a plain form, whose value stands in the address. */
-export function DateFilter({ name, label, value = '' }: { name: string; label: string; value?: string | undefined }) {
-  const [day, setDay] = useState(value)
-  return <Field label={label}>{(control) => <DateInput control={control} name={name} value={day} onChange={setDay} />}</Field>
-}
-
 /** Two days as one filter: the second calendar shows the period and offers usual lengths. */
 export function DateRangeFilter({
   label,
