@@ -177,5 +177,5 @@ export default {
       },
     },
   ],
-  ignorePatterns: ['src/server/db/tables.generated.ts', 'test/violations/**'],
+  ignorePatterns: ['src/server/db/tables.generated.ts'],
 } satisfies OxlintConfig
