@@ -155,7 +155,7 @@ function addedName(names: NonNullable<StoredChange['added']>[number] | undefined
   return `${position(names.lineNo, text.locale === 'zh-CN' ? names.name : names.nameEn)} ${names.equipmentCode}`
 }
 
-/** What is agreed of a further position: how many, from when to when, at which rent, with which duties and fees. */
+/** What is agreed of a further position: how many, from when to when and for how long at least, at which rent and invoice, with which duties and fees. */
 function addedTerms(one: AddedPosition, text: Text): string {
   const words = printWordsOf(text)
   const { document } = clauseWordsOf(text)
@@ -165,8 +165,10 @@ function addedTerms(one: AddedPosition, text: Text): string {
   return [
     `×${one.qty}`,
     `${one.planStart} – ${one.planEnd}`,
+    ...(one.minRentDays > 0 ? [text.contract.pages.minDays(one.minRentDays)] : []),
     words.perUnit(yuan(one.unitPrice), one.rentUnit),
     `${one.taxRate}%`,
+    text.demand.invoices[one.invoiceKind] ?? '',
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
     text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
     workOf(one, text),

@@ -132,18 +132,20 @@ test('an amendment shows what held and what is to hold, with the sums in capital
   expect([refused.across, refused.text.includes('请先来函')]).toEqual(['REFUSED', true])
 })
 
-test('an amendment names the position that it adds, with its machine, days, rent and fees', async () => {
+test('an amendment names the position that it adds, with its machine, days, rent, invoice, minimum term and fees', async () => {
   const { id } = await givenContract()
   const machine = await world.givenMachine(cast.lessor.companyId)
   const { equipmentCode } = await db.selectFrom('equipment').where('id', '=', machine).select('equipmentCode').executeTakeFirstOrThrow()
+  const terms = { invoiceKind: 'plain', minRentDays: 60 }
   const added = [
-    { equipmentId: machine, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '21000', entryFee: '800' },
+    { equipmentId: machine, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '21000', entryFee: '800', ...terms },
   ]
   const body = { fromDay: '2026-12-10', reason: '增加一台', terms: { kind: 'quantity', lineIds: [], added } }
   const { data } = await cast.lessor.call(changeCalls.proposeContractChange, { params: { id }, body })
   const chinese = await printed(cast.project, changeCalls.printContractChange, data.id)
   expect(chinese.text).toContain('2号机位：')
-  for (const part of [equipmentCode, '2026-12-20–2027-03-20', '21,000.00', '800.00', '增减机位']) expect(chinese.text).toContain(part)
+  for (const part of [equipmentCode, '2026-12-20–2027-03-20', '21,000.00', '800.00', '增减机位', '普通发票', '最短计费60日'])
+    expect(chinese.text).toContain(part)
   const english = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, data.id)
   for (const part of ['Position2:', equipmentCode, '21,000.00']) expect(english.text).toContain(part)
 })

@@ -85,7 +85,8 @@ describe('the form of an amendment', () => {
   })
 
   test('shows a further position with its machine, its number and its sum before it is sent', () => {
-    const added = [{ equipmentId: 9, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '20000', entryFee: '500' }]
+    const onceAgreed = { entryFee: '500', otherFee: '30', invoiceKind: 'plain', minRentDays: 60 }
+    const added = [{ equipmentId: 9, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '20000', ...onceAgreed }]
     const input = ChangeInput.parse({ fromDay: today, reason: '增加', terms: { kind: 'quantity', lineIds: [], added } })
     const machine = {
       id: 9,
@@ -104,6 +105,17 @@ describe('the form of an amendment', () => {
     const shown = shownOf(contract, input, [machine])
     expect(shown.added).toMatchObject([
       { lineNo: 4, name: '装载机', nameEn: 'Wheel loader LW500', equipmentCode: 'SB9', unitPrice: '20000.00', planEnd: '2027-03-20' },
+    ])
+    expect(shown.added).toMatchObject([
+      {
+        invoiceKind: 'plain',
+        minRentDays: 60,
+        entryFee: '500.00',
+        exitFee: '0.00',
+        erectionFee: '0.00',
+        inspectionFee: '0.00',
+        otherFee: '30.00',
+      },
     ])
     expect(Number(shown.amountAfter) - Number(shown.amountBefore)).toBeCloseTo(Number(shown.added[0]?.amount), 2)
     expect(sent('quantity', { lines: [{ chosen: false, value: '' }] }).error?.issues.map(({ path }) => path.join('.'))).toEqual([

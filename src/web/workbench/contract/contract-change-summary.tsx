@@ -16,6 +16,7 @@ import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-wo
 import { useAmendmentWords } from './amendment-words.ts'
 import { needsPositions, nextLineNo } from './contract-change-form.ts'
 import { lineOfPosition } from './contract-line.ts'
+import { FeeList } from './contract-parts.tsx'
 
 /** What an amendment says, whether it is being written or was sent. */
 export type ChangeShown = Pick<
@@ -62,6 +63,11 @@ function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly D
       nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
       equipmentCode: machine?.equipmentCode ?? '',
       unitPrice: yuanOf(position.unitPrice),
+      entryFee: yuanOf(position.entryFee),
+      exitFee: yuanOf(position.exitFee),
+      erectionFee: yuanOf(position.erectionFee),
+      inspectionFee: yuanOf(position.inspectionFee),
+      otherFee: yuanOf(position.otherFee),
       amount: yuanOf(lineAmountFen(pricedPosition(position))),
     }
   })
@@ -286,7 +292,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
   )
 }
 
-/** The further positions, each with its machine, its days and its rent. */
+/** The further positions, each with all that is agreed of it: machine, days, rent and fees. */
 function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
   const text = useText()
   const words = useAmendmentWords()
@@ -298,6 +304,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
           <th>{words.addedPosition}</th>
           <th>{labels.dates}</th>
           <th className="num right">{labels.price}</th>
+          <th>{labels.fees}</th>
           <th className="num right">{labels.sum}</th>
         </tr>
       </thead>
@@ -315,12 +322,17 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
             <td className="num" data-label={labels.dates}>
               <span>
                 <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+                {one.minRentDays > 0 && <span className="small soft block">{labels.minDays(one.minRentDays)}</span>}
               </span>
             </td>
             <td className="num right" data-label={labels.price}>
               <span>
-                {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]} · {one.taxRate}%
+                {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]}
+                <span className="small soft block">{`${one.taxRate}% · ${text.demand.invoices[one.invoiceKind] ?? ''}`}</span>
               </span>
+            </td>
+            <td data-label={labels.fees}>
+              <FeeList position={one} />
             </td>
             <td className="num right" data-label={labels.sum}>
               <strong>{money(one.amount, true)}</strong>

@@ -5,7 +5,6 @@ import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#sh
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf } from '#shared/contract/text.ts'
-import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../../app/api.ts'
 import { money, named, number } from '../../app/format.ts'
 import { Loaded, RowTable } from '../../app/list-frame.tsx'
@@ -23,10 +22,24 @@ const positionTone: Record<PositionStatus, Tone> = {
 
 const feeParts = ['entry', 'exit', 'erection', 'inspection', 'other'] as const
 
-const feesOf = (text: Text, position: Position) =>
-  feeParts
+type Fees = Record<`${(typeof feeParts)[number]}Fee`, string>
+
+/** What is charged once for a position, each fee with its name, or that there is no such fee. */
+export function FeeList({ position }: { position: Fees }) {
+  const text = useText()
+  const fees = feeParts
     .filter((part) => Number(position[`${part}Fee`]) > 0)
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${money(position[`${part}Fee`], true)}`)
+  return (
+    <span className={fees.length > 0 ? 'small' : undefined}>
+      {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
+        <span key={fee} className="block unbroken capital">
+          {fee}
+        </span>
+      ))}
+    </span>
+  )
+}
 
 /** The planned days of a position by price and tax rate. */
 const spansOf = (position: Position) =>
@@ -94,18 +107,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
         },
         {
           label: words.fees,
-          cell: (line) => {
-            const fees = feesOf(text, line)
-            return (
-              <span className={fees.length > 0 ? 'small' : undefined}>
-                {(fees.length > 0 ? fees : [text.quote.form.noFees]).map((fee) => (
-                  <span key={fee} className="block unbroken capital">
-                    {fee}
-                  </span>
-                ))}
-              </span>
-            )
-          },
+          cell: (line) => <FeeList position={line} />,
         },
         { label: words.sum, num: true, cell: (line) => <strong>{money(line.amount, true)}</strong> },
       ]}
