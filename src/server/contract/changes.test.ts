@@ -181,7 +181,11 @@ describe('a further position', () => {
       [cast.project, cast.lessor].map(async (who) => (await who.call(listAddableMachines, { params: { id } })).data),
     )
     expect(choices.map((machines) => machines.find((one) => one.id === machine)?.bar)).toEqual([null, null])
-    const { data, code } = await propose(cast.lessor, id, adding(further(machine)))
+    const { data, code } = await propose(
+      cast.lessor,
+      id,
+      adding(further(machine, { invoiceKind: 'plain', minRentDays: 60, exitFee: '300' })),
+    )
     expect(code).toBe(200)
     const bookedFor = () =>
       db.selectFrom('equipmentBooking').where('equipmentId', '=', machine).select(['period', 'contractLineId']).execute()
@@ -191,6 +195,14 @@ describe('a further position', () => {
       lines: [],
       added: [{ lineNo: 2, equipmentCode, qty: 1, rentUnit: 'M', unitPrice: '21000.00', planStart: '2026-12-20', planEnd: '2027-03-20' }],
       amountBefore: before.amount,
+    })
+    // Whoever confirms it sees all that it binds to.
+    expect(shown?.added[0]).toMatchObject({
+      invoiceKind: 'plain',
+      minRentDays: 60,
+      entryFee: '800.00',
+      exitFee: '300.00',
+      otherFee: '0.00',
     })
     expect(Number(shown?.amountAfter)).toBeCloseTo(Number(before.amount) + Number(shown?.added[0]?.amount), 2)
     expect((await confirm(cast.project, data.id)).code).toBe(200)
@@ -310,6 +322,10 @@ describe('the end and the account', () => {
     expect((await confirm(cast.project, data.id)).code).toBe(200)
     await applyDueAccounts(services)
     expect((await read(id)).bankName).toBe('中国工商银行成都分行')
+    // Nobody is told that it is in force a day before it is.
+    const told = db.selectFrom('message').where('bizType', '=', 'contract').where('bizId', '=', String(id))
+    const kinds = (await told.select('kind').distinct().execute()).map(({ kind }) => kind)
+    expect([kinds.includes('contractAccountChanged'), kinds.includes('contractChangeDone')]).toEqual([true, false])
     pass(24 * 3600 + 1)
     await applyDueAccounts(services)
     await applyDueAccounts(services)

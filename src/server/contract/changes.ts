@@ -174,9 +174,11 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
   await insertEvent(deed, changeEvent(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
-  for (const side of ['lessee', 'lessor'] as const)
-    await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
-  if (effectiveAt) {
+  if (effectiveAt === null) {
+    for (const side of ['lessee', 'lessor'] as const)
+      await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
+  } else {
+    // Another account is not in force yet.
     const moment = toMoment(effectiveAt).slice(0, 16)
     const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
     await notifyOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
