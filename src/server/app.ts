@@ -47,6 +47,8 @@ export type App = {
    * balancer has already stopped routing here.
    */
   drain(ms: number): Promise<void>
+  /** Ends the server. Answers under way and websockets that are not done after `closingMs` are cut off. */
+  close(): Promise<void>
 }
 
 /** How far the process is on its way to its end. */
@@ -94,6 +96,14 @@ export async function buildApp(services: Services, web?: Pages, bounds: Partial<
       // The listener only: the server's own close would end open connections while a request is on its way to them.
       Listener.prototype.close.call(server.server)
       await pause(ms / 2)
+    },
+    close: async () => {
+      const cutOff = setTimeout(() => {
+        for (const socket of server.websocketServer.clients) socket.terminate()
+        server.server.closeAllConnections()
+      }, edge.closingMs)
+      await server.close()
+      clearTimeout(cutOff)
     },
   }
 }

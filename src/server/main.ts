@@ -69,9 +69,9 @@ async function start(): Promise<void> {
     // What the clock does is nobody's waiting time, so its statements have no bound.
     const forJobs = connect(url, jobConnections)
     closers.push(() => forJobs.db.destroy())
-    closers.push(startJobs({ ...services, ...forJobs }, app.server.log))
-    closers.push(() => app.server.close())
-    closers.push(() => app.drain(config.drainMs))
+    const stopJobs = startJobs({ ...services, ...forJobs }, app.server.log)
+    // Side by side: a slow caller keeps no job going, and a job that waits for the SMS provider keeps no caller.
+    closers.push(() => Promise.all([stopJobs(), app.drain(config.drainMs).then(() => app.close())]))
     say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     if (config.demo) await sayDemo(services, passwords)
     if (!web) say('The pages are not built; run: npm run build')
@@ -125,9 +125,15 @@ async function startDatabase(
     say('The process that supervises the database has ended.')
     void stop(1)
   }
-  const embedded = user ? await startSupervised(folder, lost) : await startEmbedded(folder, say)
-  closers.push(() => embedded.stop())
-  return embedded.url
+  const interrupted = new AbortController()
+  const { signal } = interrupted
+  const embedded = user ? startSupervised(folder, lost, signal) : startEmbedded(folder, say, { signal })
+  // A signal may come while the database is still starting.
+  closers.push(async () => {
+    interrupted.abort()
+    await (await embedded.catch(() => null))?.stop()
+  })
+  return (await embedded).url
 }
 
 async function openServices(config: Config, place: string, url: string, closers: Closers): Promise<Services> {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chooseUsers, isRoot } from '../plain-users.ts'
 import { runningEmbedded, startEmbedded, type Embedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -160,6 +160,29 @@ test('data whose app was the superuser is handed over at the start, once', async
     await client.end()
     await second.stop()
   }
+})
+
+test('a start that is interrupted while the database recovers leaves no process behind, and can be repeated', async () => {
+  const own = join(outer, 'recovering')
+  const cluster = join(own, 'cluster')
+  await startEmbedded(own, () => undefined).then(({ stop }) => stop())
+  // A standby that nobody may read from says for ever that it is starting up.
+  const signal = join(cluster, 'standby.signal')
+  writeFileSync(signal, '')
+  if (isRoot()) chownSync(signal, statSync(cluster).uid, statSync(cluster).gid)
+  const interrupted = new AbortController()
+  const starting = startEmbedded(own, () => undefined, { more: ['hot_standby=off'], signal: interrupted.signal })
+  const refused = expect(starting).rejects.toThrow('interrupted')
+  const connecting = async () => {
+    const client = new pg.Client(runningEmbedded(own) ?? '')
+    await client.connect()
+  }
+  await vi.waitFor(() => expect(connecting()).rejects.toMatchObject({ code: '57P03' }), { timeout: 10_000, interval: 50 })
+  interrupted.abort()
+  await refused
+  expect(runningEmbedded(own)).toBeNull()
+  rmSync(signal)
+  await startEmbedded(own, () => undefined).then(({ stop }) => stop())
 })
 
 describe('the users that root starts the product as', () => {

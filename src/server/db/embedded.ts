@@ -32,17 +32,20 @@ export type Embedded = {
   pid(): number | undefined
 }
 
-/** `more`: settings beside ours, `name=value`. `practice`: the app's user may also copy databases, for tests and benches. */
-type Options = { more?: readonly string[]; practice?: boolean }
+/**
+ * `more`: settings beside ours, `name=value`. `practice`: the app's user may also copy databases, for tests and benches. `signal`: when it is
+ * aborted before the database is ready, the start is refused.
+ */
+type Options = { more?: readonly string[]; practice?: boolean; signal?: AbortSignal }
 
 /**
  * A real PostgreSQL as a supervised child, its cluster in `folder`. When it dies it is started again; when an earlier
- * run was killed and left its database behind, that one is stopped first.
+ * run was killed and left its database behind, that one is stopped first. A start that fails leaves no process behind.
  */
 export async function startEmbedded(
   folder: string,
   say: (line: string) => void,
-  { more = [], practice = false }: Options = {},
+  { more = [], practice = false, signal }: Options = {},
 ): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const cluster = resolve(folder, 'cluster')
@@ -82,22 +85,24 @@ export async function startEmbedded(
   }
   launch()
 
-  const url = addressOf(folder, port, sockets)
-  await untilReady(url)
-  return {
-    url,
-    pid: () => serverPid(cluster),
-    async stop() {
-      stopping = true
-      const ended = new Promise<void>((done) => {
-        if (child.exitCode !== null || child.signalCode !== null) done()
-        else child.once('exit', () => done())
-      })
-      child.kill('SIGINT')
-      await ended
-      if (sockets) rmSync(sockets, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    stopping = true
+    const ended = new Promise<void>((done) => {
+      if (child.exitCode !== null || child.signalCode !== null) done()
+      else child.once('exit', () => done())
+    })
+    child.kill('SIGINT')
+    await ended
+    if (sockets) rmSync(sockets, { recursive: true, force: true })
   }
+  const url = addressOf(folder, port, sockets)
+  try {
+    await untilReady(url, signal)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, pid: () => serverPid(cluster), stop }
 }
 
 /** Bytes. An address of a socket may have 103 on some systems, and the folder's own name and that of the socket are added. */
@@ -259,9 +264,13 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilReady(url: string): Promise<void> {
+/** PostgreSQL lives and is on its way, such as in a recovery from its log, which takes as long as the log is long. */
+const startingUp = '57P03'
+
+async function untilReady(url: string, signal?: AbortSignal): Promise<void> {
   let last: unknown
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 150; ) {
+    if (signal?.aborted) throw new StartRefused('The start of the database was interrupted.')
     const client = new pg.Client(url)
     client.on('error', () => undefined)
     try {
@@ -270,6 +279,7 @@ async function untilReady(url: string): Promise<void> {
       return
     } catch (error) {
       last = error
+      if ((error as pg.DatabaseError).code !== startingUp) tries++
       await client.end().catch(() => undefined)
       await pause(100)
     }

@@ -25,6 +25,8 @@ export const edgeBounds = {
   socketUnreadBytes: 256 * 1024,
   /** How often it is asked whether the sessions of the open websockets still hold. */
   sessionCheckMs: 30_000,
+  /** How long a server that ends waits for answers under way and for websockets to close. */
+  closingMs: 5000,
 }
 
 export type EdgeBounds = typeof edgeBounds

@@ -125,6 +125,21 @@ test('who asks again and again for what is answered at once and reads nothing is
   )
 })
 
+test('a server that ends waits for nobody who neither answers nor reads', async () => {
+  const { server, close } = await buildApp(world.services, undefined, { closingMs: 50 })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const listener = { server, port: (server.server.address() as AddressInfo).port }
+  const [silent, sending] = [await dial(listener), await dial(listener)]
+  silent.socket.write(
+    `GET /prod-api/schedule/websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+      `sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: ${world.cast.project.token}\r\n\r\n`,
+  )
+  await vi.waitFor(() => expect(silent.heard()).toMatch(/^HTTP\/1\.1 101 /))
+  sending.socket.write(`${head(1000)}{`)
+  await close()
+  await Promise.all([silent.closed, sending.closed])
+})
+
 test('a connection on which nothing moves is ended without a word', async () => {
   const idle = await listening({ stalledMs: 50 })
   const { heard, closed } = await dial(idle)
