@@ -10,15 +10,21 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The modules that a file brings to the browser at once. */
-function importsOf(path: string): string[] {
-  const statements = read(path).matchAll(/^(?:import|export)\s+(?!type\s)(?:[\w\s{},*]+?\s+from\s+)?'([^']+)'/gm)
-  return [...statements]
+const filesOf = (path: string, statement: RegExp) =>
+  [...read(path).matchAll(statement)]
     .map(([, from = '']) => (from.startsWith('.') ? join(dirname(path), from) : from.replace(/^#/, 'src/')))
     .filter((file) => /\.tsx?$/.test(file) && existsSync(join(root, file)))
-}
 
-function reachedFrom(pages: readonly string[]): Set<string> {
+/** The modules that a file brings to the browser at once. */
+const importsAtOnce = (path: string) => filesOf(path, /^(?:import|export)\s+(?!type\s)(?:[\w\s{},*]+?\s+from\s+)?'([^']+)'/gm)
+
+/** Also those that it fetches later, such as a dialog that somebody opens, unless it fetches the private words with them. */
+const importsWithoutWords = (path: string) => [
+  ...importsAtOnce(path),
+  ...(read(path).includes('loadPrivateWords()') ? [] : filesOf(path, /\bimport\('([^']+)'\)/g)),
+]
+
+function reachedFrom(pages: readonly string[], importsOf = importsAtOnce): Set<string> {
   const reached = new Set<string>()
   const follow = (path: string) => {
     if (reached.has(path)) return
@@ -39,15 +45,18 @@ function usesOf(code: string, path: string): boolean {
   return read.test(code) || new RegExp(String.raw`\{[^{}]*\b${name}\b[^{}]*\} = ${source}(?![.\w])`).test(code)
 }
 
-test('public pages use no words of the private areas', () => {
+const privateUses = (path: string) => privateWords.filter((group) => usesOf(read(path), group)).map((group) => `${path}: ${group}`)
+
+test('public pages use no words of the private areas, and what they fetch later brings these words with it', () => {
   const pages = execFileSync('git', ['ls-files', 'src/web/public/*.tsx', 'src/web/app/shell.tsx'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path && !path.endsWith('gallery-page.tsx'))
   const modules = [...reachedFrom(pages)].filter((path) => path.startsWith('src/web/'))
   expect(modules).toContain('src/web/demand/demand-parts.tsx')
-  expect(modules.flatMap((path) => privateWords.filter((group) => usesOf(read(path), group)).map((group) => `${path}: ${group}`))).toEqual(
-    [],
-  )
+  expect(modules.flatMap(privateUses)).toEqual([])
+  const later = [...reachedFrom(pages, importsWithoutWords)].filter((path) => path.startsWith('src/web/'))
+  expect(later).toContain('src/web/app/palette-button.tsx')
+  expect(later.flatMap(privateUses)).toEqual([])
   // The check finds both ways of reading.
   expect(usesOf('const { own } = useText().demand', 'demand.own') && usesOf('text.demand.own.title', 'demand.own')).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, type ComponentType } from 'react'
 import { createPortal } from 'react-dom'
 import { useOwnText } from './own-text.ts'
-import { useText } from './text.tsx'
+import { loadPrivateWords, useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
 
 type PalettePanel = ComponentType<{ open: boolean; onClose: () => void }>
@@ -14,8 +14,9 @@ export function PaletteButton() {
   const [isOpen, setOpen] = useState(false)
   const show = useCallback(() => {
     setOpen(true)
-    import('./palette.tsx').then(
-      ({ Palette }) => setPanel((before) => before ?? { Panel: Palette }),
+    // It names pages of the private areas, whose words somebody on a public page may not have yet.
+    Promise.all([import('./palette.tsx'), loadPrivateWords()]).then(
+      ([{ Palette }]) => setPanel((before) => before ?? { Panel: Palette }),
       () => {
         setOpen(false)
         toast('warning', error.stillUnreached)
