@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { Fragment, useEffect, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
@@ -52,7 +52,9 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
       <div className="private wrap">
         <SideMenu title={title} groups={groups} />
         <main id="main">
-          <PlaceTitle title={`${place?.label ?? title} - ${site}`}>{open ? children : <Skeleton rows={5} />}</PlaceTitle>
+          <PlaceTitle title={`${place?.label ?? title} - ${site}`}>
+            {open ? <Fragment key={session.info?.user.userId}>{children}</Fragment> : <Skeleton rows={5} />}
+          </PlaceTitle>
         </main>
       </div>
     </QueryClientProvider>

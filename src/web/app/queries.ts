@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { ApiError } from './api.ts'
+import { whenPersonChanges } from './session.ts'
 
 /** The answers that the private areas have fetched. */
 export const queries = new QueryClient({
@@ -12,6 +13,9 @@ export const queries = new QueryClient({
     },
   },
 })
+
+// Answers belong to whoever asked: the next person at this tab must not see them.
+whenPersonChanges(() => queries.clear())
 
 /** Marks the answers of these calls as stale. Those on the page are fetched again at once, the others when a page needs them. */
 export const invalidate = (...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> =>

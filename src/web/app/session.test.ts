@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { UserInfo } from '#shared/account/contract.ts'
 import { draftPrefix } from './local-draft.ts'
-import { clearSession, setLeaving, storeSignIn } from './session.ts'
+import { queries } from './queries.ts'
+import { clearSession, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
 
 /** As the browser's own: what is stored are its own enumerable keys. */
 function storage(): Storage {
@@ -53,4 +55,26 @@ test('a session that ended by itself leaves the forms for the next one of the sa
     [`${draftPrefix}7:machine:1`, 'theme'],
     [`${draftPrefix}7:notice:3`, 'quote:7:9', 'reloaded'],
   ])
+})
+
+/** Only the number of the person matters here. */
+const signIn = (userId: number, token = `token ${userId}`) => {
+  storeSignIn({ access_token: token, expires_in: 720 })
+  storeInfo({ user: { userId } } as UserInfo)
+}
+
+test('no answer outlasts the person who asked; one who switches their department or gets a message keeps them', () => {
+  const answer = ['/messages', 1]
+  signIn(7)
+  queries.setQueryData(answer, 'of person 7')
+  setUnread(3)
+  signIn(7, 'the token of another department')
+  expect(queries.getQueryData(answer)).toBe('of person 7')
+  clearSession()
+  expect(queries.getQueryData(answer)).toBeUndefined()
+  signIn(7)
+  queries.setQueryData(answer, 'of person 7')
+  // Another tab signed out and in again.
+  signIn(8)
+  expect(queries.getQueryData(answer)).toBeUndefined()
 })

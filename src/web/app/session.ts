@@ -33,6 +33,17 @@ function readStored(): Session {
 
 export const getSession = session.get
 
+/** Runs the handler whenever another person is signed in than before, or nobody is any longer. */
+export function whenPersonChanges(handler: () => void): void {
+  let last: number | null = null
+  session.subscribe(() => {
+    const { token, info } = session.get()
+    const person = token === null ? null : (info?.user.userId ?? last)
+    if (last !== null && person !== last) handler()
+    last = person
+  })
+}
+
 /** Reads the stored session and follows changes from other tabs. The root calls it once, after hydration. */
 export function loadSession(): () => void {
   session.set(readStored())

@@ -14,5 +14,5 @@ export function createStore<Value>(initial: Value) {
     return () => listeners.delete(listener)
   }
   const use = () => useSyncExternalStore(subscribe, get, () => initial)
-  return { get, set, use }
+  return { get, set, use, subscribe }
 }

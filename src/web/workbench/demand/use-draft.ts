@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
+import { whenPersonChanges } from '../../app/session.ts'
 import { useStoredDraft } from '../../app/use-stored-draft.ts'
 import type { DemandForm, DemandFormState } from './draft.ts'
 
@@ -15,6 +16,7 @@ type LeftDraft = (NonNullable<StoredDraft> & { form: DemandForm }) | null
 
 /** The drafts of forms that were left, as the server has them, by the key of their place in the history. */
 const left = new Map<string, Promise<LeftDraft>>()
+whenPersonChanges(() => left.clear())
 
 /**
  * The draft of a form that was left at this place of the history, once the save under way has ended: whoever goes back there goes on with it, also
