@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { getOwnDemand } from '#shared/demand/contract.ts'
-import { amendDemand } from '#shared/demand/moves.ts'
+import { getOwnDemand, lookAtContact, publishDemand } from '#shared/demand/contract.ts'
+import { amendDemand, cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
+import { listQuestions } from '#shared/question/contract.ts'
 import * as quoting from '#shared/quote/contract.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { givenFile } from '#test/given-file.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
@@ -66,4 +68,45 @@ test('a quote that was submitted stays in the running when its lessor leaves the
   await openDueDemands(world.services)
   const { data } = await cast.project.call(quoting.compareQuotes, { params: { demandId: demand.id } })
   expect(data.quotes.map(({ companyId }) => companyId)).toEqual([first])
+})
+
+const reads = async (who: Person, demandId: number, fileId: string) => ({
+  market: (await who.call(quoting.getDemandForLessor, { params: { id: demandId } })).code,
+  questions: (await who.call(listQuestions, { params: { demandId } })).code,
+  contact: (await who.call(lookAtContact, { params: { id: demandId } })).code,
+  // A file itself has no code.
+  file: (await world.send({ method: 'GET', url: `/prod-api/file/${fileId}`, token: who.token })).code || 200,
+})
+const all = { market: 200, questions: 200, contact: 200, file: 200 }
+const none = { market: 404, questions: 404, contact: 404, file: 404 }
+
+test('whoever has quoted reads questions, files and contact when they have left the list, and when the demand was cancelled', async () => {
+  const fileId = await givenFile(world, cast.project)
+  const { demand, amend } = await givenInvited(first, second)
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(first)])
+  expect((await amend([cast.lapsed.companyId], { attachmentIds: [fileId] })).code).toBe(422)
+  await db.updateTable('company').set({ lessorAudit: '2' }).where('id', '=', cast.lapsed.companyId).execute()
+  expect((await amend([cast.lapsed.companyId], { attachmentIds: [fileId] })).code).toBe(200)
+  await db.updateTable('company').set({ lessorAudit: '4' }).where('id', '=', cast.lapsed.companyId).execute()
+  expect(await reads(cast.lessor, demand.id, fileId)).toEqual(all)
+  expect(await reads(cast.lessor2, demand.id, fileId)).toEqual(none)
+  expect((await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '方案调整' } })).code).toBe(200)
+  expect(await reads(cast.lessor, demand.id, fileId)).toEqual(all)
+  expect(await reads(cast.lessor2, demand.id, fileId)).toEqual(none)
+})
+
+test('an invited lessor reads nothing of a demand that waits for approval, was sent back or is deleted', async () => {
+  const fileId = await givenFile(world, cast.project)
+  const approvesDemands = (on: boolean) => db.updateTable('dept').set({ approvesDemands: on }).where('id', '=', world.depts.root).execute()
+  await approvesDemands(true)
+  const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first], attachmentIds: [fileId] })
+  const { id } = (await cast.project.call(publishDemand, { body })).data
+  expect(await reads(cast.lessor, id, fileId)).toEqual(none)
+  expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '先用内部设备' } })).code).toBe(200)
+  expect(await reads(cast.lessor, id, fileId)).toEqual(none)
+  await approvesDemands(false)
+  expect((await cast.project.call(publishDemand, { body: { ...body, draftId: id } })).code).toBe(200)
+  expect(await reads(cast.lessor, id, fileId)).toEqual(all)
+  await db.updateTable('demand').set({ delFlag: '2' }).where('id', '=', id).execute()
+  expect(await reads(cast.lessor, id, fileId)).toEqual(none)
 })

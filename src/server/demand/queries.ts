@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { DemandTerms, OwnTerms, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
-import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
@@ -15,7 +15,7 @@ import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
-import { approvedFor, mayApprove } from './scope.ts'
+import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
 
@@ -65,33 +65,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'demand', O>) {
 export const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag', '=', sql.lit(delFlag.present))
 
 /** Published ones: public to everybody, invited ones to the invited lessors. */
-function published(db: Read, companyId: number | null) {
-  return (
-    alive(db)
-      // In the text, so that a prepared plan may use the index that holds only these.
-      .where(
-        'demand.status',
-        'in',
-        publicStatuses.map((status) => sql.lit(status)),
-      )
-      .where((eb) =>
-        eb.or([
-          eb('demand.demandType', '=', sql.lit(demandType.public)),
-          ...(companyId === null
-            ? []
-            : [
-                eb.exists(
-                  eb
-                    .selectFrom('demandInvite')
-                    .whereRef('demandInvite.demandId', '=', 'demand.id')
-                    .where('demandInvite.companyId', '=', companyId)
-                    .select('demandInvite.demandId'),
-                ),
-              ]),
-        ]),
-      )
-  )
-}
+const published = (db: Read, companyId: number | null) => alive(db).where(isPublishedTo(companyId))
 
 function filtered(db: Read, filter: Understood, companyId: number | null) {
   let query = published(db, companyId)
@@ -134,11 +108,9 @@ function foundByLines(db: Read, filter: Understood, companyId: number | null): L
       .select([...columns])
 }
 
-const companyFor = (actor: Actor | null) => (actor?.role === 'leaser' ? actor.companyId : null)
-
 /** Those of the ids that this person finds in the library. */
 export function findDemandsByIds(db: Read, ids: readonly number[], actor: Actor | null) {
-  return ids.length === 0 ? Promise.resolve([]) : withCard(published(db, companyFor(actor)).where('demand.id', 'in', ids)).execute()
+  return ids.length === 0 ? Promise.resolve([]) : withCard(published(db, lessorOf(actor)).where('demand.id', 'in', ids)).execute()
 }
 
 /** What was published in (since, until] and fits. */
@@ -164,8 +136,8 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
   const isOfKind = filter.categoryId !== undefined || filter.fatherCategoryId !== undefined
   const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? meant.meaning
   const list: List = {
-    ...listOf(filtered(db, meant, companyFor(actor)), 'demand.id', order),
-    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, meant, companyFor(actor)) }) }),
+    ...listOf(filtered(db, meant, lessorOf(actor)), 'demand.id', order),
+    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, meant, lessorOf(actor)) }) }),
     isDear: isOfKind || meant.meaning !== undefined,
     // A page of frequent words is near.
     ...(isAllFrequent(meant) && { bound: 0 }),
@@ -230,26 +202,19 @@ const wholeColumns = [
     where w.demand_id = demand.id), '[]')`.as('winners'),
 ] as const
 
-/** As findPublicDemand; refuses `not_found` for what this person does not find in the library. */
+/** As `findPublicDemand`. Throws not_found unless this person may see the demand. */
 export async function getPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand> {
   const demand = await findPublicDemand(db, id, actor)
   if (!demand) throw new Refusal('not_found')
   return demand
 }
 
-/** A published demand as everybody signed in sees it; visitors do not get address and terms. */
-export async function findPublicDemand(
-  db: Read,
-  id: number,
-  actor: Actor | null,
-  quoted?: { quotedBy: number },
-): Promise<PublicDemand | undefined> {
-  const visible = quoted
-    ? alive(db).where(sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${quoted.quotedBy})`)
-    : published(db, actor?.role === 'leaser' ? actor.companyId : null)
-  const demand = await withCard(visible.where('demand.id', '=', id))
-    .select(wholeColumns)
-    .executeTakeFirst()
+/** A demand as everybody signed in sees it, once it is published or they have quoted it; visitors do not get address and terms. */
+export async function findPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand | undefined> {
+  const readable = alive(db)
+    .where('demand.id', '=', id)
+    .where(isReadableBy(lessorOf(actor)))
+  const demand = await withCard(readable).select(wholeColumns).executeTakeFirst()
   if (!demand) return undefined
   const whole = { ...demand, items: await findItems(db, id) }
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
@@ -368,13 +333,15 @@ async function findAwardRequest(db: Read, demandId: number) {
   return request ?? null
 }
 
-/** The contact of a demand that is published or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */
+/** The contact of a demand that is readable or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtContact(deed: Deed, { id, limit }: { id: number; limit: number }) {
   const { db, actor } = deed
-  const inOwnScope = alive(db).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor))
-  const contactIn = (demands: typeof inOwnScope) =>
-    demands.where('demand.id', '=', id).select(['demand.contactName', 'demand.contactPhone']).executeTakeFirst()
-  const demand = (await contactIn(published(db, actor.companyId))) ?? (await contactIn(inOwnScope))
+  const demand = await alive(db)
+    .where('demand.id', '=', id)
+    .where('demand.status', '<>', sql.lit(demandStatus.draft))
+    .where(sql<boolean>`(${isReadableBy(lessorOf(actor))} or ${inScope('demand.dept_id', actor)})`)
+    .select(['demand.contactName', 'demand.contactPhone'])
+    .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
   await recordContactLook(deed, { demandId: id }, limit)
   return demand

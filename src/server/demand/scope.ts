@@ -1,8 +1,33 @@
 import { sql, type RawBuilder } from 'kysely'
+import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+
+/** The company whose invitations and quotes this person may know of: a lessor's own; a colleague who is no lessor, and a driver, have none. */
+export const lessorOf = (actor: Actor | null): number | null => (actor?.role === 'leaser' ? actor.companyId : null)
+
+/** Whether a `demand` may be quoted by this company: it is public, or invites the company. */
+export function isOpenTo(companyId: number | null): RawBuilder<boolean> {
+  const isPublic = sql`demand.demand_type = ${sql.lit(demandType.public)}`
+  if (companyId === null) return sql<boolean>`(${isPublic})`
+  return sql<boolean>`(${isPublic} or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`
+}
+
+/** Whether the library shows a `demand` to this company, or to everybody. The statuses stand in the text, so that a prepared plan may use their index. */
+export const isPublishedTo = (companyId: number | null): RawBuilder<boolean> =>
+  sql<boolean>`(demand.status in (${literals(publicStatuses)}) and ${isOpenTo(companyId)})`
+
+/**
+ * Whether this company may read a `demand`, its questions, its files and its contact: one that the library shows to it, and whatever it has quoted,
+ * though it was cancelled or the company has left the list of the invited since (decision 34).
+ */
+export const isReadableBy = (companyId: number | null): RawBuilder<boolean> =>
+  companyId === null
+    ? isPublishedTo(null)
+    : sql<boolean>`(${isPublishedTo(companyId)} or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}))`
 
 type Approval = 'approves_demands' | 'approves_awards' | 'approves_contracts'
 

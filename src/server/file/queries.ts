@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { articleStatus } from '#shared/article/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { fileKinds, fileLimits } from '#shared/file/contract.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -14,6 +13,7 @@ import { seenBy } from '../contract/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { transact, type Caller, type Deed } from '../deed.ts'
+import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Upload } from '../http/uploads.ts'
 import { onOwnMachine, type Purpose } from '../upload/claim.ts'
@@ -184,26 +184,15 @@ function visibleTo(eb: Files, actor: Actor, now: Date) {
   ]
 }
 
-/** Attachments of a published public demand, of one that invites the company, and of those within the person's scope. */
+/** Attachments of a demand that this person may read, or that is within their scope. */
 const ofVisibleDemand = (eb: Files, actor: Actor) =>
   eb.exists(
     eb
       .selectFrom('demandAttachment')
       .innerJoin('demand', 'demand.id', 'demandAttachment.demandId')
       .whereRef('demandAttachment.fileId', '=', 'file.id')
-      .where((inner) =>
-        inner.or([
-          inner.and([inner('demand.status', 'in', publicStatuses), inner('demand.demandType', '=', demandType.public)]),
-          inScope('demand.dept_id', actor),
-          inner.exists(
-            inner
-              .selectFrom('demandInvite')
-              .whereRef('demandInvite.demandId', '=', 'demand.id')
-              .where('demandInvite.companyId', '=', actor.role === 'driver' ? 0 : (actor.companyId ?? 0))
-              .select('demandInvite.demandId'),
-          ),
-        ]),
-      )
+      .where('demand.delFlag', '=', delFlag.present)
+      .where(sql<boolean>`(${isReadableBy(lessorOf(actor))} or ${inScope('demand.dept_id', actor)})`)
       .select('demand.id'),
   )
 

@@ -4,18 +4,18 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { maxQuestions } from '#shared/question/rules.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
-import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { notifyOwner, notifyQuoters } from '../demand/events.ts'
-import { findPublicDemand } from '../demand/queries.ts'
+import { alive } from '../demand/queries.ts'
+import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { getDemandHead } from '../quote/market.ts'
 
-/** The questions for everybody who may see the demand: the public, the invited, its owner and the units above. */
+/** The questions for everybody who may see the demand: the public, the invited, those who quoted it, its owner and the units above. */
 export async function listQuestions(db: Read, demandId: number, actor: Actor | null) {
   if (!(await mayRead(db, demandId, actor))) throw new Refusal('not_found')
   return db
@@ -28,17 +28,14 @@ export async function listQuestions(db: Read, demandId: number, actor: Actor | n
 }
 
 async function mayRead(db: Read, demandId: number, actor: Actor | null): Promise<boolean> {
-  if (await findPublicDemand(db, demandId, actor)) return true
-  if (!actor) return false
-  const own = await db
-    .selectFrom('demand')
-    .where('id', '=', demandId)
-    .where('status', '<>', demandStatus.draft)
-    .where('delFlag', '=', delFlag.present)
-    .where(inScope('demand.dept_id', actor))
-    .select('id')
+  const isOwn = actor ? inScope('demand.dept_id', actor) : sql<boolean>`false`
+  const demand = await alive(db)
+    .where('demand.id', '=', demandId)
+    .where('demand.status', '<>', sql.lit(demandStatus.draft))
+    .where(sql<boolean>`(${isReadableBy(lessorOf(actor))} or ${isOwn})`)
+    .select('demand.id')
     .executeTakeFirst()
-  return own !== undefined
+  return demand !== undefined
 }
 
 export async function askQuestion(deed: Deed, input: { demandId: number; content: string }) {

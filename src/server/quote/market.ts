@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { demandStatus, demandType, publicStatuses } from '#shared/demand/rules.ts'
+import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -27,6 +27,7 @@ import { listed, listOf, pageOf, type List, type OrderKey } from '../db/paging.t
 import { beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
+import { isOpenTo, isReadableBy } from '../demand/scope.ts'
 import { ownProject } from '../dept/project.ts'
 import { fitsEmission, fitsMain, isFree, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -109,10 +110,7 @@ function inMarketScope(db: Read, scope: Scope, { companyId, now }: Lessor): Dema
   return base
     .where('demand.status', '=', sql.lit(demandStatus.quoting))
     .where('demand.quoteDeadline', '>', now.toISOString())
-    .where(
-      sql<boolean>`(demand.demand_type = ${sql.lit(demandType.public)}
-        or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId}))`,
-    )
+    .where(isOpenTo(companyId))
 }
 
 /**
@@ -259,18 +257,14 @@ async function companyFacts(db: Read, companyId: number): Promise<{ certified: b
 
 type Which = { id: number; companyId: number; today: string }
 
-/** A demand that a lessor may see at all (public, invited, or one they have quoted), with how they stand towards it. */
+/** A demand that a lessor may read, with how they stand towards it. */
 export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
   return db
     .selectFrom('demand')
     .leftJoin('company as lessor', (join) => join.on('lessor.id', '=', companyId))
     .where('demand.id', '=', id)
     .where('demand.delFlag', '=', delFlag.present)
-    .where(
-      sql<boolean>`((demand.status in (${literals(publicStatuses)}) and (demand.demand_type = ${sql.lit(demandType.public)}
-          or exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})))
-        or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}))`,
-    )
+    .where(isReadableBy(companyId))
     .select([
       'demand.id',
       'demand.companyId',

@@ -13,7 +13,7 @@ import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import type { Context } from '../deed.ts'
 import { findContractOfWon } from '../demand/award-contracts.ts'
-import { findPublicDemand } from '../demand/queries.ts'
+import { getPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findCandidateCards } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
@@ -22,12 +22,11 @@ import { findWon } from './won.ts'
 
 type Reading = Pick<Context, 'db' | 'secret' | 'actor' | 'now'>
 
-/** A demand as a lessor quotes it. One that was cancelled stays readable for those who quoted it. */
+/** A demand as a lessor quotes it. */
 export async function getDemandForLessor({ db, secret, actor, now }: Reading, id: number) {
   const companyId = companyOf(actor)
   const head = await getDemandHead(db, { id, companyId, now })
-  const demand = (await findPublicDemand(db, id, actor)) ?? (await findPublicDemand(db, id, actor, { quotedBy: companyId }))
-  if (!demand) throw new Refusal('not_found')
+  const demand = await getPublicDemand(db, id, actor)
   const candidates = await findCandidateCards(db, { companyId, deptId: head.deptId, items: demand.items, demands: [head], now })
   const machines = Object.values(candidates).reduce((sum, fitting) => sum + fitting.length, 0)
   return {
