@@ -5,13 +5,14 @@ import { createDirectContract } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps, nameThem } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, clock, db, depts, letters } = world
 const { givenContract, givenDraft, send, confirm, signCode, textHash, account } = contractSteps(world)
+const { read } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -114,10 +115,35 @@ describe('a draft is not sent', () => {
     await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
     expect((await asker.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
     await db.updateTable('account').set({ userType: '2', deptId: depts.root, isAdmin: true }).where('id', '=', asker.id).execute()
-    expect((await asker.call(calls.approveContract, { params: { id } })).msg).toBe(refusal.forbidden)
-    expect((await cast.lessee.call(calls.approveContract, { params: { id } })).code).toBe(200)
+    const { version } = await read(id)
+    const approve = (who: Person) => who.call(calls.approveContract, { params: { id }, body: { version } })
+    expect((await approve(asker)).msg).toBe(refusal.forbidden)
+    expect((await approve(cast.lessee)).code).toBe(200)
     await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
   })
+})
+
+test('a draft is approved or sent back as it was read: one that was changed and submitted again since is refused', async () => {
+  const { id } = await givenDraft()
+  const { version: before } = await read(id)
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
+  const ask = async () => (await cast.project.call(calls.askContractApproval, { params: { id } })).msg
+  const approve = (version: number) => cast.lessee.call(calls.approveContract, { params: { id }, body: { version } })
+  const reject = (version: number) => cast.lessee.call(calls.rejectContract, { params: { id }, body: { version, reason: '租金过高' } })
+  await ask()
+  const seen = await read(id)
+  expect((await reject(before)).msg).toBe(refusal.changed)
+  expect((await reject(seen.version)).code).toBe(200)
+  const edited = await cast.project.call(calls.editContract, {
+    body: { ...editing(await read(id)), clauses: { ...seen.clauses, payDays: 60 } },
+  })
+  expect(edited.code).toBe(200)
+  await ask()
+  expect([(await approve(seen.version)).msg, (await read(id)).approval]).toEqual([refusal.changed, '1'])
+  expect((await approve((await read(id)).version)).code).toBe(200)
+  // The approval is not thrown away by asking once more.
+  expect([await ask(), (await read(id)).approval]).toEqual([refusal.contract_changed, '2'])
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
 })
 
 test('the scan of a sealed contract is a PDF or a photograph, and nothing else', async () => {

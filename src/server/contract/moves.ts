@@ -82,7 +82,9 @@ export async function editContract(
 export async function askApproval(deed: Deed, id: number): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockFor(deed, id, 'edit')
-  if (await isApproved(db, actor, found.deptId, 'approves_contracts')) throw new Refusal('contract_changed')
+  // What was approved stays so until the draft is changed.
+  if (found.approval === contractApproval.passed || (await isApproved(db, actor, found.deptId, 'approves_contracts')))
+    throw new Refusal('contract_changed')
   await refuseUnlawful(deed, found)
   await db
     .updateTable('contract')
@@ -93,13 +95,17 @@ export async function askApproval(deed: Deed, id: number): Promise<void> {
   await notifyContractApprovers(deed, found)
 }
 
-/** The unit above decides. Whoever asked cannot decide. */
-export async function decideApproval(deed: Deed, { id, reason }: { id: number; reason: string | null }): Promise<void> {
+type Decision = { id: number; version: number; reason: string | null }
+
+/** The unit above decides on the draft that it has read. Whoever asked cannot decide. */
+export async function decideApproval(deed: Deed, { id, version, reason }: Decision): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockContract(deed, id)
   if (!(await mayApprove(db, actor, found.deptId, 'approves_contracts')) || found.approvalAskedBy === actor.accountId)
     throw new Refusal('forbidden')
   if (found.status !== contractStatus.draft || found.approval !== contractApproval.waiting) throw new Refusal('contract_changed')
+  // A colleague may have sent it back, and it was changed and submitted again.
+  if (found.version !== version) throw new Refusal('changed')
   const approval = reason === null ? contractApproval.passed : contractApproval.returned
   await db.updateTable('contract').set({ approval, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
   await insertEvent(deed, event(deed, found, { move: reason === null ? 'approve' : 'reject', note: reason ?? '' }))

@@ -56,7 +56,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.attachOwnForms, (deed, { params, body }) => attachOwnForms(deed, { ...params, ...body }))
   api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
-  api.handle(calls.approveContract, (deed, { params }) => moves.decideApproval(deed, { ...params, reason: null }))
+  api.handle(calls.approveContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body, reason: null }))
   api.handle(calls.rejectContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body }))
   api.handle(calls.sendSignCode, (context, { params, body }) => moves.sendSignCode(context, { ...params, signing: body }))
   api.handle(calls.sendContract, (context, { params, body }) => moves.sendContract(context, { ...params, ...body }))

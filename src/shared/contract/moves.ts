@@ -113,13 +113,17 @@ export const askContractApproval = {
   answer: z.null(),
 } as const satisfies Endpoint
 
+/** The version of the draft that somebody decides on. */
+const ReadDraft = z.object({ version: z.number().int() })
+
 export const approveContract = {
   method: 'PUT',
   url: '/business/contract/:id/approve',
-  summary: 'Approve a draft of a unit below; whoever asked cannot',
+  summary: 'Approve a draft of a unit below; whoever asked cannot, and a draft that was changed since it was read is refused',
   access: 'contract:approve',
   form: 'data',
   params,
+  body: ReadDraft,
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -131,7 +135,7 @@ export const rejectContract = {
   limit: 30,
   form: 'data',
   params,
-  body: z.object({ reason: line(2, 500) }),
+  body: ReadDraft.extend({ reason: line(2, 500) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -121,7 +121,14 @@ function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[];
 }
 
 /** The moves that need no more than an answer, and perhaps a reason. */
-function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Contract): Partial<Record<ContractAction, Confirmation>> {
+function useQuestions({
+  id,
+  version,
+  title,
+  contractCode,
+  source,
+  lapsesAfterRecall,
+}: Contract): Partial<Record<ContractAction, Confirmation>> {
   const { contract: words } = useText()
   const { pages } = words
   const params = { id }
@@ -141,7 +148,7 @@ function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Co
       question: pages.approveAsk,
       subject,
       harmless: true,
-      run: () => call(approveContract, { params }),
+      run: () => call(approveContract, { params, body: { version } }),
       done: () => pages.approved,
     },
     reject: {
@@ -149,7 +156,7 @@ function useQuestions({ id, title, contractCode, source, lapsesAfterRecall }: Co
       question: pages.rejectAsk,
       subject,
       note: { ...note, draft: `contract-reject-${id}` },
-      run: (reason) => call(rejectContract, { params, body: { reason } }),
+      run: (reason) => call(rejectContract, { params, body: { version, reason } }),
       done: () => pages.rejected,
     },
     recall: {
