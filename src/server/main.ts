@@ -140,7 +140,7 @@ async function openServices(config: Config, place: string, url: string, closers:
   await migrate(url)
   const { db, pool } = connect(url, config.connections, config)
   closers.push(() => db.destroy())
-  const codes = new CodeCounter(url)
+  const codes = new CodeCounter(url, { statementSeconds: config.statementSeconds })
   closers.push(() => codes.end())
   const replica = config.replicaUrl ? connect(config.replicaUrl, config.connections, config).db : null
   closers.push(() => replica?.destroy())

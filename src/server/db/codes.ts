@@ -15,8 +15,8 @@ export class CodeCounter {
   private readonly pool: Pool
   private readonly waiting = new Map<string, Waiting[]>()
 
-  constructor(url: string) {
-    const { db, pool } = connect(url, 1)
+  constructor(url: string, bounds: Parameters<typeof connect>[2] = {}) {
+    const { db, pool } = connect(url, 1, bounds)
     this.db = db
     this.pool = pool
   }

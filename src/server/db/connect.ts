@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { toMoment } from '#shared/calendar.ts'
@@ -24,9 +25,21 @@ type Connecting = {
   prepared?: boolean
   /** After which the database ends a statement, with `57014`; undefined never. */
   statementSeconds?: number | undefined
+  /** After which a connection without a byte is given up; 0 never. */
+  silentMs?: number
 }
 
-export function connect(url: string, max = 10, { prepared = true, statementSeconds }: Connecting = {}): { db: Db; pool: pg.Pool } {
+/** More than a statement with that bound may take, or one of a report, which has two minutes. */
+const silenceOf = (statementSeconds: number | undefined): number => (statementSeconds ? (Math.max(statementSeconds, 120) + 10) * 1000 : 0)
+
+/** How long a connection is idle before the system asks whether the other side still lives. By itself it would wait for two hours. */
+export const keepAliveMs = 10_000
+
+export function connect(
+  url: string,
+  max = 10,
+  { prepared = true, statementSeconds, silentMs = silenceOf(statementSeconds) }: Connecting = {},
+): { db: Db; pool: pg.Pool } {
   // The lists are built so that one plan serves all values, and planning them takes longer than answering them. Left to itself, PostgreSQL plans
   // some of them anew for each answer, because it takes the branch of a list that is not run for a costly one.
   const settings = {
@@ -37,7 +50,16 @@ export function connect(url: string, max = 10, { prepared = true, statementSecon
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
   const { db, pool } = openDatabase(
-    { connectionString: url, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 30_000, keepAlive: true, ...(options && { options }) },
+    {
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 5000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      stream: () => endingWhenSilent(silentMs),
+      ...(options && { options }),
+    },
     prepared,
   )
   // A connection that breaks while idle, or between two queries of a transaction, says so by an event; without a
@@ -45,4 +67,10 @@ export function connect(url: string, max = 10, { prepared = true, statementSecon
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return { db, pool }
+}
+
+/** A database that hangs or whose machine is gone sends no error, not even that of its own bound. */
+function endingWhenSilent(silentMs: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(silentMs).once('timeout', () => socket.destroy(new Error('Connection terminated: the database does not answer')))
 }

@@ -269,7 +269,7 @@ const startingUp = '57P03'
 
 async function untilReady(url: string, signal?: AbortSignal): Promise<void> {
   let last: unknown
-  for (let tries = 0; tries < 150; ) {
+  for (let tries = 0; tries < 150;) {
     if (signal?.aborted) throw new StartRefused('The start of the database was interrupted.')
     const client = new pg.Client(url)
     client.on('error', () => undefined)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
 import { buildApp } from '#server/app.ts'
@@ -42,6 +43,24 @@ test('a database whose socket is away for a moment is unavailable', async () => 
   } finally {
     await app.server.close()
     await away.destroy()
+  }
+})
+
+test('a database that hangs is unavailable, and its connection is given up', async () => {
+  const impatient = connect(world.url, 1, { silentMs: 200 })
+  const app = await buildApp({ ...world.services, ...impatient })
+  const ask = async () => (await app.server.inject(`/prod-api${listSuppliers.url}`)).statusCode
+  try {
+    expect(await ask()).toBe(200)
+    // Nothing comes over a connection that waits for a lock.
+    await world.db.transaction().execute(async (tx) => {
+      await sql`lock table company`.execute(tx)
+      expect(await ask()).toBe(503)
+    })
+    expect(await ask()).toBe(200)
+  } finally {
+    await app.server.close()
+    await impatient.db.destroy()
   }
 })
 

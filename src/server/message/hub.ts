@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Message } from '#shared/message/contract.ts'
 import { findLiveSessions } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
-import type { Db, Read } from '../db/connect.ts'
+import { keepAliveMs, type Db, type Read } from '../db/connect.ts'
 import { edgeBounds, type EdgeBounds } from '../http/bounds.ts'
 
 export type Socket = {
@@ -112,7 +112,7 @@ export class Hub {
 
   /** Listens until stopped, and reconnects when the database was away. */
   async listen(url: string, log: (error: unknown) => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true })
+    const client = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs })
     this.client = client
     this.log = log
     let failed = false
