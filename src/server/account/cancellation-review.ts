@@ -7,7 +7,7 @@ import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { cancellationPoints, deleteFiles, erase } from './cancellation.ts'
+import { cancellationPoints, deleteFiles, erase, lockAdminsOf } from './cancellation.ts'
 import { sendAccountNotice } from './notice.ts'
 
 export async function listCancellations({ db, now }: Pick<Context, 'db' | 'now'>, filter: Received<typeof listCancellationsCall>['query']) {
@@ -66,6 +66,7 @@ type Decision = { id: number; note: string }
 export async function finishCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
   const { db, now, storage, secret } = deed
   const accountId = await lockStopped(deed, id)
+  await lockAdminsOf(db, accountId)
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
   const files = await erase({ db, secret }, accountId)

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { daily } from '#test/daily.ts'
-import { filesAttachedIn } from './cancellation.ts'
+import { erase, filesAttachedIn, finishCancellations } from './cancellation.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -122,6 +123,57 @@ describe('[S7.2][S2.15] cancellation', () => {
     // The lessee's administrator is the last one while others work under them.
     const last = (await cast.lessee.call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')
     expect(last?.count).toBe(1)
+  })
+
+  /** A company of the cast as a lessee, too. */
+  const rootOf = async (companyId: number) => {
+    const root = { deptName: '也承租', companyId, deptType: '1', projectType: 'railway', provinceId: 510_000, cityId: 510_100 } as const
+    return (await db.insertInto('dept').values(root).returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  describe('the last administrator', () => {
+    const isLast = async ({ call }: Pick<Person, 'call'>) =>
+      (await call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')?.count === 1
+
+    test('of the platform does not leave', async () => {
+      expect(await isLast(cast.operator)).toBe(true)
+      await db.updateTable('account').set({ isAdmin: true }).where('id', '=', cast.clerk.id).execute()
+      expect(await isLast(cast.operator)).toBe(false)
+      await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.clerk.id).execute()
+    })
+
+    test('of the lessors of a company does not leave them because its lessees have one, and is not held by who only audits it', async () => {
+      const companyId = cast.lessor2.companyId
+      await world.givenPerson({ userType: '2', deptId: await rootOf(companyId), companyId, certSign: 2, isAdmin: true }, 'samecompany')
+      await world.givenPerson({ userType: '8', companyId }, 'itsauditor')
+      expect(await isLast(cast.lessor2)).toBe(false)
+      const colleague = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'colleague')
+      expect(await isLast(cast.lessor2)).toBe(true)
+      await db.updateTable('account').set({ isAdmin: true }).where('id', '=', colleague.id).execute()
+      expect(await isLast(cast.lessor2)).toBe(false)
+    })
+
+    test('of the platform whose cooling period is over waits for a decision', async () => {
+      const { id } = await db
+        .insertInto('cancellation')
+        .values({ accountId: cast.operator.id, reason: '不再使用', requestedAt: monday, dueAt: monday })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await finishCancellations(world.services)
+      expect(await db.selectFrom('cancellation').where('id', '=', id).select('status').executeTakeFirst()).toEqual({ status: '2' })
+    })
+  })
+
+  test('the machines of a lessor leave the shelf with its last person, whoever rents or audits under its name', async () => {
+    const companyId = cast.lapsed.companyId
+    const id = await world.givenMachine(companyId)
+    await world.givenPerson({ userType: '2', deptId: await rootOf(companyId), companyId, certSign: 2 }, 'itslessee')
+    await world.givenPerson({ userType: '8', companyId }, 'anotherauditor')
+    const { secret } = world.services
+    const erased = (accountId: number) => db.transaction().execute((tx) => erase({ db: tx, secret }, accountId))
+    const shelf = () => db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()
+    await erased(cast.lapsed.id)
+    expect(await shelf()).toEqual({ shelfStatus: shelfStatus.off })
   })
 
   test('something that came up meanwhile stops it for the operator', async () => {

@@ -1,7 +1,7 @@
 import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
-import { accountStatus, cancellationStatus, coolingDays, userType } from '#shared/account/rules.ts'
+import { accountStatus, cancellationStatus, certifiedTypes, coolingDays, userType } from '#shared/account/rules.ts'
 import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
@@ -23,6 +23,7 @@ import type { Services } from '../services.ts'
 import { eraseSealedContacts } from '../quote/seal-contacts.ts'
 import { redeemSmsCode } from './codes.ts'
 import { sendAccountNotice } from './notice.ts'
+import { isLastAdmin, lockAdmins } from './last-admin.ts'
 import { endSessionsOf } from './sessions.ts'
 
 type Point = Answered<typeof contract.checkCancellation>['points'][number]
@@ -40,6 +41,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     lastAdmin: number
     blacklist: number
     isLessor: boolean
+    isOperator: boolean
   }>`
     with me as (
       select a.id, a.is_admin, a.driver_only, a.user_type, a.dept_id, coalesce(d.company_id, a.company_id) as company_id
@@ -56,14 +58,13 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
           where o.id <> me.id and ${inUse('o')} and not o.driver_only and o.user_type = me.user_type and o.company_id = me.company_id))
         or (c.lessee_company_id = me.company_id and ${seesDept('me', sql`c.dept_id`)} and not exists (select from account o
           where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and ${seesDept('o', sql`c.dept_id`)})))) as contracts,
-      (case when me.is_admin and me.user_type in (${literals([userType.lessee, userType.lessor])}) and not exists (
-        select 1 from account o left join dept od on od.id = o.dept_id
-        where o.id <> me.id and o.is_admin and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)
-        and exists (select 1 from account o left join dept od on od.id = o.dept_id
-        where o.id <> me.id and ${inUse('o')} and coalesce(od.company_id, o.company_id) = me.company_id)
+      (case when ${isLastAdmin('me')} and (me.user_type = ${sql.lit(userType.operator)} or exists (select from account o
+        where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and o.user_type in (${literals(certifiedTypes)})
+          and (o.user_type = ${sql.lit(userType.lessor)}) = (me.user_type = ${sql.lit(userType.lessor)})))
         then 1 else 0 end) as "lastAdmin",
       (select count(*)::int from company c where c.id = me.company_id and me.is_admin and c.blacklisted_at is not null) as blacklist,
-      me.user_type = ${sql.lit(userType.lessor)} as "isLessor"
+      me.user_type = ${sql.lit(userType.lessor)} as "isLessor",
+      me.user_type = ${sql.lit(userType.operator)} as "isOperator"
     from me`.execute(db)
   const [found] = rows
   if (!found) return []
@@ -73,7 +74,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     { kind: 'quotes', count: found.quotes, link: quoted },
     { kind: 'deals', count: found.deals, link: found.isLessor ? quoted : paths.ownDemands() },
     { kind: 'contracts', count: found.contracts, link: paths.contracts() },
-    { kind: 'lastAdmin', count: found.lastAdmin, link: paths.addFeedback },
+    { kind: 'lastAdmin', count: found.lastAdmin, link: found.isOperator ? paths.accounts() : paths.addFeedback },
     { kind: 'blacklist', count: found.blacklist, link: paths.addFeedback },
   ]
 }
@@ -120,6 +121,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .executeTakeFirst()
     if (!due) return false
     const { accountId } = due
+    await lockAdminsOf(tx, accountId)
     const blocked = (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0)
     await tx
       .updateTable('cancellation')
@@ -134,6 +136,12 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
     await sendAccountNotice(work, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
     return false
   },
+}
+
+/** Two administrators whose cooling periods are over do not both leave, nor does one while the other is locked. */
+export async function lockAdminsOf(db: Tx, accountId: number): Promise<void> {
+  const account = await db.selectFrom('account').where('id', '=', accountId).select(['userType', 'companyId']).executeTakeFirstOrThrow()
+  await lockAdmins(db, account)
 }
 
 /** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
@@ -165,8 +173,9 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
   await erasePhone({ db: tx, secret }, accountId)
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
-    where a.id = ${accountId} and e.company_id = a.company_id and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
-      select 1 from account o where o.company_id = a.company_id and o.id <> a.id and not o.driver_only
+    where a.id = ${accountId} and a.user_type = ${userType.lessor} and e.company_id = a.company_id
+      and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
+      select from account o where o.company_id = a.company_id and o.user_type = a.user_type and o.id <> a.id and not o.driver_only
         and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(tx)
   await tx
     .updateTable('account')

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import * as cancellations from '#shared/account/cancellation.ts'
 import { getUserInfo, webLogin } from '#shared/account/contract.ts'
 import * as contract from '#shared/account/manage.ts'
+import { operatorDuties } from '#shared/account/rules.ts'
 import * as companies from '#shared/company/manage.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
@@ -12,6 +13,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
 import { finishCancellations } from './cancellation.ts'
@@ -154,10 +156,48 @@ describe('operators and auditors', () => {
     expect((await call(contract.editStaff, { body: demote })).code).toBe(200)
     await db
       .updateTable('account')
-      .set({ isAdmin: true, duties: [...(await import('#shared/account/rules.ts')).operatorDuties] })
+      .set({ isAdmin: true, duties: [...operatorDuties] })
       .where('id', '=', cast.operator.id)
       .execute()
     await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.clerk.id).execute()
+    cast.operator.call = await again(cast.operator)
+  })
+
+  test('of two administrators who lock or demote each other at the same moment one stays', async () => {
+    const pair = [cast.operator, cast.clerk]
+    const ids = pair.map(({ id }) => id)
+    type End = (call: Person['call'], id: number, version: number) => Promise<{ code: number; msg: string }>
+    const lock: End = (call, id) => call(contract.lockAccount, { params: { id }, body: { reason } })
+    const demote: End = (call, userId, version) =>
+      call(contract.editStaff, { body: { userId, version, name: '平台', userType: '9', duties: ['system'] } })
+    for (const end of [lock, demote]) {
+      const rows = await db
+        .updateTable('account')
+        .set({ isAdmin: true, status: '0', duties: [...operatorDuties] })
+        .where('id', 'in', ids)
+        .returning(['id', 'version'])
+        .execute()
+      const versionOf = (id: number) => rows.find((row) => row.id === id)?.version ?? 0
+      const calls = await Promise.all(pair.map((person) => again(person)))
+      const answers = await whileHeld(
+        db,
+        'session',
+        // Each ends the other.
+        pair.toReversed().map(
+          ({ id }, at) =>
+            () =>
+              end(calls[at] as Person['call'], id, versionOf(id)),
+        ),
+      )
+      expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409])
+      expect(answers.map(({ msg }) => msg)).toContain(zhCn.refusal.last_staff)
+    }
+    for (const { id } of pair)
+      await db
+        .updateTable('account')
+        .set({ isAdmin: id === cast.operator.id, status: '0', duties: [...operatorDuties] })
+        .where('id', '=', id)
+        .execute()
     cast.operator.call = await again(cast.operator)
   })
 })

@@ -18,6 +18,7 @@ import { recordPasswordReset } from '../quote/password-reset.ts'
 import { findLock, forgetAttemptsAt } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
+import { findIsLastAdmin, lockAdmins, operators } from './last-admin.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
 
@@ -117,8 +118,9 @@ const namesOf = ({ userName, phonenumber }: { userName: string; phonenumber: str
 
 /** Locks the account and signs its person out. */
 export async function lockAccount(deed: Deed, id: number): Promise<void> {
+  await lockAdmins(deed.db, operators)
   const account = await holdAccount(deed, id)
-  if (account.userType === userType.operator && account.isAdmin) await refuseLastStaff(deed.db, id)
+  if (account.userType === userType.operator) await refuseLastStaff(deed.db, id)
   await setStatus(deed, id, accountStatus.locked)
   await endSessionsOf(deed, id)
 }
@@ -197,9 +199,10 @@ export async function editStaff(deed: Deed, input: Received<typeof contract.edit
   const { db } = deed
   const { userId, version } = input
   const values = await columnsOfStaff(db, input)
+  await lockAdmins(db, operators)
   const account = await holdAccount(deed, userId)
   if (!isStaff(account.userType)) throw new Refusal('not_found')
-  if (account.userType === userType.operator && account.isAdmin && !values.isAdmin) await refuseLastStaff(db, userId)
+  if (account.userType === userType.operator && !values.isAdmin) await refuseLastStaff(db, userId)
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ ...values, version: nextVersion })
@@ -217,7 +220,7 @@ async function holdAccount({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number
     .selectFrom('account')
     .where('id', '=', id)
     .where('delFlag', '=', delFlag.present)
-    .forUpdate()
+    .forNoKeyUpdate()
     .select(['id', 'userName', 'phonenumber', 'userType', 'isAdmin', 'status'])
     .executeTakeFirst()
   if (!account) throw new Refusal('not_found')
@@ -228,16 +231,7 @@ async function holdAccount({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number
 
 /** Somebody must stay who administers the platform's people. */
 async function refuseLastStaff(db: Read, id: number): Promise<void> {
-  const other = await db
-    .selectFrom('account')
-    .where('userType', '=', userType.operator)
-    .where('isAdmin', '=', true)
-    .where('status', '=', accountStatus.active)
-    .where('delFlag', '=', delFlag.present)
-    .where('id', '<>', id)
-    .select('id')
-    .executeTakeFirst()
-  if (!other) throw new Refusal('last_staff')
+  if (await findIsLastAdmin(db, id)) throw new Refusal('last_staff')
 }
 
 type StaffInput = Received<typeof contract.addStaff | typeof contract.editStaff>['body']

@@ -61,9 +61,10 @@ function masked(value: unknown, key: string): unknown {
 
 async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | undefined): Promise<Values | null> {
   if (withoutRow.has(bizType) || id === undefined) return null
-  // As text, so that the names inside a form stay as they are; locked, so that nobody changes the row between before and after.
+  // As text, so that the names inside a form stay as they are; locked, so that nobody changes the row between before and after. Rows that refer to it,
+  // as the log's own do to the accounts of its actors, may come meanwhile: two operators who act on each other do not wait in a ring.
   const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(bizType)} t
-    where ${sql.ref(bizType === 'setting' ? 't.key' : 't.id')} = ${id} for update`.execute(tx)
+    where ${sql.ref(bizType === 'setting' ? 't.key' : 't.id')} = ${id} for no key update`.execute(tx)
   return rows[0] ? (JSON.parse(rows[0].row) as Values) : null
 }
 

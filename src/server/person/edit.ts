@@ -17,6 +17,7 @@ import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
 import { sendAccountNotice } from '../account/notice.ts'
 import { givenPassword, randomUserName, refuseTaken } from '../account/passwords.ts'
+import { findIsLastAdmin, lockAdmins } from '../account/last-admin.ts'
 import { followPhoneChange, notifyOldNumber } from '../account/phone.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -103,23 +104,25 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const { db, actor, now } = deed
   const { userId, version, status, phonenumber } = input
   if (passwordHash) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
+  await lockAdmins(db, actor)
   const person = await getOwnPerson(db, actor, userId)
+  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+  refuseDriver(input, place)
+  const columns = columnsOfInput(input, place)
   const isLocked = status === accountStatus.locked
-  const losesAdmin = isLocked || !input.isAdmin
+  const losesAdmin = isLocked || !columns.isAdmin
   const changesDriver = person.driverOnly !== input.driverOnly
   const changesPhone = person.phonenumber !== phonenumber
   // Theirs is changed with their password.
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
-  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
-  refuseDriver(input, place)
   const unseen = await countUnseen(db, userId)
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')
       .set({
-        ...columnsOfInput(input, place),
+        ...columns,
         status,
         version: nextVersion,
         ...(passwordHash && givenPassword(passwordHash, now)),
@@ -180,6 +183,7 @@ async function notifyAdmins(
 /** Removes a person who has nothing open. */
 export async function deletePerson(deed: Deed, id: number): Promise<void> {
   const { db, actor } = deed
+  await lockAdmins(db, actor)
   await getOwnPerson(db, actor, id)
   if (id === actor.accountId) throw new Refusal('not_yourself')
   await refuseLastAdmin(db, id)
@@ -282,10 +286,5 @@ async function countUnseen(db: Read, id: number): Promise<number> {
 
 /** Somebody must stay who administers the organisation. */
 async function refuseLastAdmin(db: Read, id: number): Promise<void> {
-  const active = sql.lit(accountStatus.active)
-  const { rows } = await sql<{ last: boolean }>`
-    select a.is_admin and a.status = ${active} and not exists (
-      select 1 from account o where o.id <> a.id and o.company_id = a.company_id and o.user_type = a.user_type and o.is_admin
-        and o.status = ${active} and o.del_flag = ${sql.lit(delFlag.present)}) as last from account a where a.id = ${id}`.execute(db)
-  if (rows[0]?.last) throw new Refusal('last_admin')
+  if (await findIsLastAdmin(db, id)) throw new Refusal('last_admin')
 }

@@ -3,6 +3,7 @@ import { getUserInfo, webLogin } from '#shared/account/contract.ts'
 import { maskPhone, smsRules } from '#shared/account/rules.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { wordsOf } from '../outbox/queries.ts'
@@ -247,6 +248,20 @@ test('[S7.2] nobody removes themselves, the last administrator, or a person with
   const { data: free } = await add()
   expect((await cast.lessee.call(contract.deletePerson, { params: { id: free.userId } })).code).toBe(200)
   expect((await cast.lessee.call(contract.getPerson, { params: { id: free.userId } })).code).toBe(404)
+})
+
+test('of two administrators who demote each other at the same moment one stays, and nobody demotes themselves by a move', async () => {
+  const companyId = cast.lessor2.companyId
+  const second = await world.givenPerson({ userType: '4', companyId, certSign: 1, isAdmin: true }, 'secondlessor')
+  const demote = async (by: typeof second, id: number) => {
+    const { data } = await by.call(contract.getPerson, { params: { id } })
+    return () => by.call(contract.editPerson, { body: { ...data, isAdmin: false } })
+  }
+  const calls = await Promise.all([demote(second, cast.lessor2.id), demote(cast.lessor2, second.id)])
+  expect((await whileHeld(db, 'account', calls)).map(({ code }) => code).toSorted()).toEqual([200, 409])
+  const { data: own } = await cast.lessee.call(contract.getPerson, { params: { id: cast.lessee.id } })
+  const moved = await cast.lessee.call(contract.editPerson, { body: { ...own, deptIds: [depts.projectDept], isAdmin: true } })
+  expect(moved.msg).toBe('不能停用、删除自己或取消自己的管理员身份')
 })
 
 describe('[S7.2][S6.2] lists hold the own organisation only', () => {

@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import { accountStatus, userType, type UserType } from '#shared/account/rules.ts'
+import { delFlag } from '#shared/rules.ts'
+import type { Read, Tx } from '../db/connect.ts'
+
+/** Who is administered together: the lessors or the lessees of one company, or the operators, who belong to none. */
+type Administered = { userType: UserType; companyId: number | null }
+
+/** The operators, as those who are administered together. */
+export const operators: Administered = { userType: userType.operator, companyId: null }
+
+/**
+ * Lets changes of who administers be one after the other, so that two administrators who end each other at once do not both find the other one in
+ * office.
+ */
+export async function lockAdmins(db: Tx, { userType: type, companyId }: Administered): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`admins:${type}:${companyId ?? ''}`}, 0))`.execute(db)
+}
+
+/** Whether the account of this alias administers, and nobody else of its kind and company does who may sign in. */
+export function isLastAdmin(account: string): RawBuilder<boolean> {
+  const [id, isAdmin, type, companyId] = ['id', 'is_admin', 'user_type', 'company_id'].map((column) => sql.ref(`${account}.${column}`))
+  const another = (isOfThem: RawBuilder<unknown>) => sql`exists (select from account other
+    where ${isOfThem} and other.id <> ${id} and other.user_type = ${type} and other.is_admin
+      and other.status = ${sql.lit(accountStatus.active)} and other.del_flag = ${sql.lit(delFlag.present)})`
+  const anotherOperator = another(sql`other.user_type = ${sql.lit(userType.operator)}`)
+  return sql<boolean>`(${isAdmin} and not ${another(sql`other.company_id = ${companyId}`)} and not ${anotherOperator})`
+}
+
+/** Reads what `isLastAdmin` says of an account that may sign in; the caller has locked with `lockAdmins`. */
+export async function findIsLastAdmin(db: Read, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .where('id', '=', id)
+    .where('status', '=', accountStatus.active)
+    .where(isLastAdmin('account'))
+    .select('id')
+    .executeTakeFirst()
+  return found !== undefined
+}
