@@ -137,7 +137,7 @@ async function startDatabase(
 }
 
 async function openServices(config: Config, place: string, url: string, closers: Closers): Promise<Services> {
-  await migrate(url)
+  await migrate(url, { say })
   const { db, pool } = connect(url, config.connections, config)
   closers.push(() => db.destroy())
   const codes = new CodeCounter(url, { statementSeconds: config.statementSeconds })

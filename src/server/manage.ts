@@ -312,7 +312,7 @@ export async function manage(
       const secretPath = join(dataDir, 'secret')
       if (!config.tokenSecret && !existsSync(secretPath) && existsSync(join(from, 'secret')))
         writeFileSync(secretPath, await readFile(join(from, 'secret')), { mode: 0o600 })
-    } else await migrate(url)
+    } else await migrate(url, { say })
     const { db, pool } = connect(url, 4)
     closers.push(() => db.destroy())
     const codes = new CodeCounter(url)

@@ -81,9 +81,23 @@ describe('the app’s user in the database', () => {
   })
 
   test('may do what the migrations need', async () => {
-    expect((await migrate(embedded.url)).length).toBeGreaterThan(10)
+    expect((await migrate(embedded.url, { until: '0102_owners_of_kind.sql' })).length).toBeGreaterThan(10)
     const { rows } = await asApp((client) => client.query(`select distinct tableowner from pg_tables where schemaname = 'public'`))
     expect(rows).toEqual([{ tableowner: 'zhujitong' }])
+  })
+
+  test('waits for no lock for long when it migrates, but tries again', async () => {
+    const said: string[] = []
+    await asApp(async (reader) => {
+      await reader.query('begin; lock table account in access share mode')
+      const refused = migrate(embedded.url, { lockMs: 20, allMs: 0 })
+      await expect(refused).rejects.toThrow('The migration 0103_phone_changed.sql did not get its locks')
+      const migrating = migrate(embedded.url, { lockMs: 20, say: (line) => said.push(line) })
+      await vi.waitFor(() => expect(said).toHaveLength(1))
+      await reader.query('commit')
+      expect(await migrating).toContain('0103_phone_changed.sql')
+    })
+    expect(await migrate(embedded.url)).toEqual([])
   })
 
   test('is the only one who can sign in, and only to that database', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { StartRefused } from '../config.ts'
@@ -7,12 +8,18 @@ import { StartRefused } from '../config.ts'
 const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url))
 /** Any constant, the same in every instance. */
 const lockKey = 7_263_541
+const lockNotAvailable = '55P03'
 
-/**
- * Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. `until`: nothing after that
- * one, for a backup of an older version. Returns the names that ran.
- */
-export async function migrate(url: string, until?: string): Promise<string[]> {
+/** `until`: nothing after that one, for a backup of an older version. */
+type Options = Partial<Patience> & { until?: string }
+/** For how long a migration waits for a lock at once and altogether. */
+type Patience = { lockMs: number; allMs: number; say: (line: string) => void }
+
+/** Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. Returns the names that ran. */
+export async function migrate(
+  url: string,
+  { until, lockMs = 2000, allMs = 300_000, say = () => undefined }: Options = {},
+): Promise<string[]> {
   const client = new pg.Client(url)
   // The query that was under way fails and says why.
   client.on('error', () => undefined)
@@ -36,14 +43,39 @@ export async function migrate(url: string, until?: string): Promise<string[]> {
           throw new StartRefused(`The migration ${name} was changed after it ran; migrations only move forward.`)
         continue
       }
-      await client.query('begin')
-      await client.query(sql)
-      await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
-      await client.query('commit')
+      await run(client, { name, sql, sha256 }, { lockMs, allMs, say })
       ran.push(name)
     }
     return ran
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Whoever asks for a table waits behind a migration that waits for it, for as long as a backup reads it. So the migration gives way after a moment
+ * and is tried again.
+ */
+async function run(
+  client: pg.Client,
+  { name, sql, sha256 }: { name: string; sql: string; sha256: string },
+  { lockMs, allMs, say }: Patience,
+): Promise<void> {
+  const since = performance.now()
+  for (let tries = 1; ; tries++)
+    try {
+      await client.query('begin')
+      await client.query(`set local lock_timeout = ${lockMs}`)
+      await client.query(sql)
+      await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
+      await client.query('commit')
+      return
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== lockNotAvailable) throw error
+      await client.query('rollback')
+      if (performance.now() - since > allMs)
+        throw new StartRefused(`The migration ${name} did not get its locks; end what holds them, such as a backup, and start again.`)
+      if (tries === 1) say(`The migration ${name} waits for a lock that something else holds, such as a backup.`)
+      await pause(lockMs)
+    }
 }

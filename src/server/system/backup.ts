@@ -155,7 +155,7 @@ export async function readBackup(folder: string): Promise<Manifest> {
  */
 export async function restoreBackup(url: string, storage: Storage, folder: string): Promise<Manifest> {
   const manifest = await readBackup(folder)
-  await migrate(url, manifest.lastMigration)
+  await migrate(url, { until: manifest.lastMigration })
   await connected(url, async (client) => {
     const { rows } = await client.query<{ used: boolean; newer: boolean }>(
       'select exists (select 1 from account) as used, (select max(name) from migration) > $1 as newer',
