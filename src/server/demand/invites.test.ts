@@ -15,15 +15,17 @@ beforeEach(() => clock.set(monday))
 const [first, second] = [cast.lessor.companyId, cast.lessor2.companyId]
 const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
 
-async function givenInvited(...invitedCompanyIds: number[]) {
-  const demand = await world.givenDemand({ demandType: '2', invitedCompanyIds })
-  const amend = async (companyIds: number[], changes: object = {}) => {
-    const { version, items } = await own(demand.id)
+const amendOf =
+  (demandId: number) =>
+  async (companyIds: number[], changes: object = {}) => {
+    const { version, items } = await own(demandId)
     const lines = items.map(({ id }) => ({ ...world.demandItem(), id }))
     const body = world.demandBody({ demandType: '2', invitedCompanyIds: companyIds, ...changes })
-    return cast.project.call(amendDemand, { body: { ...body, id: demand.id, version, items: lines, changeReason: '范围调整' } })
+    return cast.project.call(amendDemand, { body: { ...body, id: demandId, version, items: lines, changeReason: '范围调整' } })
   }
-  return { demand, amend }
+async function givenInvited(...invitedCompanyIds: number[]) {
+  const demand = await world.givenDemand({ demandType: '2', invitedCompanyIds })
+  return { demand, amend: amendOf(demand.id) }
 }
 const told = async (accountId: number, kind: 'demandInvited' | 'demandUninvited', demandId: number) =>
   (
@@ -52,6 +54,22 @@ test('whoever leaves the list of the invited is told why, whoever joins it is in
   expect((await cast.lessor.call(quoting.submitQuote, { body: world.quoteBody(demand, [machine]) })).code).toBe(404)
   expect((await amend([second])).code).toBe(200)
   expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
+})
+
+test('an invitation to a public demand is told when it is published and when somebody joins later; whoever leaves may still quote', async () => {
+  await world.givenMachine(first)
+  const demand = await world.givenDemand({ invitedCompanyIds: [first] })
+  const kinds = async () =>
+    (
+      await db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('bizId', '=', String(demand.id)).select('kind').execute()
+    ).map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['demandInvited'])
+  expect((await own(demand.id)).notifiedCount).toBe(1)
+  expect((await amendOf(demand.id)([second], { demandType: '1' })).code).toBe(200)
+  expect(await kinds()).toEqual(['demandInvited'])
+  expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
+  expect((await own(demand.id)).events.map(({ move }) => move)).toEqual(['publish', 'uninvite', 'invite', 'amend'])
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(first)])
 })
 
 test('a quote that was submitted stays in the running when its lessor leaves the list; they may confirm it, and no number betrays it', async () => {

@@ -11,16 +11,16 @@ type Demand = { id: number; demandCode: string | null; demandType: string }
 type Change = { title: string; quoteDeadline: string; companyIds: readonly number[]; reason: string }
 
 /**
- * Replaces the list of the invited. Whoever leaves or joins it is told, and each stands in the timeline, which before the opening only the
- * owner reads. A quote that was submitted stays in the running whether its lessor is on the list or not: otherwise the owner could tell from
- * the number of quotes who has quoted. Gives whether anybody left or joined.
+ * Replaces the list of the invited. Whoever joins it is told, and each change stands in the timeline, which before the opening only the owner
+ * reads. Whoever leaves it is told as well where they cannot quote any more, which they can where the demand is public. A quote that was submitted
+ * stays in the running whether its lessor is on the list or not: otherwise the owner could tell from the number of quotes who has quoted. Gives
+ * whether this changes who may quote.
  */
 export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<boolean> {
   const { db, actor } = deed
   const before = await findInvited(db, demand.id)
   await db.deleteFrom('demandInvite').where('demandId', '=', demand.id).execute()
   await insertInvites(db, demand.id, companyIds)
-  if (demand.demandType === demandType.public) return false
   const after = await findInvited(db, demand.id)
   const left = without(before, after)
   const joined = without(after, before)
@@ -35,8 +35,9 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     .select('enterpriseName')
     .executeTakeFirstOrThrow()
   const params = { title, code: demand.demandCode ?? '', company: enterpriseName }
+  const isPublic = demand.demandType === demandType.public
   await sendMessages(deed, {
-    to: { companies: left.map(({ id }) => id) },
+    to: { companies: isPublic ? [] : left.map(({ id }) => id) },
     kind: 'demandUninvited',
     params: { ...params, reason },
     bizType: 'demand',
@@ -52,7 +53,7 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     bizId: demand.id,
     link: paths.marketDemand(demand.id),
   })
-  return true
+  return !isPublic
 }
 
 type Invited = { id: number; name: string }

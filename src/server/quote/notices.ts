@@ -13,7 +13,7 @@ import { findItems } from '../demand/queries.ts'
 /** Each demand leaves the queue in the transaction that stores its messages. */
 const waitingDemands: Queue<{ key: string; demandId: number }> = {
   job: 'notifyLessors',
-  // Those who wait for an answer come first: telling takes a ninth of the database's time, however slow it is just now.
+  // Whoever waits for an answer comes first: telling takes a ninth of the database's time, unless an item takes longer than a quarter of a second.
   restShare: 8,
   find: (db, now, ready) =>
     db
@@ -40,10 +40,9 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
 /** Tells the lessors of the demands that wait, the oldest first. How many demands. */
 export const notifyWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
-/** Tells the invited, or the nearest lessors with fitting machines; nobody of a demand that takes no quotes any more. */
+/** Tells the invited, and of a public demand the nearest other lessors with fitting machines; nobody of a demand that takes no quotes any more. */
 async function notifyLessors(work: Sending, id: number): Promise<void> {
   const { db: tx, now } = work
-  const link = paths.marketDemand(id)
   const demand = await tx
     .selectFrom('demand')
     .innerJoin('company', 'company.id', 'demand.companyId')
@@ -59,32 +58,29 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
     lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
     deadline: (demand.quoteDeadline ?? '').slice(0, 16),
   }
-  if (demand.demandType !== demandType.public) {
-    const invited = await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()
-    await sendMessages(work, {
-      to: { companies: invited.map(({ companyId }) => companyId) },
-      kind: 'demandInvited',
-      params: { ...about, company: demand.enterpriseName },
+  const send = (companies: readonly number[], kind: 'demandInvited' | 'demandMatched', params: Record<string, string>) =>
+    sendMessages(work, {
+      to: { companies },
+      kind,
+      params: { ...about, ...params },
       bizType: 'demand',
       bizId: id,
-      link,
+      link: paths.marketDemand(id),
     })
-    await setNotifiedCount(tx, id, invited.length)
-    return
-  }
+  const invited = (await tx.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).map(
+    ({ companyId }) => companyId,
+  )
+  await send(invited, 'demandInvited', { company: demand.enterpriseName })
+  const others = demand.demandType === demandType.public ? await findMatchingCompanies(tx, id, now) : []
+  const matching = others.filter(({ companyId }) => !invited.includes(companyId))
   // One insert for each number of fitting machines, not for each lessor.
-  const matching = await findMatchingCompanies(tx, id, now)
-  const byCount = Map.groupBy(matching, ({ machines }) => machines)
-  for (const [machines, companies] of byCount)
-    await sendMessages(work, {
-      to: { companies: companies.map(({ companyId }) => companyId) },
-      kind: 'demandMatched',
-      params: { ...about, place: demand.place, machines: String(machines) },
-      bizType: 'demand',
-      bizId: id,
-      link,
-    })
-  await setNotifiedCount(tx, id, matching.length)
+  for (const [machines, companies] of Map.groupBy(matching, (one) => one.machines))
+    await send(
+      companies.map(({ companyId }) => companyId),
+      'demandMatched',
+      { place: demand.place, machines: String(machines) },
+    )
+  await setNotifiedCount(tx, id, invited.length + matching.length)
 }
 
 /** Runs last, so that the row of the demand, which every quote updates, is locked for a moment only. */
