@@ -1,7 +1,7 @@
 import { unzipSync, strFromU8 } from 'fflate'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
-import { smsRules, type AskedSmsType } from '#shared/account/rules.ts'
+import { loginRules, smsRules, type AskedSmsType } from '#shared/account/rules.ts'
 import { sendContact } from '#shared/contact/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
@@ -276,6 +276,33 @@ describe('[S7.1][S2.15] account security', () => {
     // Somebody who no longer belongs there is back in their first department.
     await db.deleteFrom('accountDept').where('accountId', '=', cast.project.id).where('deptId', '=', otherDept).execute()
     expect((await there(contract.getUserInfo, {})).data.user.deptId).toBe(projectDept)
+  })
+
+  test('a switch neither prolongs a session nor makes its device known', async () => {
+    const [deptId, lastMinute] = [world.depts.projectDept, loginRules.sessionMinutes - 1]
+    await db
+      .insertInto('accountDept')
+      .values({ accountId: cast.project.id, deptId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const here = await signIn('project')
+    const device = { 'x-device': 'd'.repeat(43) }
+    const devices = () => db.selectFrom('device').where('accountId', '=', cast.project.id).selectAll().execute()
+    const known = await devices()
+    clock.set(new Date(monday.getTime() + lastMinute * 60_000))
+    const { data } = await here(contract.refreshProject, { params: { id: deptId } })
+    expect(data.expires_in).toBe(1)
+    const [{ createdAt } = { createdAt: '' }] = (await world.caller(data.access_token)(contract.listSessions, {})).data.filter(
+      ({ current }) => current,
+    )
+    expect(createdAt).toBe('2026-11-23 10:00:00')
+    const url = `/prod-api/auth/refreshPrject/${deptId}`
+    const answer = await world.send({ method: 'GET', url, token: data.access_token, headers: device })
+    const { access_token: token } = answer.data as typeof data
+    expect(await devices()).toEqual(known)
+    expect((await world.caller(token)(contract.getUserInfo, {})).code).toBe(200)
+    clock.set(new Date(monday.getTime() + loginRules.sessionMinutes * 60_000))
+    expect((await world.caller(token)(contract.getUserInfo, {})).code).toBe(401)
   })
 
   test('passwords expire only where the operator says so', async () => {

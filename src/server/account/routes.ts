@@ -18,7 +18,7 @@ import { changePhone } from './phone.ts'
 import * as accounts from './queries.ts'
 import * as secondFactor from './second-factor.ts'
 import * as sessions from './sessions.ts'
-import { enter, signIn, signInBySms } from './sign-in.ts'
+import { signIn, signInBySms, switchProject } from './sign-in.ts'
 
 export function accountRoutes(api: Api): void {
   signInRoutes(api)
@@ -67,9 +67,7 @@ function signInRoutes(api: Api): void {
   api.handle(contract.forgetPassword, (context, { body }) => passwords.forgetPassword(context, body))
   api.handle(contract.refreshProject, async (deed, { params }) => {
     const account = await accounts.getSwitch(deed, params.id)
-    const signedIn = await enter(deed, { account, way: 'switch', deptId: params.id })
-    if (deed.token) await sessions.endSessionOfToken(deed, deed.token)
-    return signedIn
+    return switchProject(deed, { account, deptId: params.id })
   })
   api.handle(getDemoSignIns, ({ db }) => listDemoSignIns(db))
   api.handle(contract.logout, async (deed) => {

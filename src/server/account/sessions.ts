@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { listSignIns as listSignInsCall } from '#shared/account/contract.ts'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
-import { minuteMs } from '#shared/calendar.ts'
+import { fromMoment, minuteMs } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { hashToken } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
@@ -17,7 +17,7 @@ type Ending = Pick<Work, 'hub'> & { db: Read }
 
 const maxAgent = 200
 
-/** Stores a new session and gives its token; `deptId` where its person stands in another project department than their first. */
+/** Stores a new session, which starts now, and gives its token; `deptId` where its person stands in another project department than their first. */
 export async function insertSession(
   { db, now, address, agent }: Entry,
   { accountId, deptId = null, deviceHash = null }: { accountId: number; deptId?: number | null; deviceHash?: Buffer | null },
@@ -37,6 +37,28 @@ export async function insertSession(
     })
     .execute()
   return token
+}
+
+/**
+ * Gives the person of a session another token for another project department. It ends when the session would have ended, twelve hours after the
+ * sign-in, and it is of the same device: nobody has proved themselves again.
+ */
+export async function replaceSession(
+  entry: Entry & Ending,
+  { token, deptId }: { token: string; deptId: number },
+): Promise<{ token: string; minutesLeft: number }> {
+  const session = await entry.db
+    .selectFrom('session')
+    .where('tokenHash', '=', hashToken(token))
+    .forUpdate()
+    .select(['id', 'accountId', 'createdAt', 'deviceHash'])
+    .executeTakeFirst()
+  // Another call of the same moment has ended it.
+  if (!session) throw new Refusal('token_invalid')
+  await endSessions(entry, [session])
+  const since = fromMoment(session.createdAt)
+  const minutesLeft = Math.floor(loginRules.sessionMinutes - (entry.now.getTime() - since.getTime()) / minuteMs)
+  return { token: await insertSession({ ...entry, now: since }, { ...session, deptId }), minutesLeft }
 }
 
 /** Keeps as many sessions as an account may have; the oldest ones end. */

@@ -11,14 +11,14 @@ import { delFlag } from '#shared/rules.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { hashPassword } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
-import { transact, type Context, type Work } from '../deed.ts'
+import { transact, type Context, type Deed, type Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { countAttempt } from './attempts.ts'
 import { redeemImageCode, tryCode } from './codes.ts'
 import { isOwnDevice, rememberDevice, type Client } from './devices.ts'
 import { beginGuess, endGuess, failGuess, withdrawGuess } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
-import { endOldestSessions, insertSession, insertSignIn, type Entry } from './sessions.ts'
+import { endOldestSessions, insertSession, insertSignIn, replaceSession, type Entry } from './sessions.ts'
 import { demandSecondFactor } from './tickets.ts'
 
 type SignedIn = Answered<typeof contract.webLogin>
@@ -116,12 +116,12 @@ export async function signInBySms(
   return enterAlone(context, { account, way: 'sms' })
 }
 
-export type Entering = { account: Account; way: SignInWay; deptId?: number | null }
+export type Entering = { account: Account; way: Exclude<SignInWay, 'switch'> }
 /** What signing in needs of its work. */
 export type EnteringWork = Work & Entry & Client
 
 /** Signs somebody in who has proved themselves: a session, its record, and a cancellation that was waiting is taken back. */
-export async function enter(work: EnteringWork, { account, way, deptId = null }: Entering): Promise<SignedIn> {
+export async function enter(work: EnteringWork, { account, way }: Entering): Promise<SignedIn> {
   const { db, now, address } = work
   const { id: accountId, status, certSign, auditStatus } = account
   if (status !== accountStatus.active) throw new Refusal('account_disabled')
@@ -131,7 +131,7 @@ export async function enter(work: EnteringWork, { account, way, deptId = null }:
   if (device.isNew) await sendAccountNotice(work, { accountId, kind: 'newDevice', params: { time: toMoment(now).slice(0, 16), address } })
   const cancellationWithdrawn = await withdrawCancellation(work, accountId)
   await insertSignIn(work, { accountId, way, succeeded: true })
-  const token = await insertSession(work, { accountId, deptId, deviceHash: device.hash })
+  const token = await insertSession(work, { accountId, deviceHash: device.hash })
   await endOldestSessions(work, accountId)
   return {
     access_token: token,
@@ -146,6 +146,17 @@ export async function enter(work: EnteringWork, { account, way, deptId = null }:
 export function enterAlone(context: Context<Actor | null>, entering: Entering): Promise<SignedIn> {
   const { now, address, agent, device } = context
   return transact(context, { now, address, agent, device }, (work) => enter(work, entering))
+}
+
+/** Moves whoever is signed in to another of their project departments, within the time that their sign-in gives them. */
+export async function switchProject(
+  deed: Deed & Entry & Pick<Context, 'token'>,
+  { account, deptId }: { account: Account; deptId: number },
+): Promise<SignedIn> {
+  const { id: accountId, certSign, auditStatus } = account
+  await insertSignIn(deed, { accountId, way: 'switch', succeeded: true })
+  const { token, minutesLeft } = await replaceSession(deed, { token: deed.token ?? '', deptId })
+  return { access_token: token, expires_in: minutesLeft, certSign, auditStatus: Number(auditStatus), cancellationWithdrawn: false }
 }
 
 async function withdrawCancellation(work: Work, accountId: number): Promise<boolean> {
