@@ -32,7 +32,10 @@ export type Caller<A extends Actor | null = Actor | null> = {
 export type Work = Omit<Services, 'db'> & {
   db: Tx
   now: Date
-  /** Runs when the transaction holds, and not at all when it does not: for files and sockets, which no rollback takes back. */
+  /**
+   * Runs when the transaction holds, and not at all when it does not: for sockets, which no rollback takes back. Where it fails, the write holds all
+   * the same, so nothing may need it.
+   */
   afterCommit: (run: () => Promise<unknown>) => void
 }
 
@@ -40,7 +43,7 @@ export type Work = Omit<Services, 'db'> & {
 export type Deed<A extends Actor | null = Actor> = Work & { actor: A }
 
 /** Runs `work` in one transaction of its own. The pipeline does this for each write call; jobs and commands do it for each item. */
-export async function transact<Given extends Pick<Services, 'db'>, Extra extends object, T>(
+export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick<Services, 'say'>>, Extra extends object, T>(
   services: Given,
   extra: Extra & { now: Date },
   work: (deed: Omit<Given, 'db'> & Pick<Work, 'db' | 'now' | 'afterCommit'> & Extra) => Promise<T>,
@@ -49,7 +52,9 @@ export async function transact<Given extends Pick<Services, 'db'>, Extra extends
   const result = await services.db
     .transaction()
     .execute((db) => work({ ...services, ...extra, db, afterCommit: (run) => void after.push(run) }))
-  for (const run of after) await run()
+  const runs = await Promise.allSettled(after.map((run) => Promise.try(run)))
+  for (const run of runs)
+    if (run.status === 'rejected') services.say?.(`Something failed after its write was stored: ${String(run.reason)}`)
   return result
 }
 

@@ -69,8 +69,8 @@ export async function finishCancellation(deed: Deed, { id, note }: Decision): Pr
   await lockAdminsOf(db, accountId)
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
-  const files = await erase({ db, secret }, accountId)
-  deed.afterCommit(() => deleteFiles(storage, files))
+  // Before the commit, as the clock does it: where the storage refuses, the account is not erased either.
+  await deleteFiles(storage, await erase({ db, secret, now }, accountId))
 }
 
 /** Refuses a cancellation that the clock had to stop; the person gets the reason. */

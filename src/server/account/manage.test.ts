@@ -266,6 +266,16 @@ describe('cancellations that were held up', () => {
     expect((await cast.operator.call(cancellations.finishCancellation, { params: { id }, body: {} })).code).toBe(409)
     await db.updateTable('demand').set({ status: '8' }).where('accountId', '=', cast.project.id).execute()
     expect(demand).toBeGreaterThan(0)
+    // Their files go with them, or they stay as well.
+    await db
+      .insertInto('file')
+      .values({ name: 'id.png', size: 3, mime: 'image/png', sha256: Buffer.alloc(32), access: 'owner', accountId: cast.project.id })
+      .execute()
+    const { storage } = services
+    const remove = storage.delete
+    Object.assign(storage, { delete: () => Promise.reject(new Error('the file store is away')) })
+    expect((await cast.operator.call(cancellations.finishCancellation, { params: { id }, body: {} })).code).toBe(500)
+    Object.assign(storage, { delete: remove })
     expect((await cast.operator.call(cancellations.finishCancellation, { params: { id }, body: {} })).code).toBe(200)
     expect(await db.selectFrom('account').where('id', '=', cast.project.id).select(['delFlag', 'phonenumber']).executeTakeFirst()).toEqual({
       delFlag: '2',
