@@ -55,6 +55,9 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect(await list(cast.lessor, id)).toEqual([])
     expect((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).code).toBe(404)
     expect((await confirm(cast.lessor, data.id)).code).toBe(404)
+    const openFor = async (who: Person) => (await who.call(getContract, { params: { id } })).data.openChange
+    expect(await openFor(cast.project)).toEqual({ id: data.id, changeCode: code, kind: 'price', side: 'lessee', isSent: false })
+    expect(await openFor(cast.lessor)).toEqual({ id: null, changeCode: null, kind: null, side: 'lessee', isSent: false })
     const { data: hidden } = await cast.lessor.call(getContractChain, { params: { id } })
     expect([hidden.changes, await recordFault(hidden, recordChecks, sha256)]).toEqual([[], null])
     expect((await approve(cast.project, data.id)).code).toBe(403)

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { recordLimits, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import { recordLimits, uncountedSteps, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
+import { findApprovers } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 import { mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
@@ -27,7 +28,8 @@ type Event = {
 
 /** The trigger of the table gives the event its place in the chain. Refuses a step of a side that has taken as many as it may; the contract is locked. */
 export async function insertEvent({ db, now }: { db: Tx; now: Date }, event: Event): Promise<void> {
-  if (event.accountId !== null && event.side !== null) await refuseFull({ db, now }, { ...event, side: event.side })
+  if (event.accountId !== null && event.side !== null && !uncountedSteps.includes(event.move))
+    await refuseFull({ db, now }, { ...event, side: event.side })
   await db
     .insertInto('contractEvent')
     .values({ note: '', ...event, at: now })
@@ -44,6 +46,7 @@ async function refuseFull(
     .where('contractId', '=', contractId)
     .where('side', '=', side)
     .where('accountId', 'is not', null)
+    .where('move', 'not in', uncountedSteps)
     .select([sql<number>`count(*)::int`.as('steps'), sql<number>`(count(*) filter (where at >= ${today}))::int`.as('stepsToday')])
     .executeTakeFirstOrThrow()
   if (steps >= recordLimits.steps) throw new Refusal('record_full')
@@ -189,24 +192,14 @@ const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
 
 export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 
-/** Asks the administrators of the units above that approve contracts; about the contract itself unless `news` says about what. */
+/** Asks those who may approve contracts of the department, apart from whoever asks; about the contract itself unless `news` says about what. */
 export async function notifyContractApprovers(
-  work: Sending,
+  deed: Deed,
   contract: Told,
-  { kind, params = {}, link }: Omit<News, 'to'> = { kind: 'contractSubmitted' },
+  news: Omit<News, 'to'> = { kind: 'contractSubmitted' },
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select a.id from account a join dept d on d.id = ${contract.deptId} join dept u on u.id = a.dept_id
-    where a.dept_id = any(d.ancestors || d.id) and u.approves_contracts and a.is_admin and a.user_type = ${sql.lit(userType.lessee)}
-      and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)}`.execute(work.db)
-  await sendMessages(work, {
-    to: { accounts: rows.map(({ id }) => id) },
-    kind,
-    params: { title: contract.title, code: contract.contractCode, ...params },
-    bizType: 'contract',
-    bizId: contract.id,
-    link: link ?? paths.contract(contract.id),
-  })
+  const approvers = await findApprovers(deed.db, contract.deptId, 'approves_contracts')
+  await notifyPeople(deed, contract, { ...news, to: approvers.filter((id) => id !== deed.actor.accountId) })
 }
 
 type Searched = { title: string; contractCode: string; externalNo?: string; lesseeName: string; lessorName: string }

@@ -119,6 +119,7 @@ describe('a draft is not sent', () => {
     const approve = (who: Person) => who.call(calls.approveContract, { params: { id }, body: { version } })
     expect((await approve(asker)).msg).toBe(refusal.forbidden)
     expect((await approve(cast.lessee)).code).toBe(200)
+    await db.updateTable('account').set({ isAdmin: false }).where('id', '=', asker.id).execute()
     await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
   })
 })
@@ -144,6 +145,46 @@ test('a draft is approved or sent back as it was read: one that was changed and 
   // The approval is not thrown away by asking once more.
   expect([await ask(), (await read(id)).approval]).toEqual([refusal.contract_changed, '2'])
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+})
+
+test('those are asked to approve a draft who may: the administrators of the topmost unit that wants it and above, but not whoever asks', async () => {
+  const boss = (deptId: number, login: string) =>
+    world.givenPerson({ userType: '2', deptId, companyId: cast.lessee.companyId, isAdmin: true, certSign: 2 }, login)
+  const [above, below] = [await boss(depts.root, 'bossabove'), await boss(depts.unit, 'bossbelow')]
+  const wants = async (units: { root: boolean; unit: boolean }) => {
+    for (const [unit, approvesContracts] of Object.entries(units))
+      await db
+        .updateTable('dept')
+        .set({ approvesContracts })
+        .where('id', '=', depts[unit as 'root' | 'unit'])
+        .execute()
+  }
+  const askedOf = async (id: number) => {
+    const told = db.selectFrom('message').where('bizType', '=', 'contract').where('bizId', '=', String(id))
+    return (await told.where('kind', '=', 'contractSubmitted').orderBy('accountId').select('accountId').execute()).map(
+      ({ accountId }) => accountId,
+    )
+  }
+  const ofRoot = [cast.lessee.id, above.id].toSorted((a, b) => a - b)
+  const cases = [
+    { units: { root: true, unit: true }, by: cast.project, asked: ofRoot },
+    { units: { root: true, unit: true }, by: below, asked: ofRoot },
+    { units: { root: false, unit: true }, by: cast.project, asked: [...ofRoot, below.id].toSorted((a, b) => a - b) },
+  ]
+  for (const { units, by, asked } of cases) {
+    const { id } = await givenDraft()
+    await wants(units)
+    expect((await by.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+    expect(await askedOf(id)).toEqual(asked)
+    const mayOf = async (who: Person) => (await who.call(contract.getContract, { params: { id } })).data.may.includes('approve')
+    for (const who of [cast.lessee, above, below]) expect(await mayOf(who)).toBe(asked.includes(who.id))
+    // The approval within the lessee's organisation stays there.
+    await db.updateTable('contract').set({ sentAt: clock.now() }).where('id', '=', id).execute()
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).data.approval).toBe('0')
+    const { rows } = (await cast.lessor.call(contract.listContracts, { query: { pageSize: 100 } })).data
+    expect(rows.find((row) => row.id === id)?.approval).toBe('0')
+    await wants({ root: false, unit: false })
+  }
 })
 
 test('the scan of a sealed contract is a PDF or a photograph, and nothing else', async () => {

@@ -10,7 +10,7 @@ import { alongOwner, listed, listOf, mostFound, orderOf, pageOf, type List, type
 import { areFrequent, contains, holdsWords, rowHoldsWords, textHoldsWords } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { filtered, narrowed, otherCompany, rowOf, withSides, type At, type Contracts } from './queries.ts'
-import { seenBy } from './scope.ts'
+import { seenBy, sideOf } from './scope.ts'
 
 type Filter = Received<typeof contract.exportContracts>['query']
 
@@ -33,8 +33,9 @@ export async function listContracts(at: At, filter: Filter & Paging) {
     .select('page.total')
     .orderBy('page.at')
     .execute()
+  const side = sideOf(at.actor)
   const { rows, ...counted } = await listed(at.db, found, () => list, paging)
-  return { ...counted, rows: rows.map((row) => rowOf(row)) }
+  return { ...counted, rows: rows.map((row) => rowOf(row, side)) }
 }
 
 /** The contracts of the scope that fit: found by their units, in order along the index of the company. */

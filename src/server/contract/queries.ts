@@ -127,8 +127,8 @@ function lapseAfterRecall(row: Row, now: Date): string | null {
   return lapse && toMoment(lapse.at)
 }
 
-/** A row of the list, as the wire has it. */
-export function rowOf(row: Row) {
+/** A row of the list, as the wire has it. The approval within the lessee's organisation stays there. */
+export function rowOf(row: Row, side: ContractSide | null) {
   const {
     lesseeCompanyId,
     lesseeName,
@@ -149,6 +149,7 @@ export function rowOf(row: Row) {
     ...rest,
     lessee: { companyId: lesseeCompanyId, companyName: lesseeName, deptName },
     lessor: { companyId: lessorCompanyId, companyName: lessorName },
+    approval: side === 'lessor' ? contractApproval.none : row.approval,
     amount: amountFen,
     needsScan: needsScan(row, wanted),
     lapsesAt: lapse && toMoment(lapse.at),
@@ -199,7 +200,7 @@ export async function getContract(at: At, id: number) {
   const side = sideOf(actor)
   const clauses = found.clauses as ContractClauses
   const facts = await clauseFacts(at, found)
-  const openChange = await findOpenChange(db, id)
+  const openChange = await findOpenChange(db, id, side)
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, cancelled, persons, events, scans, forms, may] = await Promise.all([
@@ -226,7 +227,7 @@ export async function getContract(at: At, id: number) {
   const accountAsRead = await accountReader(db, id, actor)
   return {
     ...rest,
-    ...rowOf(found),
+    ...rowOf(found, side),
     scaleMarks: [...scaleMark('lessee', found.scaleLessee, certifiedLessee), ...scaleMark('lessor', found.scaleLessor, certifiedLessor)],
     net: netFen,
     tax: taxFen,
@@ -290,14 +291,17 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
   signs: boolean
 }
 
-/** The amendment that waits for an answer; a contract has one at most. */
-const findOpenChange = async (db: Read, contractId: number) =>
-  (await db
+/** The amendment that waits for an answer; a contract has one at most. Of one that the lessee has not sent, the lessor reads that there is one. */
+async function findOpenChange(db: Read, contractId: number, side: ContractSide | null) {
+  const open = await db
     .selectFrom('contractChange')
     .where('contractId', '=', contractId)
     .where('status', 'in', openChanges)
     .select(['id', 'kind', 'side', 'changeCode', sql<boolean>`sent_at is not null`.as('isSent')])
-    .executeTakeFirst()) ?? null
+    .executeTakeFirst()
+  if (!open) return null
+  return open.isSent || side !== 'lessor' ? open : { ...open, id: null, kind: null, changeCode: null }
+}
 
 /** What this person may do with the contract now; the server checks each again. */
 async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {

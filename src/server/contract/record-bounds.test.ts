@@ -7,13 +7,14 @@ import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { linksAPage, recordLimits, shownSteps } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps, nameThem } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { cast, clock, db, server } = world
-const { givenContract, pass } = contractSteps(world)
+const { givenContract, signCode, pass } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   clock.set(monday)
@@ -47,6 +48,25 @@ describe('what one side adds to the record of a contract', () => {
     expect((await name(cast.project, id)).code).toBe(200)
   })
 
+  test('does not keep it from refusing or withdrawing an amendment, nor from stopping another bank account', async () => {
+    const { id } = await givenContract()
+    const { lines } = await read(id)
+    const price = { kind: 'price', lines: [{ lineId: lines[0]?.id, value: '19000' }] }
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const smsCode = await signCode(cast.lessor, id, account)
+    const named = await propose(cast.lessor, id, account, { smsCode })
+    expect((await confirm(cast.project, named.data.id)).code).toBe(200)
+    const own = await propose(cast.lessor, id, price)
+    await addSteps(id, recordLimits.steps)
+    expect((await name(cast.lessor, id)).msg).toBe(zhCn.refusal.record_full)
+    const end = async (how: typeof changes.stopContractChange | typeof changes.recallContractChange, changeId: number) =>
+      (await cast.lessor.call(how, { params: { id: changeId }, body: { answer: '不是我方提出的' } })).code
+    expect([await end(changes.stopContractChange, named.data.id), await end(changes.recallContractChange, own.data.id)]).toEqual([200, 200])
+    const other = await propose(cast.project, id, price)
+    const refused = await cast.lessor.call(changes.refuseContractChange, { params: { id: other.data.id }, body: { answer: '租金不变' } })
+    expect(refused.code).toBe(200)
+  })
+
   test('are ten amendments a day', async () => {
     const { id } = await givenContract()
     const [line] = (await cast.project.call(contract.getContract, { params: { id } })).data.lines
@@ -70,7 +90,7 @@ describe('a chain of 20,000 steps', () => {
     const { id } = await givenContract()
     await addSteps(id, 20_000)
     const sizes: number[] = []
-    const read = () =>
+    const readWhole = () =>
       wholeRecord(async (query) => {
         await db.deleteFrom('callLimit').execute()
         const { data, bytes } = await cast.project.call(contract.getContractChain, { params: { id }, query })
@@ -78,27 +98,27 @@ describe('a chain of 20,000 steps', () => {
         expect(data.links.length).toBeLessThanOrEqual(linksAPage)
         return data
       })
-    const record = await read()
+    const record = await readWhole()
     expect(record.links.length).toBeGreaterThan(20_000)
     expect(Math.max(...sizes)).toBeLessThan(500_000)
     expect(await recordFault(record, recordChecks, sha256)).toBeNull()
     await sql`alter table contract_event disable trigger user`.execute(db)
     await sql`update contract_event set note = '[1]' where contract_id = ${id} and seq = 12345`.execute(db)
     await sql`alter table contract_event enable trigger user`.execute(db)
-    expect(await recordFault(await read(), recordChecks, sha256)).toEqual({ part: 'link', at: 12_345 })
+    expect(await recordFault(await readWhole(), recordChecks, sha256)).toEqual({ part: 'link', at: 12_345 })
     const { data } = await cast.project.call(contract.getContract, { params: { id } })
     expect(data.events).toHaveLength(shownSteps)
   }, 120_000)
 
   test('is asked for sixty times a minute by one account, and a later page by nobody who does not see the contract', async () => {
     const { id } = await givenContract()
-    const read = (token: string | null) =>
+    const ask = (token: string | null) =>
       server.inject({
         url: `/prod-api${contract.getContractChain.url.replace(':id', String(id))}?after=1`,
         headers: { authorization: token ?? '' },
       })
-    for (let n = 0; n < 60; n++) expect((await read(cast.lessor.token)).statusCode).toBe(200)
-    expect((await read(cast.lessor.token)).statusCode).toBe(429)
-    expect((await read(cast.lessor2.token)).json<{ code: number }>().code).toBe(404)
+    for (let n = 0; n < 60; n++) expect((await ask(cast.lessor.token)).statusCode).toBe(200)
+    expect((await ask(cast.lessor.token)).statusCode).toBe(429)
+    expect((await ask(cast.lessor2.token)).json<{ code: number }>().code).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
@@ -45,6 +46,22 @@ export function approvedFor(actor: Actor, dept: RawBuilder<unknown>, approval: A
 export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval): Promise<boolean> {
   const { rows } = await sql<{ approved: boolean }>`select ${approvedFor(actor, sql`${deptId}`, approval)} as approved`.execute(db)
   return rows[0]?.approved === true
+}
+
+/**
+ * The administrators who may decide for this department (`mayApprove`): those of the topmost unit that wants approval, and of the units above it. Nobody
+ * where no unit wants it.
+ */
+export async function findApprovers(db: Read, deptId: number, approval: Approval): Promise<number[]> {
+  const wanting = sql`select from dept u where (u.id = d.id or u.id = any(d.ancestors)) and u.del_flag = ${sql.lit(delFlag.present)}
+    and ${sql.ref(`u.${approval}`)}`
+  const { rows } = await sql<{ id: number }>`
+    select a.id from account a join dept d on d.id = ${deptId}
+    where a.dept_id = any(d.ancestors || d.id) and a.is_admin and a.user_type = ${sql.lit(userType.lessee)}
+      and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)}
+      and exists (${wanting}) and not exists (${wanting} and u.id <> a.dept_id and not u.ancestors @> array[a.dept_id])
+    order by a.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Whether this person decides on what others submit for this department. */

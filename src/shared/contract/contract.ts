@@ -27,6 +27,7 @@ export const ContractRow = z.object({
   title: z.string(),
   source: z.enum(contractSources),
   status: z.enum(contractStatuses),
+  /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
   approval: z.enum(contractApprovals),
   scanState: z.enum(scanStates),
   /** Whether the scan of the sealed paper must be handed in. */
@@ -246,9 +247,15 @@ export const Contract = ContractRow.extend({
   namesSigners: z.boolean(),
   /** The day from which the newest version holds; an amendment does not hold from an earlier one. Null before the contract is in force. */
   since: z.string().nullable(),
-  /** The amendment that waits for an answer, or for the unit above the lessee before it is sent. */
+  /** The amendment that waits for an answer, or for the unit above the lessee before it is sent; the lessor's people do not read which one that is. */
   openChange: z
-    .object({ id: z.number(), changeCode: z.string(), kind: z.enum(changeKinds), side: z.enum(contractSides), isSent: z.boolean() })
+    .object({
+      id: z.number().nullable(),
+      changeCode: z.string().nullable(),
+      kind: z.enum(changeKinds).nullable(),
+      side: z.enum(contractSides),
+      isSent: z.boolean(),
+    })
     .nullable(),
   /** What this person may do now. */
   may: z.array(z.enum(contractActions)),

@@ -27,7 +27,10 @@ export const contractSides = ['lessee', 'lessor'] as const
 export type ContractSide = (typeof contractSides)[number]
 export type ContractActor = ContractSide | 'approver' | 'clock'
 
-/** Every way a contract changes state. The two sides' amendments are in `changeMoves`. */
+/**
+ * Every way a contract changes state. The two sides' amendments are in `changeMoves`. The moves of the site and of the settlement lead to `running` and
+ * `settling`; until then nothing sets them.
+ */
 export const contractMoves = {
   edit: { from: [draft], to: draft, by: ['lessee'] },
   send: { from: [draft], to: sent, by: ['lessee'] },
@@ -245,6 +248,11 @@ export const maxPositions = 200
  * can use up what the other has; the clock and the platform are not counted.
  */
 export const recordLimits = { stepsADay: 100, steps: 2000, changesADay: 10, changes: 200 } as const
+/**
+ * Steps that are neither counted nor refused. Each ends an amendment, whose number is bounded, and nobody who fills the record keeps a side from
+ * stopping another bank account.
+ */
+export const uncountedSteps: readonly string[] = ['changeStop', 'changeRecall', 'changeRefuse']
 /** Steps of a chain in one answer. */
 export const linksAPage = 500
 /** Steps of the history that the page of a contract shows. */

@@ -21,7 +21,9 @@ export function LockedChange({ contract }: { contract: Contract }) {
         title={amendment.locked}
         hint={
           contract.openChange
-            ? amendment.lockedOpen(contract.openChange.changeCode)
+            ? contract.openChange.changeCode === null
+              ? words.pages.next.waitLessee
+              : amendment.lockedOpen(contract.openChange.changeCode)
             : isAmong(contract.status, amendedContracts)
               ? contract.side !== null && !contract.signs
                 ? amendment.lockedSigner

@@ -48,7 +48,7 @@ export function ContractNotices({ contract }: { contract: Contract }) {
         <p className="notice" role="status">
           {pages.next[step]}
           {step === 'rejected' && ` ${contract.events.find(({ move }) => move === 'reject')?.note ?? ''}`}
-          {contract.openChange && step !== 'waitLessee' && (
+          {contract.openChange?.kind && (
             <>
               {' '}
               <Link to={paths.contract(contract.id, 'changes')} preventScrollReset>
