@@ -13,7 +13,10 @@ export type Storage = {
   delete(key: string): Promise<void>
 }
 
-/** Stores files in a folder that only its owner may enter. A file is written under a temporary name and renamed, so nobody reads half of it. */
+/**
+ * Stores files in a folder that only its owner may enter. A file is written under a temporary name and renamed, so nobody reads half of it. It is on
+ * the disk before its row is, so no power cut loses what an answer has acknowledged.
+ */
 export function folderStorage(folder: string): Storage {
   const path = (key: string) => join(folder, key.slice(0, 2), key)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -21,9 +24,11 @@ export function folderStorage(folder: string): Storage {
   chmodSync(folder, 0o700)
   return {
     async put(key, content) {
-      await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 })
-      await writeFile(`${path(key)}.part`, content, { mode: 0o600 })
+      const made = await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 })
+      await writeFile(`${path(key)}.part`, content, { mode: 0o600, flush: true })
       await rename(`${path(key)}.part`, path(key))
+      await syncFolder(dirname(path(key)))
+      if (made) await syncFolder(folder)
     },
     async get(key) {
       return readFile(path(key)).catch(absent)
@@ -33,6 +38,17 @@ export function folderStorage(folder: string): Storage {
       return file && { size: (await file.stat()).size, chunks: file.createReadStream() }
     },
     delete: (key) => rm(path(key), { force: true }),
+  }
+}
+
+/** Writes the names in a folder to the disk. Windows cannot open a folder for that. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

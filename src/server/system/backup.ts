@@ -7,8 +7,9 @@ import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
+import { dayMs } from '#shared/calendar.ts'
 import { migrate } from '../db/migrate.ts'
-import type { Storage } from '../outside/storage.ts'
+import { syncFolder, type Storage } from '../outside/storage.ts'
 
 /** Stops a backup or restore; its message is one sentence for the person at the terminal. */
 export class BackupRefused extends Error {}
@@ -65,21 +66,44 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
+/** A folder of a backup that is not complete. */
+const partOf = (folder: string) => `${folder}.part`
+const nameAt = (moment: Date) => moment.toISOString().slice(0, 19).replaceAll(':', '-')
+
+type Writing = { into: string; secret: string; withSecret: boolean; now: Date }
+
 /**
  * Writes database and files into a new folder under `into`. The server may run meanwhile, because one snapshot is read.
  * The folder gets its name when it is complete. Returns its path.
  */
-export async function writeBackup(
-  url: string,
-  storage: Storage,
-  { into, secret, withSecret, now }: { into: string; secret: string; withSecret: boolean; now: Date },
-): Promise<{ folder: string; manifest: Manifest }> {
-  const folder = join(into, now.toISOString().slice(0, 19).replaceAll(':', '-'))
+export async function writeBackup(url: string, storage: Storage, writing: Writing): Promise<{ folder: string; manifest: Manifest }> {
+  const { into, now } = writing
+  const folder = join(into, nameAt(now))
   if (existsSync(folder)) throw new BackupRefused(`The folder ${folder} exists already.`)
-  const part = `${folder}.part`
-  await rm(part, { recursive: true, force: true })
-  await mkdir(join(part, 'database'), { recursive: true, mode: 0o700 })
-  await mkdir(join(part, 'files'), { recursive: true })
+  const part = partOf(folder)
+  await deleteAbandoned(into, now)
+  try {
+    await mkdir(join(part, 'database'), { recursive: true, mode: 0o700 })
+    await mkdir(join(part, 'files'), { recursive: true })
+    const manifest = await writeParts(url, storage, part, writing)
+    for (const inner of ['database', 'files', '']) await syncFolder(join(part, inner))
+    await rename(part, folder)
+    await syncFolder(into)
+    return { folder, manifest }
+  } catch (error) {
+    await rm(part, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Removes what a backup left whose process was killed more than a day ago. */
+async function deleteAbandoned(into: string, now: Date): Promise<void> {
+  const dayAgo = partOf(nameAt(new Date(now.getTime() - dayMs)))
+  for (const name of existsSync(into) ? await readdir(into) : [])
+    if (/^[\dT-]{19}\.part$/.test(name) && name < dayAgo) await rm(join(into, name), { recursive: true, force: true })
+}
+
+async function writeParts(url: string, storage: Storage, part: string, { secret, withSecret, now }: Writing): Promise<Manifest> {
   const manifest: Manifest = {
     at: now.toISOString(),
     lastMigration: '',
@@ -95,7 +119,7 @@ export async function writeBackup(
     for (const { name, columns } of await tablesOf(client)) {
       const list = columns.map(quoted).join(', ')
       const stream = client.query(copyTo(`copy ${quoted(name)} (${list}) to stdout`))
-      await pipeline(stream, createGzip(), createWriteStream(join(part, 'database', `${name}.copy.gz`)))
+      await pipeline(stream, createGzip(), createWriteStream(join(part, 'database', `${name}.copy.gz`), { flush: true }))
       manifest.tables[name] = { rows: stream.rowCount ?? 0, columns }
     }
     const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
@@ -110,15 +134,14 @@ export async function writeBackup(
     for (const key of thumb ? [id, `${id}-thumb`] : [id]) {
       const content = await storage.get(key)
       if (content) {
-        await writeFile(join(part, 'files', key), content)
+        await writeFile(join(part, 'files', key), content, { flush: true })
         manifest.files++
       } else manifest.missing.push(key)
     }
-  if (withSecret) await writeFile(join(part, 'secret'), secret, { mode: 0o600 })
-  await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest, null, 1))
-  await writeFile(join(part, 'manifest.sha256'), await sums(part))
-  await rename(part, folder)
-  return { folder, manifest }
+  if (withSecret) await writeFile(join(part, 'secret'), secret, { mode: 0o600, flush: true })
+  await writeFile(join(part, 'manifest.json'), JSON.stringify(manifest, null, 1), { flush: true })
+  await writeFile(join(part, 'manifest.sha256'), await sums(part), { flush: true })
+  return manifest
 }
 
 async function sums(folder: string): Promise<string> {
@@ -179,10 +202,11 @@ export async function restoreBackup(url: string, storage: Storage, folder: strin
       await client.query(`alter table ${quoted(name)} enable trigger user`)
     }
     for (const [name, last] of Object.entries(manifest.sequences)) await client.query('select setval($1::regclass, $2)', [name, last])
+    // Before the commit: where the storage fails, the database is still empty, and the restore can be repeated.
+    for (const key of await readdir(join(folder, 'files'))) await storage.put(key, await readFile(join(folder, 'files', key)))
     await client.query('commit')
     await client.query('analyze')
   })
-  for (const key of await readdir(join(folder, 'files'))) await storage.put(key, await readFile(join(folder, 'files', key)))
   await migrate(url)
   return manifest
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,7 @@ import { insertSession } from '../account/sessions.ts'
 import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { clearOffer } from '../quote/seal.ts'
+import { restoreBackup, writeBackup } from './backup.ts'
 
 const world = await openWorld()
 const { cast, db, services } = world
@@ -265,6 +266,9 @@ describe('backup and restore', () => {
     const [whole = ''] = readdirSync(join(here, 'whole'))
     expect(readFileSync(join(here, 'whole', whole, 'secret'), 'utf8')).toBe(services.secret)
 
+    // A restore whose files cannot be stored leaves the database empty, so it can be repeated.
+    const full = { ...storage, put: () => Promise.reject(new Error('the disk is full')) }
+    await expect(restoreBackup(empty.url, full, backup)).rejects.toThrow('the disk is full')
     const there = join(folder, 'there')
     const restored = await manage(['restore', '--from', backup], { url: empty.url, data: there })
     expect(restored.stderr).toBe('')
@@ -288,6 +292,16 @@ describe('backup and restore', () => {
       status: 1,
       stderr: expect.stringContaining('not empty') as string,
     })
+  })
+
+  test('a backup that fails leaves nothing, and removes what a killed one left a day ago', async () => {
+    const into = join(folder, 'failing')
+    for (const name of ['2026-11-22T01-59-59.part', '2026-11-22T02-00-01.part', 'notes.part'])
+      mkdirSync(join(into, name), { recursive: true })
+    const away = { ...services.storage, get: () => Promise.reject(new Error('the file store is away')) }
+    const writing = { into, secret: services.secret, withSecret: false, now: monday }
+    await expect(writeBackup(world.url, away, writing)).rejects.toThrow('the file store is away')
+    expect(readdirSync(into).toSorted()).toEqual(['2026-11-22T02-00-01.part', 'notes.part'])
   })
 
   test('a backup with one changed byte is refused by name', async () => {
