@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, settled, startProduct } from './product.ts'
+import { expectNoOverflow, follow, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -51,6 +52,25 @@ describe('searching and favourites', () => {
     await page.waitForURL(/name=%E6%B1%BD%E8%BD%A6%E5%90%8A$/)
     expect(visitor.problems).toEqual([])
     await visitor.close()
+  })
+
+  test('the contact of one lessor is not shown under another', async () => {
+    const { page, problems, close } = await product.visit({ user: 'lessee' })
+    const lessors = await product.sql(
+      `select id, enterprise_name as name from company where lessor_audit = '2' and blacklisted_at is null order by id limit 2`,
+    )
+    const [first, second] = lessors.map(({ id }) => paths.supplier(Number(id)))
+    await page.goto(first ?? '')
+    await settled(page)
+    await press(page, zhCn.demand.contactLook)
+    const phone = page.locator('.detail-side a[href^="tel:"]')
+    await phone.waitFor()
+    await follow(page, second ?? '')
+    await page.getByRole('heading', { level: 1, name: String(lessors[1]?.name) }).waitFor()
+    await page.getByRole('button', { name: zhCn.demand.contactLook }).waitFor()
+    expect(await phone.count()).toBe(0)
+    expect(problems).toEqual([])
+    await close()
   })
 
   test('the searches of the trade find machines of the demo market', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, field, photo, settled, startProduct, type Visitor } from './product.ts'
+import { expectNoOverflow, field, follow, photo, press, settled, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -42,6 +43,41 @@ describe('[S2.12] feedback', () => {
     await visitor.close()
     await operator.close()
   })
+})
+
+test('what is typed for one feedback stays with it when another is opened', async () => {
+  const { feedback } = zhCn.personal
+  const { page, problems, close } = await product.visit({ user: 'lessor2' })
+  const send = async (title: string) => {
+    await page.goto('/personal/feedback/add')
+    await settled(page)
+    await field(page, feedback.subject).fill(title)
+    await field(page, feedback.content).fill('每次都这样，请看看是什么原因。')
+    await press(page, feedback.send)
+    await page.waitForURL(/feedback\/detail\?id=\d+/)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    return page.url()
+  }
+  const first = await send('设备照片传不上去')
+  await send('地图打不开')
+  const operator = await product.visit({ user: 'operator' })
+  for (const { page: asked, path, label } of [
+    { page, path: first, label: feedback.ask },
+    { page: operator.page, path: first.replace('/personal/', '/admin/'), label: feedback.reply },
+  ]) {
+    const other = path.replace(/\d+$/, (id) => String(Number(id) + 1))
+    await asked.goto(path)
+    await settled(asked)
+    await field(asked, label).fill('只与照片有关')
+    await follow(asked, other)
+    await asked.getByRole('heading', { level: 1, name: '地图打不开' }).waitFor()
+    expect(await field(asked, label).inputValue()).toBe('')
+    await follow(asked, path)
+    await expect.poll(() => field(asked, label).inputValue()).toBe('只与照片有关')
+  }
+  expect([...problems, ...operator.problems]).toEqual([])
+  await operator.close()
+  await close()
 })
 
 describe('[S2.11][S7.3] messages', () => {
@@ -111,10 +147,29 @@ describe('[S2.11][S7.3] messages', () => {
     // Nobody chooses about what is not sent.
     expect(await page.getByLabel(`合同待确认通知: ${subscription.push}`).count()).toBe(1)
     expect(await page.getByLabel(`台班签认提醒: ${subscription.push}`).count()).toBe(0)
-    await page.getByRole('button', { name: zhCn.site.common.save }).click()
+    // An SMS goes out beside what stands in the app, so its switch shows what is stored.
+    const sms = page.getByLabel(`闲置调剂通知: ${subscription.sms}`)
+    await sms.check()
+    expect(await sms.isChecked()).toBe(true)
+    const quiet = page.getByRole('group', { name: subscription.quiet })
+    await field(quiet, subscription.from).fill('22:00')
+    await press(page, zhCn.site.common.save)
+    await quiet.locator('.field-error', { hasText: subscription.bothHours }).waitFor()
+    await field(quiet, subscription.to).fill('07:00')
+    // Another language loses nothing that was ticked.
+    const [header, words] = [page.locator('.site-tools'), en.personal.subscription]
+    await header.getByText(zhCn.site.action.language, { exact: true }).click()
+    await page.getByRole('heading', { name: words.title }).waitFor()
+    await settled(page)
+    await header.getByText(en.site.action.language, { exact: true }).click()
+    await page.getByRole('heading', { name: subscription.title }).waitFor()
+    await settled(page)
+    await press(page, zhCn.site.common.save)
     await page.locator('.toast-success', { hasText: subscription.saved }).waitFor()
     await page.reload()
     await settled(page)
+    expect(await sms.isChecked()).toBe(true)
+    expect(await field(quiet, subscription.from).inputValue()).toBe('22:00')
     expect(await page.getByLabel(`系统公告: ${subscription.push}`).isChecked()).toBe(false)
     expect(await page.getByLabel(`闲置调剂通知: ${subscription.inApp}`).isChecked()).toBe(false)
     await visitor.close()

@@ -151,3 +151,17 @@ test('a setting that was changed is shown as it is to whoever comes back', async
   expect(problems).toEqual([])
   await close()
 })
+
+test('the palette opens on a public page too, and leads to the pages of the workbench', async () => {
+  const { page, problems, close } = await product.visit({ user: 'project' })
+  await page.goto(paths.about)
+  await settled(page)
+  await page.keyboard.press('Control+K')
+  const { publish } = zhCn.demand.own
+  await page.getByRole('option', { name: publish }).waitFor()
+  await page.keyboard.type(publish)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**${paths.addDemand()}`)
+  expect(problems).toEqual([])
+  await close()
+})

@@ -272,6 +272,16 @@ export async function visitWithToken(browser: Browser, origin: string, { token, 
   return visitor
 }
 
+/** Follows a link to that page of the site without loading a new document, as one in a message. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((href) => {
+    const link = document.createElement('a')
+    link.href = href
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, path)
+
 export const press = (within: Page | Locator, name: string): Promise<void> => within.getByRole('button', { name, exact: true }).click()
 /** Presses a button of the bar of actions. */
 export const act = (page: Page, name: string): Promise<void> => press(page.locator('.action-bar'), name)

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, field, openUserMenu, settled, startProduct } from './product.ts'
+import { expectNoOverflow, field, follow, openUserMenu, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()
@@ -151,6 +151,15 @@ describe('account security', () => {
       await page.getByRole('heading', { name: factor.codes }).waitFor()
       await expectNoOverflow(page, 'recovery codes')
       const [recoveryCode = ''] = await page.locator('main li code').allTextContents()
+      // A browser without a clipboard says so, and nobody leaves the codes unasked.
+      await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+      await page.getByRole('button', { name: factor.copy, exact: true }).click()
+      await page.locator('.toast-warning', { hasText: factor.uncopied }).waitFor()
+      await follow(page, '/personal/safety')
+      const dialog = page.locator('dialog[open]')
+      await dialog.getByText(factor.leaveAsk).waitFor()
+      await dialog.getByRole('button', { name: text.site.common.back }).click()
+      expect(await page.locator('main li code').first().textContent()).toBe(recoveryCode)
       await page.getByRole('button', { name: factor.stored }).click()
       await page.waitForURL('**/personal/safety')
       expect(visitor.problems).toEqual([])

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { openUserMenu, settled, startProduct } from './product.ts'
+import { follow, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -72,6 +73,32 @@ describe('the session', () => {
     await settled(page)
     expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('')
     await visitor.close()
+  })
+
+  test('the next person at the same tab sees nothing of the one before, however slow the answers are', async () => {
+    const { page, problems, close } = await product.visit({ user: 'project' })
+    const messages = page.locator('.message')
+    await page.goto(paths.messages)
+    await settled(page)
+    expect(await messages.count()).toBeGreaterThan(0)
+    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
+    await page.waitForURL(product.origin + '/')
+    await page.locator('.site-tools').getByRole('link', { name: zhCn.site.action.login }).click()
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    await page.locator('aside nav').waitFor()
+    await settled(page)
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/sysUserMessage/ownPageList**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await follow(page, paths.messages)
+    await page.locator('main .skeleton').first().waitFor()
+    expect(await messages.count()).toBe(0)
+    answer()
+    await messages.first().waitFor()
+    expect(problems).toEqual([])
+    await close()
   })
 
   test('[S4.5][S4.6] a heartbeat every five seconds; a message raises the unread count; the certification notice changes the menus without a reload', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useBlocker, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import {
   addArticle,
   ArticleInput,
@@ -15,7 +15,7 @@ import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { LeaveGuard } from '../app/leave-guard.tsx'
 import { CheckField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
@@ -40,18 +40,25 @@ type StoredArticle = Awaited<ReturnType<typeof fetchArticle>>
 export default function ArticleEditPage() {
   const text = useText()
   const [params] = useSearchParams()
+  const navigate = useNavigate()
   const id = params.get('id')
+  // A new article gets its address with its first save. The editor stays, with the cursor and what was typed meanwhile.
+  const [added, setAdded] = useState<number | null>(null)
+  useEffect(() => {
+    if (added !== null) void navigate(paths.editArticle(added), { replace: true })
+  }, [added, navigate])
+  const isNew = id === null || id === String(added)
   const found = useQuery({
     queryKey: [getManagedArticle.url, id, 'edit'],
     queryFn: () => fetchArticle(id ?? '0'),
-    enabled: id !== null,
+    enabled: !isNew,
     // A later fetch must not replace what the operator is typing.
     staleTime: Infinity,
     gcTime: 0,
   })
-  if (id !== null && !found.data)
+  if (!isNew && !found.data)
     return <Unloaded queries={[found]} rows={6} back={<Link to={paths.articles()}>{text.admin.menu.articles}</Link>} />
-  return <ArticleEditor key={id ?? 'new'} article={found.data ?? null} />
+  return <ArticleEditor key={isNew ? 'new' : id} article={isNew ? null : (found.data ?? null)} onAdded={setAdded} />
 }
 
 const initialOf = (article: StoredArticle | null) => ({
@@ -66,7 +73,7 @@ const initialOf = (article: StoredArticle | null) => ({
 
 type ArticleValues = ReturnType<typeof initialOf>
 
-function ArticleEditor({ article }: { article: StoredArticle | null }) {
+function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; onAdded: (id: number) => void }) {
   const text = useText()
   const words = text.admin.articles
   const site = useSiteName()
@@ -83,7 +90,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
   const [saved, setSaved] = useState(JSON.stringify(initial))
   // The editor reads its text once, so a restored one opens another editor.
   const [opened, setOpened] = useState({ content: initial.content, turn: 0 })
-  const draft = useValuesDraft(`article-${article?.id ?? 'new'}`, values, (restored) => {
+  const draft = useValuesDraft(`article-${stored?.id ?? 'new'}`, values, (restored) => {
     form.setValues(restored)
     setOpened(({ turn }) => ({ content: restored.content, turn: turn + 1 }))
   })
@@ -98,6 +105,7 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
         setSaved(JSON.stringify(values))
         draft.done()
         id = answer.id
+        if (!stored) onAdded(answer.id)
         await invalidate(listManagedArticles)
       } catch (problem) {
         if (problem instanceof ApiError && problem.code === 409) setOvertaken(true)
@@ -181,7 +189,13 @@ function ArticleEditor({ article }: { article: StoredArticle | null }) {
         {/* The server has passed this HTML through its allow list. */}
         <ArticlePreview html={preview ?? ''} />
       </Dialog>
-      <UnsavedGuard changed={changed} saving={form.busy} />
+      <LeaveGuard
+        when={changed && (({ nextLocation }) => nextLocation.pathname + nextLocation.search !== (stored && paths.editArticle(stored.id)))}
+        title={words.unsaved}
+        action={words.leave}
+      >
+        {words.leaveAsk}
+      </LeaveGuard>
     </div>
   )
 }
@@ -227,30 +241,5 @@ function ArticleFields({
       </div>
       <CheckField label={words.top} value={values.top} onChange={set('top')} />
     </section>
-  )
-}
-
-/** Asks before unsaved text is left, by a link of the site or by closing the tab. */
-function UnsavedGuard({ changed, saving }: { changed: boolean; saving: boolean }) {
-  const words = useText().admin.articles
-  const blocker = useBlocker(changed)
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (changed) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [changed])
-  return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked' && !saving}
-      onClose={() => blocker.reset?.()}
-      title={words.unsaved}
-      action={words.leave}
-      busy={false}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <p>{words.leaveAsk}</p>
-    </ConfirmDialog>
   )
 }

@@ -91,7 +91,7 @@ export default function CompanyDetailPage() {
         ))}
       </dl>
       <CompanyFacts company={company} />
-      {company.isLessor && <Grade company={company} />}
+      {company.isLessor && <Grade key={company.id} company={company} />}
       <RelatedCompanies id={id} />
       {dialog}
     </div>

@@ -20,11 +20,15 @@ import { useFirstField, useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function AdminFeedbackDetailPage() {
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || 0
+  return <AdminFeedbackDetail key={id} id={id} />
+}
+
+function AdminFeedbackDetail({ id }: { id: number }) {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
-  const [params] = useSearchParams()
-  const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const form = useForm(answerFeedback.body)
   const draft = useValuesDraft(`feedback-reply-${id}`, { content }, (stored) => setContent(stored.content))

@@ -1,9 +1,8 @@
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useBlocker } from 'react-router'
+import { useRef, type ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { minute } from './format.ts'
 import { goToMark, useMarks, wrongFields } from './form-marks.ts'
+import { LeaveGuard } from './leave-guard.tsx'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
 import { keepRoom } from '../ui/bar-room.ts'
@@ -31,7 +30,7 @@ export function FormBar({
         {draft && <DraftState draft={draft} />}
       </div>
       <span className="row">{children}</span>
-      {draft?.state.kind === 'failed' && <LeaveGuard />}
+      {draft?.state.kind === 'failed' && <UnstoredGuard />}
     </div>
   )
 }
@@ -41,7 +40,7 @@ export function DraftNote({ draft }: { draft: LocalDraftOf }) {
   return (
     <div className="small span-all" role="status">
       <DraftState draft={draft} />
-      {draft.state.kind === 'failed' && <LeaveGuard />}
+      {draft.state.kind === 'failed' && <UnstoredGuard />}
     </div>
   )
 }
@@ -77,25 +76,12 @@ export function DraftState({ draft: { state, accept, discard } }: { draft: Local
 }
 
 /** Asks before text is left that the browser could not store. */
-function LeaveGuard() {
-  const { draft: words, common } = useText().site
-  const blocker = useBlocker(true)
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [])
+function UnstoredGuard() {
+  const { draft, common } = useText().site
   return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title={words.leave}
-      action={words.leave}
-      busy={false}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <p>{common.unsaved}</p>
-    </ConfirmDialog>
+    <LeaveGuard when title={draft.leave}>
+      {common.unsaved}
+    </LeaveGuard>
   )
 }
 

@@ -21,12 +21,16 @@ import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function FeedbackDetailPage() {
+  const [params] = useSearchParams()
+  const id = Number(params.get('id')) || 0
+  return <FeedbackDetail key={id} id={id} />
+}
+
+function FeedbackDetail({ id }: { id: number }) {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
   const { unread } = useSession()
-  const [params] = useSearchParams()
-  const id = Number(params.get('id')) || 0
   const [content, setContent] = useState('')
   const [closing, setClosing] = useState(false)
   const [stars, setStars] = useState<number | null>(5)

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { FactorCode, FactorEnd, FactorStart } from '#shared/account/input.ts'
 import { confirmSecondFactor, endSecondFactor, getSecondFactor, startSecondFactor } from '#shared/account/second-factor.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { paths, safeRedirect } from '#shared/paths.ts'
 import { PasswordField } from '../account/password-field.tsx'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
+import { copyText } from '../app/copy-text.ts'
+import { LeaveGuard } from '../app/leave-guard.tsx'
 import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
@@ -81,6 +83,10 @@ function Confirm({ secret, uri, qr, onDone }: Answered<typeof startSecondFactor>
         void form.submit(async (body) => {
           const { recoveryCodes } = await call(confirmSecondFactor, { body })
           onDone(recoveryCodes)
+          // The codes are shown whatever becomes of these calls.
+          await Promise.all([refetchUser(), invalidate(getSecondFactor)]).catch((error: unknown) => {
+            if (!(error instanceof ApiError)) throw error
+          })
         })
       }
     >
@@ -116,12 +122,9 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { factor } = useText().personal
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    toast('success', factor.copied)
-  }
+  const isStored = useRef(false)
   const finish = async () => {
-    await refetchUser()
+    isStored.current = true
     const wanted = params.get('redirect')
     await navigate(wanted ? safeRedirect(wanted) : paths.safety)
   }
@@ -137,13 +140,16 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <p className="row">
-        <button type="button" className="button" onClick={() => void copy()}>
+        <button type="button" className="button" onClick={() => void copyText(codes.join('\n'), factor)}>
           {factor.copy}
         </button>
         <button type="button" className="button button-primary" onClick={() => void finish()}>
           {factor.stored}
         </button>
       </p>
+      <LeaveGuard when={() => !isStored.current} title={factor.leave}>
+        {factor.leaveAsk}
+      </LeaveGuard>
     </section>
   )
 }

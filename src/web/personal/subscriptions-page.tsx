@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
 import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
@@ -10,7 +10,9 @@ import { yesNo } from '#shared/rules.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
+import { focusFirst } from '../app/use-form.ts'
 import { keepRoom } from '../ui/bar-room.ts'
+import { TextField } from '../ui/form-fields.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -25,18 +27,30 @@ export default function SubscriptionsPage() {
   const { text, locale } = useLanguage()
   const words = text.personal.subscription
   const site = useSiteName()
-  const stored = useQuery({ queryKey: [listMessageConfig.url, locale], queryFn: () => call(listMessageConfig, {}) })
-  const [list, setList] = useState<Config | null>(null)
+  const stored = useQuery({
+    queryKey: [listMessageConfig.url, locale],
+    queryFn: () => call(listMessageConfig, {}),
+    placeholderData: (before) => before,
+  })
+  // Beside the answer, which comes again whenever the language changes.
+  const [changes, setChanges] = useState<Record<string, Partial<Config[number]>>>({})
+  const list = stored.data?.map((one) => ({ ...one, ...changes[one.systemSubject] }))
   const [busy, setBusy] = useState(false)
-  useEffect(() => setList(stored.data ?? null), [stored.data])
   const quiet = list?.find(({ quietFrom }) => quietFrom !== '')
   const [hours, setHours] = useState<{ from: string; to: string } | null>(null)
   const from = hours?.from ?? quiet?.quietFrom ?? ''
   const to = hours?.to ?? quiet?.quietTo ?? ''
+  const [isChecked, setChecked] = useState(false)
+  const missing = from && !to ? 'to' : to && !from ? 'from' : null
   const set = (subject: string, change: Partial<Config[number]>) =>
-    setList((before) => before?.map((one) => (one.systemSubject === subject ? { ...one, ...change } : one)) ?? null)
+    setChanges((before) => ({ ...before, [subject]: { ...before[subject], ...change } }))
   const save = async () => {
     if (!list) return
+    setChecked(missing !== null)
+    if (missing) {
+      focusFirst()
+      return
+    }
     setBusy(true)
     try {
       await call(saveMessageConfig, {
@@ -45,12 +59,13 @@ export default function SubscriptionsPage() {
           inApp,
           push,
           sms,
-          quietFrom: to ? from : '',
-          quietTo: from ? to : '',
+          quietFrom: from,
+          quietTo: to,
         })),
       })
       toast('success', words.saved)
       await invalidate(listMessageConfig)
+      setChanges({})
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     } finally {
@@ -97,7 +112,7 @@ export default function SubscriptionsPage() {
                               <input
                                 type="checkbox"
                                 aria-label={`${one.label}: ${words[way]}`}
-                                checked={one[way] === yesNo.yes && (way === 'inApp' || one.inApp === yesNo.yes)}
+                                checked={one[way] === yesNo.yes && (way !== 'push' || one.inApp === yesNo.yes)}
                                 disabled={way === 'push' && one.inApp === yesNo.no}
                                 onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? yesNo.yes : yesNo.no })}
                               />
@@ -112,18 +127,18 @@ export default function SubscriptionsPage() {
           ))}
           <section className="panel">
             <h2>{words.quiet}</h2>
-            <p className="row gap-8 mt-8">
+            <div className="row gap-8 mt-8 quiet-times" role="group" aria-label={words.quiet}>
               {(['from', 'to'] as const).map((side) => (
-                <input
+                <TextField
                   key={side}
-                  className="input quiet-time"
                   type="time"
-                  aria-label={`${words.quiet} ${words[side]}`}
+                  label={words[side]}
+                  error={isChecked && missing === side ? words.bothHours : undefined}
                   value={side === 'from' ? from : to}
-                  onChange={(event) => setHours({ from, to, [side]: event.target.value })}
+                  onChange={(value) => setHours({ from, to, [side]: value })}
                 />
               ))}
-            </p>
+            </div>
           </section>
           <div ref={keepRoom} className="action-bar">
             <span />

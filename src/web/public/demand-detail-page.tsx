@@ -121,7 +121,7 @@ export default function DemandDetailPage() {
               {text.demand.certifyNow}
             </Link>
           )}
-          <ContactLook demandId={demand.id} />
+          <ContactLook key={demand.id} demandId={demand.id} />
         </p>
       </header>
       <section className="panel">

@@ -95,7 +95,7 @@ export default function EquipmentDetailPage() {
           <Lessor machine={machine} />
         </aside>
         <div className="stack">
-          <Photos machine={machine} />
+          <Photos key={machine.id} machine={machine} />
           <PriceTable machine={machine} />
           <MarketPosition key={machine.id} machineId={machine.id} />
           <section className="panel">

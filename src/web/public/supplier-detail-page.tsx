@@ -113,7 +113,7 @@ export default function SupplierDetailPage() {
           <Link className="button button-primary" to={paths.addDemand(`?invite=${supplier.id}`)}>
             {text.search.inviteLessor}
           </Link>
-          <LessorContact companyId={supplier.id} />
+          <LessorContact key={supplier.id} companyId={supplier.id} />
           <p>
             <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
           </p>

@@ -154,7 +154,7 @@ function DemandHeader({ found: { demand, revision, quote }, mayQuote }: { found:
               {text.quote.form.title}
             </a>
           )}
-          <ContactLook demandId={demand.id} />
+          <ContactLook key={demand.id} demandId={demand.id} />
         </div>
       )}
       {quote?.status === quoteStatus.lost && quote.loseReason && (

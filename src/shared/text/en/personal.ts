@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const personal: Text['personal'] = {
   driver: {
@@ -86,7 +87,7 @@ export const personal: Text['personal'] = {
     open: 'Set up',
     required: 'Your role requires a second factor. Please set it up to continue.',
     on: 'On',
-    left: (n) => `${n} recovery codes left`,
+    left: (n) => `${counted(n, 'recovery code')} left`,
     start: 'Set up',
     scan: 'Scan the QR code with an authenticator app, or enter the key manually.',
     picture: 'QR code for the authenticator app',
@@ -99,6 +100,9 @@ export const personal: Text['personal'] = {
     copy: 'Copy',
     copied: 'Copied',
     stored: 'I have saved them',
+    uncopied: 'The browser did not allow copying. Please write the codes down or take a picture.',
+    leave: 'Leave without the codes',
+    leaveAsk: 'Recovery codes are shown only now. Save them before you leave.',
     off: 'Turn off',
     offDone: 'Second factor turned off',
     anyCode: 'Code from the app, or a recovery code',
@@ -198,8 +202,9 @@ export const personal: Text['personal'] = {
     push: 'Pop-up',
     sms: 'SMS',
     quiet: 'No SMS',
-    from: 'from',
-    to: 'to',
+    from: 'From',
+    to: 'To',
+    bothHours: 'Enter both times, or neither',
     locked: 'Always',
     saved: 'Subscriptions saved',
     groups: { account: 'Account and platform', demand: 'Demands and quotes', order: 'Contracts and hire', equipment: 'Machines' },

@@ -118,6 +118,7 @@ export const quote: Text['quote'] = {
     receiptOpened: 'The quotes are open; the lessee has not decided yet',
     copy: 'Copy',
     copied: 'Copied',
+    uncopied: 'The browser did not allow copying. Please select the text by hand.',
     details: 'Your quote',
     stopChange: 'Stop changing',
     fees: 'One-off fees',

@@ -119,6 +119,7 @@ export const quote = {
     receiptOpened: '报价已开标，等待对方定标',
     copy: '复制',
     copied: '已复制',
+    uncopied: '浏览器未允许复制，请手动选取',
     details: '报价内容',
     stopChange: '不改了',
     fees: '一次性费用',

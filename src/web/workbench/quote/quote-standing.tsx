@@ -10,6 +10,7 @@ import {
 } from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../../app/api.ts'
+import { copyText } from '../../app/copy-text.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { minute, money } from '../../app/format.ts'
 import { invalidate } from '../../app/queries.ts'
@@ -47,10 +48,6 @@ export function QuoteReceipt({
     : quote.status === quoteStatus.reviewing
       ? words.receiptOpened
       : text.quote.status[quote.status]
-  const copy = async () => {
-    await navigator.clipboard.writeText(quote.sealHash)
-    toast('success', words.copied)
-  }
   return (
     <section className="panel receipt-panel stack" aria-label={words.receipt}>
       <div className="row between">
@@ -89,7 +86,7 @@ export function QuoteReceipt({
       <div>
         <p className="small">
           {words.receipt} <span className="faint">{words.receiptHint}</span>{' '}
-          <button type="button" className="link no-print" onClick={() => void copy().catch(() => undefined)}>
+          <button type="button" className="link no-print" onClick={() => void copyText(quote.sealHash, words)}>
             {words.copy}
           </button>
         </p>
