@@ -19,7 +19,7 @@ const initialOf = (category: ManagedCategory | null, parentId: number) => ({
   parentId: category?.parentId ?? parentId,
   name: category?.name ?? '',
   nameEn: category?.nameEn ?? '',
-  alias: category?.alias ?? [],
+  aliasText: category?.alias.join(', ') ?? '',
   core: category?.core ?? false,
   status: category?.status ?? enableStatus.enabled,
   params: category?.params ?? [],
@@ -28,6 +28,12 @@ const initialOf = (category: ManagedCategory | null, parentId: number) => ({
   operatorCert: category?.operatorCert ?? '',
   litresPerShift: String(category?.litresPerShift ?? 0),
 })
+
+const aliasesOf = (typed: string) =>
+  typed
+    .split(/[,，]/)
+    .map((alias) => alias.trim())
+    .filter(Boolean)
 
 export function CategoryForm({
   category,
@@ -57,7 +63,8 @@ export function CategoryForm({
     <SubmitForm
       onSubmit={() =>
         void form.submit(send, {
-          litresPerShift: Number(values.litresPerShift) || 0,
+          alias: aliasesOf(values.aliasText),
+          litresPerShift: Number(values.litresPerShift),
           priceUnits: isGroup ? [] : values.priceUnits,
           ...(category && { id: category.id, version: category.version }),
         })
@@ -78,9 +85,12 @@ export function CategoryForm({
         <TextField
           label={words.alias}
           hint={words.aliasHint}
-          value={values.alias.join(', ')}
-          onChange={(value) => set('alias')(value.split(/[,，]\s*/))}
-          error={errors.alias}
+          value={values.aliasText}
+          onChange={(value) => {
+            set('aliasText')(value)
+            form.clear('alias')
+          }}
+          error={Object.entries(errors).find(([path]) => path.split('.')[0] === 'alias')?.[1]}
         />
         {!isGroup && (
           <>
