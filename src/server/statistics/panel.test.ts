@@ -6,6 +6,7 @@ import { listOwnDemands, saveDraft } from '#shared/demand/contract.ts'
 import { rejectDemand } from '#shared/demand/moves.ts'
 import { demandTodos } from '#shared/demand/todo.ts'
 import { listOwnEquipment, listPublicEquipment } from '#shared/equipment/contract.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { askQuestion } from '#shared/question/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
@@ -225,8 +226,38 @@ describe('figures', () => {
     expect((await cast.newcomer.call(getWorkFigures, {})).data).toEqual([])
   })
 
+  test('the time of a review is that of the platform, from the last submission, and no revocation', async () => {
+    const certified = { kind: 'rentout', createTime: monday, updateTime: monday } as const
+    const [own, passed] = await db
+      .insertInto('certification')
+      .values(
+        [cast.newcomer.id, cast.lapsed.id].map((accountId) => ({ ...certified, accountId, submittedAt: later(3), reviewedAt: later(3) })),
+      )
+      .returning('id')
+      .execute()
+    const event = (certificationId: number | undefined, accountId: number, action: 'submit' | 'pass' | 'reject' | 'revoke', days: number) =>
+      db
+        .insertInto('certificationEvent')
+        .values({ certificationId: certificationId ?? 0, accountId, action, at: later(days) })
+        .execute()
+    const { newcomer, operator, lessee } = cast
+    await event(own?.id, newcomer.id, 'submit', -20)
+    await event(own?.id, operator.id, 'reject', -19.75)
+    await event(own?.id, newcomer.id, 'submit', 1)
+    await event(own?.id, operator.id, 'pass', 1.25)
+    await event(own?.id, newcomer.id, 'submit', 3)
+    // An organisation takes its time, and a revocation comes when it comes.
+    await event(passed?.id, cast.lapsed.id, 'submit', -20)
+    await event(passed?.id, lessee.id, 'pass', 2)
+    await event(passed?.id, operator.id, 'revoke', 3)
+    const { data } = await operator.call(getWorkFigures, {})
+    expect(data.find(({ key }) => key === 'reviewHours')?.value).toBe(6)
+  })
+
   test('a lessor sees days on hire, quotes, the share they won and papers that expire', async () => {
-    // The hire of one machine began ten days ago; four of the lessor's machines are approved.
+    // The hire of one machine began ten days ago; four of the lessor's machines are approved, and one is out of use.
+    const retired = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+    await db.updateTable('equipment').set({ rentStatus: rentStatus.retired }).where('id', '=', retired).execute()
     clock.set(later(29.5))
     const { data } = await cast.lessor.call(getWorkFigures, {})
     const valueOf = (key: string) => data.find((figure) => figure.key === key)?.value

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
+import { staffTypes } from '#shared/account/rules.ts'
 import { addDays, dayOf, daysBetween } from '#shared/calendar.ts'
-import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { lostQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -78,19 +79,25 @@ async function measure(
 const inSpan = (moment: RawBuilder<unknown>) =>
   sql`${moment} >= span.since::timestamp at time zone 'Asia/Shanghai' and ${moment} < span.until::timestamp at time zone 'Asia/Shanghai'`
 
-/** The hours within which nine of ten applications were decided. */
+/**
+ * The hours within which the platform's people decided nine of ten applications: those that were handed in again count from then, and a revocation is
+ * no decision about one.
+ */
 const findReviewHours = (db: Read, today: string): Promise<WorkFigure> =>
   measure(db, spansOf(today), {
     key: 'reviewHours',
-    value: sql`select round((percentile_cont(0.9) within group (order by date_part('epoch', c.reviewed_at - c.submitted_at)) / 3600)::numeric, 1)
-      from certification c where ${inSpan(sql`c.reviewed_at`)}`,
+    value: sql`select round((percentile_cont(0.9) within group (order by date_part('epoch', e.at - s.at)) / 3600)::numeric, 1)
+      from certification_event e join account a on a.id = e.account_id and a.user_type in (${literals(staffTypes)})
+      cross join lateral (select max(at) as at from certification_event s
+        where s.certification_id = e.certification_id and s.id < e.id and s.action = 'submit') s
+      where e.action in ('pass', 'reject') and ${inSpan(sql`e.at`)}`,
     link: paths.reviews(),
   })
 
 async function findLessorFigures(db: Read, companyId: number, today: string): Promise<WorkFigure[]> {
   const spans = spansOf(today)
   const own = sql`e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)}`
-  const fleet = sql`${own} and e.audit_status = ${sql.lit(equipmentAudit.passed)}`
+  const fleet = sql`${own} and e.audit_status = ${sql.lit(equipmentAudit.passed)} and e.rent_status <> ${sql.lit(rentStatus.retired)}`
   const decided = sql`from quote q where q.company_id = ${companyId} and ${inSpan(sql`q.open_time`)}
     and q.status in (${literals([quoteStatus.won, ...lostQuotes])})`
   const quotes = await measure(db, spans, {
