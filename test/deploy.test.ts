@@ -188,16 +188,47 @@ if (spawnSync('nginx', ['-v']).status === 0) {
     }
   })
 
-  test('what nginx refuses by itself has the form and the headers of the app', async () => {
+  /** Runs nginx with these settings in front of instances that are away. */
+  async function withNginx(settings: string, work: (port: number, folder: string) => Promise<void>) {
     const folder = mkdtempSync(join(tmpdir(), 'zhujitong-nginx-'))
     const [port, nobody] = [await freePort(), await freePort()]
     const file = join(folder, 'nginx.conf')
-    const errors = join(folder, 'errors.log')
-    const settings = nginx.replace('@APPS@', `server 127.0.0.1:${nobody};`).replace('@LISTEN@', `127.0.0.1:${port}`)
-    writeFileSync(file, settings.replaceAll('/tmp/zhujitong-nginx', join(folder, 'nginx')))
-    const server = spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', openSync(errors, 'w')] })
+    const filled = settings.replace('@APPS@', `server 127.0.0.1:${nobody};`).replace('@LISTEN@', `127.0.0.1:${port}`)
+    writeFileSync(file, filled.replaceAll('/tmp/zhujitong-nginx', join(folder, 'nginx')))
+    const server = spawn('nginx', ['-c', file, '-g', 'daemon off;'], {
+      stdio: ['ignore', 'ignore', openSync(join(folder, 'errors.log'), 'w')],
+    })
     try {
       await expect.poll(() => ask({ port, path: '/metrics' }).catch(() => null)).not.toBeNull()
+      await work(port, folder)
+    } finally {
+      const ended = new Promise((done) => server.once('exit', done))
+      server.kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  test('nginx counts the addresses of a /64 of IPv6 as one, and each of IPv4 by itself', async () => {
+    const settings = nginx
+      .replace('rate=100r/s', 'rate=1r/m')
+      .replace('burst=400', 'burst=1')
+      .replace('# @BALANCERS@', 'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;')
+    await withNginx(settings, async (port) => {
+      const statuses = async (...addresses: string[]) => {
+        const found: number[] = []
+        for (const address of addresses) found.push((await ask({ port, path: '/', headers: { 'x-forwarded-for': address } })).status)
+        return found
+      }
+      expect(await statuses('2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9')).toEqual([502, 502, 429])
+      expect(await statuses('2001:db8::1', '2001:db8:0:0:7::', '2001:db8::9')).toEqual([502, 502, 429])
+      expect(await statuses('2001:db8:1:3::1', '203.0.113.1', '203.0.113.2', '203.0.113.3')).toEqual([502, 502, 502, 502])
+      expect(await statuses('::ffff:203.0.113.4', '::ffff:203.0.113.5', '203.0.113.4', '203.0.113.4')).toEqual([502, 502, 502, 429])
+    })
+  })
+
+  test('what nginx refuses by itself has the form and the headers of the app', () =>
+    withNginx(nginx, async (port, folder) => {
       const { refusal } = zhCn
       const refused: [RequestOptions, number, string][] = [
         [{ path: '/metrics' }, 404, refusal.route_unknown],
@@ -229,12 +260,6 @@ if (spawnSync('nginx', ['-v']).status === 0) {
       const failures = () => readFileSync(join(folder, 'nginx-failures.log'), 'utf8')
       await expect.poll(failures).toMatch(/ 502 127\.0\.x\.x GET \/prod-api\/list upstream=127\.0\.0\.1:\d+ upstream_status=502 /)
       expect(failures()).not.toMatch(/ 4\d\d |13900000000/)
-      expect(readFileSync(errors, 'utf8')).not.toMatch(/client: |13900000000/)
-    } finally {
-      const ended = new Promise((done) => server.once('exit', done))
-      server.kill()
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+      expect(readFileSync(join(folder, 'errors.log'), 'utf8')).not.toMatch(/client: |13900000000/)
+    }))
 }

@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { exportContracts } from '#shared/contract/contract.ts'
 import { insertSession } from '#server/account/sessions.ts'
 import { openWorld } from '#test/world.ts'
+import { networkOf } from './limits.ts'
 
 const world = await openWorld()
 const other = await buildApp(world.services)
@@ -53,4 +55,28 @@ test('tokens that were made up are all counted for their address, of IPv6 its ne
   expect(answers.filter((status) => status !== 429)).toHaveLength(10)
   expect(await world.db.selectFrom('callLimit').select('key').execute()).toHaveLength(1)
   expect(await workbook({ authorization: 'made-up' }, '2001:db8:1:3::1')).toBe(200)
+})
+
+test('an address of IPv6 belongs to the network of its first four groups, however it is written', () => {
+  const group = fc.oneof(fc.constant(0), fc.nat(0xffff))
+  const groups = fc.array(group, { minLength: 8, maxLength: 8 })
+  fc.assert(
+    fc.property(groups, fc.nat(7), fc.nat(8), fc.boolean(), (numbers, from, length, isLong) => {
+      const written = numbers.map((number) => (isLong ? number.toString(16).padStart(4, '0').toUpperCase() : number.toString(16)))
+      const isNought = numbers.slice(from, from + length).every((number) => number === 0)
+      const short = `${written.slice(0, from).join(':')}::${written.slice(from + length).join(':')}`
+      const isMapped = numbers.slice(0, 5).every((number) => number === 0) && numbers[5] === 0xffff
+      fc.pre(!isMapped)
+      const network = numbers
+        .slice(0, 4)
+        .map((number) => number.toString(16))
+        .join(':')
+      expect(networkOf(length > 0 && isNought ? short : written.join(':'))).toBe(network)
+    }),
+  )
+  expect(['::1', '2001:db8::7', '1::2:3:4:5', 'fe80::1%eth0'].map(networkOf)).toEqual(['0:0:0:0', '2001:db8:0:0', '1:0:0:0', 'fe80:0:0:0'])
+  expect(['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:cb00:7107', 'nonsense'].map(networkOf)).toEqual([
+    ...Array<string>(3).fill('203.0.113.7'),
+    'nonsense',
+  ])
 })

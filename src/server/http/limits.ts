@@ -14,9 +14,20 @@ export const ofAccount = (accountId: number): string => `account ${accountId}`
 
 export const addressOf = (request: Pick<FastifyRequest, 'ip'>): string => networkOf(request.ip)
 
-/** A household has a whole /64 of IPv6, so that is one address. */
-export const networkOf = (address: string): string =>
-  isIPv6(address) && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address
+/** A household has a whole /64 of IPv6, so that is one address, however it is written. An address of IPv4 that IPv6 carries is one of IPv4. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  // Without a zone an URL takes it, and writes it in one form: small letters, no zeros in front, IPv4 in groups.
+  const canonical = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1)
+  const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean))
+  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':')
+  return groups
+    .slice(6)
+    .map((group) => parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
 
 type Counted = (error: Error | null, state?: { current: number; ttl: number }) => void
 
