@@ -76,6 +76,7 @@ export const refusals = {
   not_certified: { code: 403 },
   dept_not_yours: { code: 403 },
   demand_changed: { code: 409 },
+  demand_amended: { code: 409 },
   demand_sealed: { code: 409 },
   demand_not_open: { code: 409 },
   demand_not_judging: { code: 409 },

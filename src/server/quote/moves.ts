@@ -33,6 +33,7 @@ type Receipt = { id: number; quoteCode: string; sealHash: string }
 export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receipt> {
   const { demandId } = input
   const head = await openDemandOf(deed, demandId)
+  refuseOtherRevision(head, input)
   await checkOffer(deed, head, input)
   const quoteCode = randomCode('BJ', deed.now)
   const { sealed, hash } = seal(deed.secret, demandId, { note: input.note, lines: input.lines })
@@ -87,6 +88,7 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
   const own = await getOwnQuote(deed, id)
   if (own.demandId !== demandId) throw new Refusal('not_found')
   const head = await lockOpenDemand(deed, demandId)
+  refuseOtherRevision(head, input)
   await checkOffer(deed, head, input)
   const { sealed, hash } = seal(secret, demandId, { note: input.note, lines: input.lines })
   const quote = await db
@@ -113,6 +115,11 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
   await insertEvent(deed, { demandId, quoteId: id, accountId: actor.accountId, move: 'change', digest: hash })
   await refuseTooMany(deed, demandId)
   return { ...quote, sealHash: hash }
+}
+
+/** An offer is for the lines and terms that its lessor read, so one for another revision is refused. A client may leave the revision out. */
+function refuseOtherRevision(head: { revision: number }, { demandRevision = head.revision }: QuoteInput): void {
+  if (demandRevision !== head.revision) throw new Refusal('demand_amended')
 }
 
 /**

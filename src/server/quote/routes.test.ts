@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
-import { cancelDemand } from '#shared/demand/moves.ts'
+import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { mostCompared } from '#shared/quote/rules.ts'
@@ -182,6 +182,25 @@ test('a quote is changed until the deadline by who saw its last version', async 
   )
   world.passDeadline()
   expect((await change(2)).msg).toBe('报价已截止')
+})
+
+test('an offer is for the lines that its lessor read: once they are amended, a new or changed one is refused', async () => {
+  const demand = await world.givenDemand()
+  const [machine, another] = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor2.companyId)]
+  const quote = await world.givenQuote(cast.lessor2, demand, [another])
+  const seen = async (who: 'lessor' | 'lessor2') => (await cast[who].call(contract.getDemandForLessor, { params: { id: demand.id } })).data
+  const demandRevision = (await seen('lessor')).revision
+  const { version, quoteDeadline } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+  const items = [world.demandItem(), { ...world.demandItem(), id: demand.items[0]?.id }]
+  const amended = { ...world.demandBody({ quoteDeadline, items }), changeReason: '增加一行', id: demand.id, version }
+  expect((await cast.project.call(amendDemand, { body: amended })).code).toBe(200)
+  const msg = '填写期间需求有变更，请按变更后的需求核对报价再提交；已填内容保留'
+  const body = { ...world.quoteBody(demand, [machine]), demandRevision }
+  expect(await submit('lessor', body)).toMatchObject({ code: 409, msg })
+  const change = { ...world.quoteBody(demand, [another]), id: quote.id, version: (await seen('lessor2')).quote?.version, demandRevision }
+  expect(await cast.lessor2.call(contract.changeQuote, { body: change })).toMatchObject({ code: 409, msg })
+  expect((await submit('lessor', { ...body, demandRevision: demandRevision + 1 })).code).toBe(200)
+  expect((await cast.lessor2.call(contract.changeQuote, { body: { ...change, demandRevision: demandRevision + 1 } })).code).toBe(200)
 })
 
 test('why one may not quote: certification, invitation, restricted list, own demand, and it is said beforehand', async () => {

@@ -42,6 +42,8 @@ export const QuoteLineInput = z.object({
 
 export const QuoteInput = z.object({
   demandId: Id,
+  /** The revision that was read; another one is refused. */
+  demandRevision: z.number().int().optional(),
   contactName: line(2, 20),
   contactPhone: Phone,
   validUntil: Day,

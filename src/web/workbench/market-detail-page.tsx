@@ -17,7 +17,7 @@ import { useText } from '../app/text.tsx'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
-import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
+import { Attachments, FactsSection, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
@@ -71,7 +71,8 @@ function MarketDetail({ found }: { found: ForLessor }) {
   }, [shownHash, isChanging])
   const form = (
     <QuoteForm
-      key={`${found.quote?.id}-${found.quote?.version}-${round}`}
+      // The fields stand in the order of the demand's lines, so another revision of the demand opens the form anew with what was typed.
+      key={`${found.quote?.id}-${found.quote?.version}-${round}-${found.revision}-${demand.items.map(({ id }) => id).join()}`}
       found={found}
       quote={quote}
       onStop={() => {
@@ -177,7 +178,7 @@ function DemandSections({ found: { demand, changes } }: { found: ForLessor }): R
       </section>
       <section className="panel stack">
         <h2>{text.demand.form.sections.duties}</h2>
-        <DemandFacts demand={demand} />
+        <FactsSection demand={demand} />
         {demand.terms && (
           <dl className="facts">
             <div className="span-all">

@@ -77,6 +77,7 @@ export const refusal: Text['refusal'] = {
   not_certified: 'Your company is not certified or its certification has expired',
   dept_not_yours: 'You do not manage this project department',
   demand_changed: 'The demand status has changed. Please refresh and try again.',
+  demand_amended: 'The demand was changed meanwhile. What you typed is kept: check it against the demand as it is now, then submit again.',
   demand_sealed: 'Sealed quotes cannot be opened early',
   demand_not_open: 'This demand is no longer open for quotes',
   demand_not_judging: 'This demand is not under evaluation',

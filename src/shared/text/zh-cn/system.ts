@@ -75,6 +75,7 @@ export const refusal = {
   not_certified: '企业认证未通过或已过期',
   dept_not_yours: '该项目部不在您的管辖范围内',
   demand_changed: '需求状态已变化，请刷新后重试',
+  demand_amended: '填写期间需求有变更，请按变更后的需求核对报价再提交；已填内容保留',
   demand_sealed: '密封报价的需求不能提前开标',
   demand_not_open: '该需求已不在报价阶段',
   demand_not_judging: '该需求不在评审阶段',

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.tsx'
 import type { QuoteFormState } from './quote-line.ts'
 
 /** Milliseconds without a change after which the form is stored; storing in the browser costs nothing. */
-const quietMs = 300
+const quietMs = 0
 
 const keyOf = (accountId: number, demandId: number) => `quote:${accountId}:${demandId}`
 
