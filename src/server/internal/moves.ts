@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
+import { userType } from '#shared/account/rules.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
 import { internalStatus, transferMoves, type TransferMove } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
-import { inScope } from '../actor/scope.ts'
+import { inScope, seesDept } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
+import { sendMessages, type Recipients } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { selectOfGroup } from './queries.ts'
 
@@ -116,7 +117,7 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
     .returning('id')
     .executeTakeFirstOrThrow()
   const params = { machine: machine.name, code: ask.transferCode }
-  await notifyUnit(deed, { deptId: machine.deptId, transferId: transfer.id, kind: 'transferAsked', params })
+  await notify(deed, await giversOf(deed, machine.deptId), { transferId: transfer.id, kind: 'transferAsked', params })
   return transfer
 }
 
@@ -153,12 +154,25 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
     if ((error as { constraint?: string }).constraint === 'internal_transfer_overlap') throw new Refusal('machine_taken')
     throw error
   }
-  const deptId = side === 'from' ? transfer.toDeptId : transfer.fromDeptId
-  await notifyUnit(deed, { deptId, transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
+  const other = side === 'from' ? { dept: transfer.toDeptId } : await giversOf(deed, transfer.fromDeptId)
+  await notify(deed, other, { transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
 }
 
-type News = { deptId: number; transferId: number; kind: MessageKind; params: Record<string, string> }
+/** Those who may give a machine of the department away, apart from whoever acts: the accounts of the units at or above it (`internal:offer`). */
+async function giversOf({ db, actor }: Deed, deptId: number): Promise<Recipients> {
+  const accounts = await db
+    .selectFrom('account')
+    .where('companyId', '=', (eb) => eb.selectFrom('dept').where('id', '=', deptId).select('companyId'))
+    .where('userType', '=', sql.lit(userType.lessee))
+    .where(seesDept('account', sql`${deptId}::bigint`))
+    .where('id', '<>', actor.accountId)
+    .select('id')
+    .execute()
+  return { accounts: accounts.map(({ id }) => id) }
+}
 
-async function notifyUnit(deed: Deed, { deptId, transferId, kind, params }: News): Promise<void> {
-  await sendMessages(deed, { to: { dept: deptId }, kind, params, bizType: 'transfer', bizId: transferId, link: paths.transfers })
+type News = { transferId: number; kind: MessageKind; params: Record<string, string> }
+
+async function notify(deed: Deed, to: Recipients, { transferId, ...news }: News): Promise<void> {
+  await sendMessages(deed, { ...news, to, bizType: 'transfer', bizId: transferId, link: paths.transfers })
 }

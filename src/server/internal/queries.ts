@@ -113,6 +113,7 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
           'outside',
         ),
       ])
+      .orderBy('distanceKm', (order) => order.asc().nullsLast())
       .orderBy('internalMachine.id')
       .limit(10)
       .execute()
@@ -123,7 +124,7 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
       found.push({ lineNo: index + 1, machine, distanceKm, transport, saving: saving === null ? null : Math.max(0, saving) })
     }
   }
-  return found.toSorted((a, b) => a.lineNo - b.lineNo || (a.distanceKm ?? 9999) - (b.distanceKm ?? 9999))
+  return found
 }
 
 /** Transfers from and to the own departments, each with the moves that the viewer may make now. */

@@ -75,6 +75,49 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect(match?.saving).toBe((7000 * 3 - transport).toFixed(2))
   })
 
+  test('of many machines that fit, the nearest are named, whoever was offered first', async () => {
+    for (let n = 1; n <= 10; n++) await offer({ name: `远处 856H 装载机 ${n}` })
+    const near = await offer({ name: '近处 856H 装载机', cityId: 510_100 })
+    const item = { categoryId: 106, mainRule: 'ge', mainValue: 5, planStart: '2026-12-13', planEnd: '2027-03-13' }
+    const { data } = await cast.project.call(contract.matchInternal, {
+      body: { deptId: depts.projectDept, cityId: 510_100, items: [item] },
+    })
+    expect([data.length, data[0]?.machine.id, data[0]?.distanceKm]).toEqual([10, near, 0])
+  })
+
+  test('a request and its withdrawal reach those who may give the machine away, the answer reaches the project that asked', async () => {
+    const { givenPerson } = world
+    const clerk = await givenPerson({ userType: '2', deptId: depts.otherDept, companyId: cast.lessee.companyId }, 'otherclerk')
+    await givenPerson({ userType: '2', deptId: depts.unit, companyId: cast.lessee.companyId }, 'unitclerk')
+    const gone = await givenPerson({ userType: '2', deptId: depts.root, companyId: cast.lessee.companyId }, 'rootclerk')
+    await db.updateTable('account').set({ status: '1' }).where('id', '=', gone.id).execute()
+    const told = async (id: number) => {
+      const messages = await db
+        .selectFrom('message')
+        .where('bizType', '=', 'transfer')
+        .where('bizId', '=', String(id))
+        .orderBy('accountId')
+        .select(['accountId', 'kind'])
+        .execute()
+      await db.deleteFrom('message').execute()
+      return messages.map(({ accountId, kind }) => [accountId, kind])
+    }
+    const machineId = await offer()
+    const ask = async () => {
+      const body = { machineId, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
+      return (await cast.project.call(contract.askTransfer, { body })).data.id
+    }
+    const first = await ask()
+    const givers = (kind: string) => [cast.lessee.id, clerk.id].map((id) => [id, kind])
+    expect(await told(first)).toEqual(givers('transferAsked'))
+    await cast.project.call(contract.withdrawTransfer, { params: { id: first } })
+    expect(await told(first)).toEqual(givers('transferMoved'))
+    const second = await ask()
+    await told(second)
+    expect((await clerk.call(contract.agreeTransfer, { params: { id: second }, body: {} })).code).toBe(200)
+    expect(await told(second)).toEqual([[cast.project.id, 'transferMoved']])
+  })
+
   test('taken at publishing: a transfer that the giver agrees to and the taker receives; it is taken for nobody else then', async () => {
     const machine = await offer()
     const { data } = await publish({ internalAnswers: [{ machineId: machine, take: true }] })
