@@ -10,6 +10,7 @@ import * as companies from '#shared/company/manage.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { suggest } from '#shared/search/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -227,12 +228,13 @@ describe('companies', () => {
     await world.givenMachine(cast.lessor2.companyId)
     const shown = async () => [
       (await world.caller(null)(listSuppliers, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),
+      (await world.caller(null)(suggest, { query: { keyword: '昌磐' } })).data.some(({ kind }) => kind === 'supplier'),
       (await world.caller(null)(listPublicEquipment, { query: { companyId: cast.lessor2.companyId } })).data.total,
       (await cast.lessor2.call(getUserInfo, {})).code,
     ]
-    expect(await shown()).toEqual([true, 1, 200])
+    expect(await shown()).toEqual([true, true, 1, 200])
     expect((await cast.operator.call(companies.lockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })).code).toBe(200)
-    expect(await shown()).toEqual([false, 0, 401])
+    expect(await shown()).toEqual([false, false, 0, 401])
     const { msg } = await cast.visitor.call(webLogin, { body: { username: 'lessor2', password } })
     expect(msg).toBe(zhCn.refusal.company_locked)
     cast.lessor2.call = await again(cast.lessor2)
@@ -240,7 +242,7 @@ describe('companies', () => {
     expect((await cast.lessor2.call(getUserInfo, {})).code).toBe(401)
     expect((await cast.operator.call(companies.lockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })).code).toBe(409)
     await cast.operator.call(companies.unlockCompany, { params: { id: cast.lessor2.companyId }, body: { reason } })
-    expect(await shown()).toEqual([true, 0, 200])
+    expect(await shown()).toEqual([true, true, 0, 200])
   })
 })
 

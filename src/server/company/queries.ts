@@ -17,7 +17,7 @@ import { regionNamesOf } from '../region/queries.ts'
 const present = sql.lit(delFlag.present)
 
 /** The lessors that everybody may see: certified, active and not on the platform's blacklist. */
-const lessors = (db: Read) =>
+export const publicLessors = (db: Read) =>
   db
     .selectFrom('company')
     .where('company.isLessor', '=', sql.lit(true))
@@ -29,7 +29,7 @@ const lessors = (db: Read) =>
 /** The demands that the lessor has won and not given up: its deals, on its card as in its record. */
 const deals = sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)})`
 
-const withCard = (query: ReturnType<typeof lessors>) =>
+const withCard = (query: ReturnType<typeof publicLessors>) =>
   query.select([
     'company.id',
     'company.enterpriseName',
@@ -48,7 +48,7 @@ const withCard = (query: ReturnType<typeof lessors>) =>
 export async function listLessors(db: Read, filter: Received<typeof listSuppliers>['query']) {
   const { enterpriseName: words, categoryId, fatherCategoryId } = filter
   const isFrequent = words !== undefined && (await areFrequent(db, 'company', words))
-  let query = lessors(db)
+  let query = publicLessors(db)
   if (filter.provinceId) query = query.where('company.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('company.cityId', '=', filter.cityId)
   if (words) query = query.where(isFrequent ? rowHoldsWords('company', words) : holdsWords('company', words))
@@ -95,7 +95,7 @@ const oneAfterTheOther = (machines: RawBuilder<unknown>) =>
     select company_id from owners where company_id is not null)`
 
 /** The lessors of a category that nothing else narrows: its machines name them, and each is looked up until enough are counted. */
-function foundByMachines(db: Read, query: ReturnType<typeof lessors>, owners: RawBuilder<Owner>): List['found'] {
+function foundByMachines(db: Read, query: ReturnType<typeof publicLessors>, owners: RawBuilder<Owner>): List['found'] {
   const fits = query.whereRef('company.id', '=', sql.ref('owner.company_id')).selectAll('company').offset(sql.lit(0))
   return (columns) =>
     db
@@ -106,16 +106,16 @@ function foundByMachines(db: Read, query: ReturnType<typeof lessors>, owners: Ra
 
 /** Those of the ids that are certified lessors. */
 export function findLessorsByIds(db: Read, ids: readonly number[]) {
-  return ids.length === 0 ? Promise.resolve([]) : withCard(lessors(db).where('company.id', 'in', ids)).execute()
+  return ids.length === 0 ? Promise.resolve([]) : withCard(publicLessors(db).where('company.id', 'in', ids)).execute()
 }
 
 /** A certified lessor as a party of a contract. */
 export const findListedLessor = (db: Read, id: number) =>
-  lessors(db).where('company.id', '=', id).select(['company.id', 'company.enterpriseName', 'company.scaleType']).executeTakeFirst()
+  publicLessors(db).where('company.id', '=', id).select(['company.id', 'company.enterpriseName', 'company.scaleType']).executeTakeFirst()
 
 /** The contact of a certified lessor. Each look is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtLessor(deed: Deed, { id, limit }: { id: number; limit: number }) {
-  const contact = await lessors(deed.db)
+  const contact = await publicLessors(deed.db)
     .where('company.id', '=', id)
     .select(['company.contactName', 'company.contactPhone'])
     .executeTakeFirst()
@@ -125,7 +125,7 @@ export async function lookAtLessor(deed: Deed, { id, limit }: { id: number; limi
 }
 
 export async function getLessor(db: Read, id: number) {
-  const lessor = await withCard(lessors(db).where('company.id', '=', id))
+  const lessor = await withCard(publicLessors(db).where('company.id', '=', id))
     .select([
       'company.intro',
       'company.scaleType',

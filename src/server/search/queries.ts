@@ -1,16 +1,16 @@
 import type { Category } from '#shared/category/contract.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Returned } from '#shared/endpoint.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { mainSizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
-import { delFlag, enableStatus } from '#shared/rules.ts'
+import { enableStatus } from '#shared/rules.ts'
 import type * as contract from '#shared/search/contract.ts'
 import { withoutPart, type Understanding } from '#shared/search/understand.ts'
 import { findCategories } from '../category/queries.ts'
 import { understandSearch } from '../category/vocabulary.ts'
+import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { contains, holdsWords } from '../db/search.ts'
 import { findPublicDemands } from '../demand/queries.ts'
@@ -109,12 +109,7 @@ async function suggestDemands(db: Read, keyword: string) {
 }
 
 function suggestLessors(db: Read, keyword: string) {
-  return db
-    .selectFrom('company')
-    .where('isLessor', '=', true)
-    .where('lessorAudit', '=', certificationStatus.passed)
-    .where('blacklistedAt', 'is', null)
-    .where('delFlag', '=', delFlag.present)
+  return publicLessors(db)
     .where(holdsWords('company', keyword))
     .orderBy('id', 'desc')
     .limit(maxOfKind.supplier)

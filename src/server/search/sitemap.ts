@@ -1,11 +1,10 @@
 import { articleStatus, articleTab } from '#shared/article/rules.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
-import { companyStatus } from '#shared/company/rules.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { helpNames } from '#shared/text/reading.ts'
+import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Services } from '../services.ts'
 
@@ -73,18 +72,7 @@ const newestMachines = (db: Read) =>
     .select(['id', 'updateTime as at'])
     .execute()
 
-const newestLessors = (db: Read) =>
-  db
-    .selectFrom('company')
-    .where('isLessor', '=', true)
-    .where('lessorAudit', '=', certificationStatus.passed)
-    .where('status', '=', companyStatus.active)
-    .where('blacklistedAt', 'is', null)
-    .where('delFlag', '=', delFlag.present)
-    .orderBy('id', 'desc')
-    .limit(maxAddresses)
-    .select(['id', 'updateTime as at'])
-    .execute()
+const newestLessors = (db: Read) => publicLessors(db).orderBy('id', 'desc').limit(maxAddresses).select(['id', 'updateTime as at']).execute()
 
 const newestArticles = (db: Read, now: Date) =>
   db

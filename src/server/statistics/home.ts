@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { certificationStatus } from '#shared/certification/rules.ts'
-import { companyStatus } from '#shared/company/rules.ts'
 import { awardedDemands, demandStatus, demandType } from '#shared/demand/rules.ts'
 import type { Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { getHomeFigures } from '#shared/statistics/contract.ts'
+import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
@@ -15,8 +14,7 @@ export async function countHome(db: Read): Promise<Returned<typeof getHomeFigure
   const { rows } = await sql<{ openDemands: number; lessors: number; deals: number; machinesByGroup: Record<string, number> }>`
     select (select count(*)::int from demand where status = ${sql.lit(demandStatus.quoting)}
         and demand_type = ${sql.lit(demandType.public)} and ${isPresent}) as "openDemands",
-      (select count(*)::int from company where is_lessor and lessor_audit = ${sql.lit(certificationStatus.passed)}
-        and status = ${sql.lit(companyStatus.active)} and blacklisted_at is null and ${isPresent}) as lessors,
+      (${publicLessors(db).select((eb) => eb.fn.countAll().as('lessors'))})::int as lessors,
       (select count(*)::int from demand where status in (${literals(awardedDemands)}) and ${isPresent}) as deals,
       (select coalesce(json_object_agg(father_category_id, n), '{}') from (
         select e.father_category_id, count(*)::int as n from equipment e where ${isOnShelf('e')} group by 1) g) as "machinesByGroup"`.execute(
