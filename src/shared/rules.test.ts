@@ -146,6 +146,11 @@ describe('demand', () => {
     expect(rules({ quoteDeadline: new Date('2027-01-23T02:00:00Z') })).toEqual(['deadline_far'])
     expect(rules({ clarifyDeadline: new Date('2026-11-26T02:00:00Z') })).toEqual(['clarify_late'])
   })
+  test('the deadline is before the hire of each line is over', () => {
+    const brief = [...items, { planStart: '2026-11-24', planEnd: '2026-11-26' }]
+    expect(rules({ items: brief })).toEqual(['deadline_hire'])
+    expect(rules({ items: brief, quoteDeadline: new Date('2026-11-25T15:59:00Z') })).toEqual([])
+  })
   test('hires start today or later, end after they start, and end within twenty years', () => {
     expect(rules({ items: [{ planStart: '2026-11-22', planEnd: '2026-12-01' }] })).toEqual(['start_past'])
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2026-12-01' }] })).toEqual(['ends_before_start'])

@@ -1,5 +1,5 @@
 import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
-import { demandMoves, timingProblems } from '#shared/demand/rules.ts'
+import { canMoveDemand, deadlineProblems, demandMoves } from '#shared/demand/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
@@ -14,11 +14,11 @@ export async function approveDemand(deed: Deed, { id, quoteDeadline }: { id: num
   const deadline = quoteDeadline ?? demand.quoteDeadline ?? toMoment(now)
   const clarify = demand.clarifyDeadline && demand.clarifyDeadline < deadline ? fromMoment(demand.clarifyDeadline) : null
   const times = { quoteDeadline: fromMoment(deadline), clarifyDeadline: clarify }
-  const problems = timingProblems({ ...times, urgent: demand.urgent, items: [] }, now, dayOf(now))
+  const items = await findItems(db, id)
+  const problems = deadlineProblems(times.quoteDeadline, { urgent: demand.urgent, items }, now)
   if (problems.length > 0) throw new FieldRefusal(problems)
   // A hire whose start has passed while it waited cannot be published; it goes back to the project.
-  if ((await findItems(db, id)).some(({ planStart }) => planStart < dayOf(now)))
-    throw new FieldRefusal([{ path: ['quoteDeadline'], rule: 'start_past' }])
+  if (items.some(({ planStart }) => planStart < dayOf(now))) throw new FieldRefusal([{ path: ['quoteDeadline'], rule: 'start_past' }])
   await decide(deed, demand, 'approve', { values: { ...times, publishTime: now }, reason: '' })
   await queueNotice(deed, id)
 }
@@ -34,9 +34,11 @@ type Submitted = Awaited<ReturnType<typeof lockDemand>>
 async function lockSubmitted(deed: Deed, id: number, move: keyof typeof decided): Promise<Submitted> {
   const demand = await lockDemand(deed, id)
   if (!(await mayApprove(deed.db, deed.actor, demand.deptId, 'approves_demands'))) throw new Refusal('forbidden')
-  if (!demandMoves[move].from.some((status) => status === demand.status)) throw new Refusal('demand_changed')
+  if (!canMoveDemand(demand, move, 'approver', toMoment(deed.now))) throw new Refusal('demand_changed')
   return demand
 }
+
+type Values = { quoteDeadline: Date; clarifyDeadline: Date | null; publishTime: Date } | { statusReason: string }
 
 const decided = { approve: 'demandApproved', reject: 'demandRejected' } as const
 
@@ -44,7 +46,7 @@ async function decide(
   deed: Deed,
   demand: Submitted,
   move: keyof typeof decided,
-  { values, reason }: { values: { publishTime?: Date; statusReason?: string }; reason: string },
+  { values, reason }: { values: Values; reason: string },
 ): Promise<void> {
   const { db, actor, now } = deed
   const { id, deptId, title, demandCode } = demand

@@ -1,21 +1,12 @@
 import { sql } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
-import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
-import type { DemandInput } from '#shared/demand/input.ts'
-import type { AmendInput } from '#shared/demand/moves.ts'
-import { amendHours, canMoveDemand, deadlineRules, demandMoves, offeredMethods } from '#shared/demand/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { canMoveDemand, demandMoves } from '#shared/demand/rules.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
-import { findCategories } from '../category/queries.ts'
-import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { Refusal, refuseField } from '../http/refusal.ts'
+import { Refusal } from '../http/refusal.ts'
 import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
-import { changeInvites } from './invites.ts'
-import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from './publish.ts'
-import { findQuotedTerms } from './quoted-terms.ts'
-import { isApproved } from './scope.ts'
 
 type Ending = { id: number; reason: string }
 
@@ -60,125 +51,4 @@ async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move
     .where('status', 'in', quoteMoves.lapse.from)
     .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: status, toStatus: to, note: reason })
-}
-
-/** A later deadline for everybody, also after the old one has passed with too few quotes. */
-export async function extendDemand(
-  deed: Deed,
-  { id, quoteDeadline, reason }: { id: number; quoteDeadline: string; reason: string },
-): Promise<void> {
-  const { db, actor, now } = deed
-  const demand = await lockDemand(deed, id)
-  if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
-  if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
-  const ahead = fromMoment(quoteDeadline).getTime() - now.getTime()
-  if (ahead < deadlineRules.urgentHours * hourMs) refuseField(['quoteDeadline'], 'deadline_urgent')
-  if (ahead > deadlineRules.maxDays * 24 * hourMs) refuseField(['quoteDeadline'], 'deadline_far')
-  await db
-    .updateTable('demand')
-    .set({ quoteDeadline: fromMoment(quoteDeadline), fewToldAt: null, updateTime: now, version: nextVersion })
-    .where('id', '=', id)
-    .execute()
-  const note = `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}`
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'extend', note })
-  const params = { title: demand.title, code: demand.demandCode ?? '', deadline: quoteDeadline.slice(0, 16), reason }
-  await notifyQuoters(deed, { demandId: id, kind: 'demandExtended', params })
-}
-
-/**
- * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
- * wait for their lessors' confirmation, and everybody has at least `amendHours` from now. What the unit above has approved is changed only by
- * whoever approves (decision 60).
- */
-export async function amendDemand(
-  deed: Deed,
-  { id, version, changeReason, ...input }: AmendInput,
-): Promise<{ revision: number; quoteDeadline: string }> {
-  const { db, actor, now } = deed
-  const categories = byId(await findCategories(db, categoryIdsOf(input)))
-  await checkInput(db, input, { categories, now })
-  const demand = await lockDemand(deed, id)
-  if (demand.version !== version) throw new Refusal('changed')
-  if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
-  if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
-  if (input.method !== demand.method && !isAmong(input.method, offeredMethods)) refuseField(['method'], 'method_gone')
-  const before = await findQuotedTerms(db, id)
-  // Kind and seal stay: lessors quoted on them.
-  const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
-  await db.updateTable('demand').set(columns).where('id', '=', id).execute()
-  await writeItems(db, { id, items: input.items }, categories)
-  await db.deleteFrom('demandAttachment').where('demandId', '=', id).execute()
-  await attach(deed, id, input.attachmentIds)
-
-  // A change that quotes are not asked about leaves the ceilings, also where the organisation has set one since the publication.
-  if ((await findQuotedTerms(db, id)) !== before) await fillCeilings(db, { id, deptId: demand.deptId, input, categories })
-  const matters = (await findQuotedTerms(db, id)) !== before
-  const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
-  const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
-  const reinvites = await changeInvites(deed, demand, {
-    title: input.title,
-    quoteDeadline,
-    companyIds: input.invitedCompanyIds,
-    reason: changeReason,
-  })
-  // The unit above has decided on these as well, although no quote depends on them.
-  const isDecided = matters || reinvites || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
-  if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
-  const { revision } = await db
-    .updateTable('demand')
-    .set((eb) => ({
-      quoteDeadline: fromMoment(quoteDeadline),
-      revision: matters ? eb('revision', '+', 1) : eb.ref('revision'),
-      fewToldAt: null,
-      updateTime: now,
-      version: nextVersion,
-    }))
-    .where('id', '=', id)
-    .returning('revision')
-    .executeTakeFirstOrThrow()
-  if (matters)
-    await db
-      .updateTable('quote')
-      .set({ status: quoteMoves.amended.to, updateTime: now, version: nextVersion })
-      .where('demandId', '=', id)
-      .where('status', 'in', quoteMoves.amended.from)
-      .execute()
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
-  const params = { title: input.title, code: demand.demandCode ?? '', reason: changeReason, deadline: quoteDeadline.slice(0, 16) }
-  await notifyQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
-  return { revision, quoteDeadline }
-}
-
-/** Lines keep their ids, because the sealed offers name the lines they are for. */
-async function writeItems(tx: Tx, input: Pick<AmendInput, 'id' | 'items'>, categories: ReturnType<typeof byId>): Promise<void> {
-  const known = await tx.selectFrom('demandItem').where('demandId', '=', input.id).select('id').execute()
-  const remaining = new Set(input.items.flatMap(({ id }) => (id === undefined ? [] : [id])))
-  if ([...remaining].some((id) => !known.some((item) => item.id === id)) || remaining.size !== input.items.filter(({ id }) => id).length)
-    refuseField(['items'], 'item_unknown')
-  // Line numbers are unique: out of the way first.
-  await tx
-    .updateTable('demandItem')
-    .set((eb) => ({ lineNo: eb('lineNo', '+', 1000) }))
-    .where('demandId', '=', input.id)
-    .execute()
-  const gone = known.filter(({ id }) => !remaining.has(id)).map(({ id }) => id)
-  if (gone.length > 0) await tx.deleteFrom('demandItem').where('id', 'in', gone).execute()
-  for (const [index, { id, ...item }] of input.items.entries()) {
-    const row = itemRow(item, { demandId: input.id, lineNo: index + 1, categories })
-    if (id === undefined) await tx.insertInto('demandItem').values(row).execute()
-    else await tx.updateTable('demandItem').set(row).where('id', '=', id).where('demandId', '=', input.id).execute()
-  }
-}
-
-type Filling = { id: number; deptId: number; input: DemandInput; categories: ReturnType<typeof byId> }
-
-/** Lines without a ceiling take the one of the organisation's list, as at the publication, so leaving it out does not drop it. */
-async function fillCeilings(tx: Tx, { id, deptId, input, categories }: Filling): Promise<void> {
-  for (const [index, { priceCeiling }] of (await withCeilings(tx, input, { deptId, categories })).entries())
-    await tx
-      .updateTable('demandItem')
-      .set({ priceCeilingFen: priceCeiling })
-      .where('demandId', '=', id)
-      .where('lineNo', '=', index + 1)
-      .execute()
 }

@@ -37,8 +37,6 @@ export function demandRoutes(api: Api): void {
   api.handle(contract.publishDemand, (deed, { body }) => publishDemand(deed, body))
   api.handle(moveContract.approveDemand, (deed, { params, body }) => approveDemand(deed, { ...params, ...body }))
   api.handle(moveContract.rejectDemand, (deed, { params, body }) => rejectDemand(deed, { ...params, ...body }))
-  api.handle(moveContract.amendDemand, (deed, { body }) => moves.amendDemand(deed, body))
-  api.handle(moveContract.extendDemand, (deed, { params, body }) => moves.extendDemand(deed, { ...params, ...body }))
   api.handle(moveContract.cancelDemand, (deed, { params, body }) => moves.endDemand(deed, { ...params, ...body, move: 'cancel' }))
   api.handle(moveContract.failDemand, (deed, { params, body }) => moves.endDemand(deed, { ...params, ...body, move: 'fail' }))
   api.handle(moveContract.takeDemandDown, (deed, { params, body }) => moves.takeDemandDown(deed, { ...params, ...body }))

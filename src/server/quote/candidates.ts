@@ -65,12 +65,12 @@ type Facts = Pick<Category, 'params' | 'flags'>
 /** The part of a line that a machine is compared with. */
 type Wanted = Pick<DemandItem, 'id' | 'categoryId' | 'specRequirements' | 'maxAgeYears' | 'minEmission' | 'qty' | 'planStart' | 'planEnd'>
 /** A line with everything an offer for it is checked against: its ceiling where lessors see it (fen), and the facts of its category. */
-export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity'> & { ceiling: number | null }
+export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity' | 'shiftMode'> & { ceiling: number | null }
 
 /** The lines of the demand of another query, as a column of it. */
 export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_object('id', i.id, 'categoryId', i.category_id,
   'specRequirements', i.spec_requirements, 'maxAgeYears', i.max_age_years, 'minEmission', i.min_emission, 'qty', i.qty, 'planStart', i.plan_start,
-  'planEnd', i.plan_end, 'rentUnit', i.rent_unit, 'estQuantity', i.est_quantity, 'ceiling', case when demand.show_ceiling then i.price_ceiling_fen end,
+  'planEnd', i.plan_end, 'rentUnit', i.rent_unit, 'estQuantity', i.est_quantity, 'shiftMode', i.shift_mode, 'ceiling', case when demand.show_ceiling then i.price_ceiling_fen end,
   'params', c.params, 'flags', c.flags) order by i.line_no)
   from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
 

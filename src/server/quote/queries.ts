@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { addDays } from '#shared/calendar.ts'
 import { demandStatus, isOpened } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
-import { giveUpHours, quoteStatus, replaceableQuotes, validDays } from '#shared/quote/rules.ts'
+import { bindsUntil, giveUpHours, quoteStatus, replaceableQuotes } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -35,7 +34,7 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
     quote: await findOwnQuote({ db, secret }, { companyId, demandId: id }),
     candidates,
     ceilings: await findCeilings(db, id, true),
-    minValidUntil: addDays((head.quoteDeadline ?? '').slice(0, 10), validDays),
+    minValidUntil: bindsUntil(head.quoteDeadline ?? ''),
     revision: head.revision,
     changes: await findChanges(db, id),
   }

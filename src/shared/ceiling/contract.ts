@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Day, Id, optionalId, paging, sorting, yuan, YuanOut } from '../fields.ts'
-import { sides } from '../demand/rules.ts'
+import { maxLines, sides } from '../demand/rules.ts'
 
 /** The dimensions of a contractor's list of ceilings: what, where, how long, shifts, operator, fuel. */
 export const CeilingInput = z
@@ -123,7 +123,7 @@ export const lookUpCeilings = {
     provinceId: Id,
     operatorBy: z.enum(sides),
     fuelBy: z.enum(sides),
-    items: z.array(Line).min(1).max(20),
+    items: z.array(Line).min(1).max(maxLines),
   }),
   answer: z.array(YuanOut.nullable()),
 } as const satisfies Endpoint

@@ -1,8 +1,9 @@
 // Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
 import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
+import { fileLimits } from '../file/contract.ts'
 import { Day, Id, line, Moment, paragraph, Phone, Quantity, yuan } from '../fields.ts'
-import { demandMethod, demandMethods, demandType, demandTypes, needsQuantity, offeredMethods, sides } from './rules.ts'
+import { demandMethod, demandMethods, demandType, demandTypes, maxLines, needsQuantity, offeredMethods, sides } from './rules.ts'
 
 export const Side = z.enum(sides)
 
@@ -82,9 +83,9 @@ export const DemandInput = z
       .max(200)
       .default([]),
     terms: paragraph(2000).default(''),
-    items: z.array(DemandItemInput).min(1).max(20),
+    items: z.array(DemandItemInput).min(1).max(maxLines),
     invitedCompanyIds: z.array(Id).max(30).default([]),
-    attachmentIds: z.array(z.uuid()).max(10).default([]),
+    attachmentIds: z.array(z.uuid()).max(fileLimits.demandAttachments).default([]),
   })
   .refine((body) => body.demandType !== demandType.invited || body.invitedCompanyIds.length > 0, {
     path: ['invitedCompanyIds'],

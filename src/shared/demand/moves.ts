@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, line, Moment } from '../fields.ts'
 import { DemandInput, DemandItemInput } from './input.ts'
+import { maxLines } from './rules.ts'
 
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
@@ -42,7 +43,7 @@ export const amendDemand = {
     items: z
       .array(DemandItemInput.safeExtend({ id: Id.optional() }))
       .min(1)
-      .max(20),
+      .max(maxLines),
   }),
   answer: z.object({ revision: z.number(), quoteDeadline: z.string() }),
 } as const satisfies Endpoint

@@ -1,4 +1,4 @@
-import { addDays, fromMoment, hourMs, toMoment } from '../calendar.ts'
+import { addDays, dayOf, fromMoment, hourMs, toMoment } from '../calendar.ts'
 import { canMove, isAmong, type Moves } from '../lifecycle.ts'
 
 /** 草稿, 待审核, 已驳回, 报价中, 评审中, 已成交, 部分成交, 流标, 已取消, 已完成. */
@@ -22,7 +22,7 @@ const { draft, submitted, rejected, quoting, reviewing, awarded, awardedPart, fa
 export const unpublishedDemands = [draft, submitted, rejected] as const
 /** Under way: somebody still has to act. */
 export const openDemands = [submitted, quoting, reviewing] as const
-/** A demand that was opened keeps its prices readable here; one may fail without ever being opened. */
+/** States of a demand after its opening. `failed` is also reached without one, so ask `isOpened`. */
 export const openedDemands = [reviewing, awarded, awardedPart, failed, completed] as const
 export const awardedDemands = [awarded, awardedPart, completed] as const
 /** Statuses that the public library shows. */
@@ -86,17 +86,18 @@ export const isOpened = ({ status, openTime }: { status: DemandStatus; openTime:
 
 export const demandType = { public: '1', invited: '2', internal: '3' } as const
 export const demandTypes = Object.values(demandType)
-export type DemandType = (typeof demandType)[keyof typeof demandType]
 
 export const demandMethod = { enquiry: '1', auction: '2', negotiation: '3', direct: '4' } as const
 export const demandMethods = Object.values(demandMethod)
 /** The methods of new demands. Nothing would differ in the other two, so they stay with the demands that have them (decision 45). */
 export const offeredMethods = [demandMethod.enquiry, demandMethod.direct] as const
-export type DemandMethod = (typeof demandMethod)[keyof typeof demandMethod]
 
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const
 export const sides = ['lessor', 'lessee'] as const
 export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const
+
+/** Lines of one demand, and so of one offer. */
+export const maxLines = 20
 
 /**
  * Deadline rules: at least 24 hours ahead (urgent: 2), at most 60 days; clarification ends before it.
@@ -105,6 +106,21 @@ export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lod
 export const deadlineRules = { hours: 24, urgentHours: 2, maxDays: 60, maxLeaseDays: 20 * 365 } as const
 
 export type TimingProblem = { path: (string | number)[]; rule: string }
+
+/** Why a demand with these lines cannot take quotes until then. */
+export function deadlineProblems(
+  deadline: Date,
+  { urgent, items }: { urgent: boolean; items: readonly { planEnd: string }[] },
+  now: Date,
+): TimingProblem[] {
+  const ahead = deadline.getTime() - now.getTime()
+  const rules: string[] = []
+  if (ahead < (urgent ? deadlineRules.urgentHours : deadlineRules.hours) * hourMs) rules.push(urgent ? 'deadline_urgent' : 'deadline_soon')
+  if (ahead > deadlineRules.maxDays * 24 * hourMs) rules.push('deadline_far')
+  // A hire that is over by then could not be awarded.
+  else if (items.some(({ planEnd }) => planEnd <= dayOf(deadline))) rules.push('deadline_hire')
+  return rules.map((rule) => ({ path: ['quoteDeadline'], rule }))
+}
 
 export function timingProblems(
   demand: {
@@ -116,11 +132,7 @@ export function timingProblems(
   now: Date,
   today: string,
 ): TimingProblem[] {
-  const ahead = demand.quoteDeadline.getTime() - now.getTime()
-  const needed = (demand.urgent ? deadlineRules.urgentHours : deadlineRules.hours) * hourMs
-  const problems: TimingProblem[] = []
-  if (ahead < needed) problems.push({ path: ['quoteDeadline'], rule: demand.urgent ? 'deadline_urgent' : 'deadline_soon' })
-  if (ahead > deadlineRules.maxDays * 24 * hourMs) problems.push({ path: ['quoteDeadline'], rule: 'deadline_far' })
+  const problems = deadlineProblems(demand.quoteDeadline, demand, now)
   if (demand.clarifyDeadline && demand.clarifyDeadline >= demand.quoteDeadline)
     problems.push({ path: ['clarifyDeadline'], rule: 'clarify_late' })
   demand.items.forEach(({ planStart, planEnd }, index) => {

@@ -7,7 +7,7 @@ import { machineNameParts } from '../equipment/name-parts.ts'
 import { documentKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
-import { demandStatuses } from '../demand/rules.ts'
+import { demandStatuses, maxLines } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
 import { machineProblems } from './offer.ts'
 import { loseReasons } from '../award/rules.ts'
@@ -48,7 +48,7 @@ export const QuoteInput = z.object({
   contactPhone: Phone,
   validUntil: Day,
   note: paragraph(1000).default(''),
-  lines: z.array(QuoteLineInput).min(1).max(20),
+  lines: z.array(QuoteLineInput).min(1).max(maxLines),
 })
 export type QuoteInput = z.output<typeof QuoteInput>
 

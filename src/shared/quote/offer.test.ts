@@ -49,6 +49,62 @@ test('papers that end before the exit need the promise of their renewal', () => 
   expect(machineProblem(machine, { qty: 1, promisesRenewal: true })).toBeNull()
 })
 
+const item = {
+  id: 1,
+  qty: 4,
+  rentUnit: 'M' as const,
+  estQuantity: null as number | null,
+  shiftMode: 'single' as const,
+  planStart: '2026-12-13',
+  planEnd: '2027-03-13',
+  ceiling: null,
+}
+const offered = {
+  demandItemId: 1,
+  machines: [{ equipmentId: 1, qty: 1 }],
+  unitPrice: 1,
+  rentUnit: 'M' as 'M' | 'V',
+  entryFee: 0,
+  exitFee: 0,
+  erectionFee: 0,
+  inspectionFee: 0,
+  otherFee: 0,
+  minRentDays: 0,
+  earliestEntry: '2026-12-12',
+  ceilingReason: '',
+  promisesRenewal: false,
+}
+
+describe('an offer is refused beside its field', () => {
+  const machine = { id: 1, totalQty: 4, freeQty: 4, misses: [], shortPapers: [] }
+  const rules = (lines: Partial<typeof offered>[], changes: Partial<typeof item> = {}) => {
+    const items = [1, 2].map((id) => ({ ...item, id, ...changes }))
+    const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: [machine], 2: [machine] } }
+    const all = lines.map((line, index) => ({ ...offered, demandItemId: index + 1, ...line }))
+    return offerProblems({ validUntil: '2027-01-01', lines: all }, demand).map(({ path, rule }) => `${path.join('.')} ${rule}`)
+  }
+
+  test('where its machines could enter only once the hire is over', () => {
+    expect(rules([{ earliestEntry: '2027-03-12' }])).toEqual([])
+    expect(rules([{ earliestEntry: '2027-03-13' }])).toEqual(['lines.0.earliestEntry entry_late'])
+  })
+
+  test('where the hire of its line is over by the deadline', () => {
+    expect(rules([{ earliestEntry: '2026-11-20' }], { planStart: '2026-11-20', planEnd: '2026-11-27' })).toEqual([])
+    expect(rules([{ earliestEntry: '2026-11-20' }], { planStart: '2026-11-20', planEnd: '2026-11-26' })).toEqual([
+      'lines.0.demandItemId line_over',
+    ])
+  })
+
+  test('where its lines together are more than sums are counted with', () => {
+    const large = { rentUnit: 'V' as const, unitPrice: 999_999_999 }
+    expect(rules([large], { estQuantity: 10_000 })).toEqual([])
+    expect(rules([large], { estQuantity: 10_001 })).toEqual(['lines.0.unitPrice sum_large'])
+    expect(rules([large, large], { estQuantity: 5001 })).toEqual(['lines.1.unitPrice sum_large'])
+    expect(rules([{ ...large, otherFee: 999_999_999 }], { estQuantity: 10_000 })).toEqual(['lines.0.unitPrice sum_large'])
+  })
+})
+
 test('an offer without a problem names each line once and in a line each machine once, with no more units than it has', () => {
   const id = fc.integer({ min: 1, max: 3 })
   const line = fc.record({
@@ -56,12 +112,12 @@ test('an offer without a problem names each line once and in a line each machine
     machines: fc.array(fc.record({ equipmentId: id, qty: fc.integer({ min: 1, max: 2 }) }), { minLength: 1, maxLength: 3 }),
   })
   const known = [1, 2, 3].map((one) => ({ id: one, totalQty: 3, freeQty: 3, misses: [], shortPapers: [] }))
-  const items = [1, 2].map((one) => ({ id: one, qty: 4, rentUnit: 'M' as const, estQuantity: null, ceiling: null }))
+  const items = [1, 2].map((one) => ({ ...item, id: one }))
   const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: known, 2: known } }
   let sound = 0
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 3 }), (drawn) => {
-      const lines = drawn.map((one) => ({ ...one, unitPrice: 1, rentUnit: 'M' as const, ceilingReason: '', promisesRenewal: false }))
+      const lines = drawn.map((one) => ({ ...offered, ...one }))
       if (offerProblems({ validUntil: '2027-01-01', lines }, demand).length > 0) return
       sound++
       expect(new Set(lines.map(({ demandItemId }) => demandItemId)).size).toBe(lines.length)

@@ -1,4 +1,3 @@
-import { addDays } from '../calendar.ts'
 import {
   equipmentAudit,
   rentStatus,
@@ -9,7 +8,8 @@ import {
   type RentUnit,
 } from '../equipment/rules.ts'
 import { delFlag } from '../rules.ts'
-import { canBeQuoted, lessorBars, validDays, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
+import { landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
+import { bindsUntil, canBeQuoted, feeNames, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
 
 /** A machine's paper; one without a last day does not end. */
 export type Paper = { kind: DocumentKind; validTo: string | null }
@@ -72,12 +72,19 @@ export function machineProblem(
 type Line = {
   demandItemId: number
   machines: readonly { equipmentId: number; qty: number }[]
+  /** Amounts in fen. */
   unitPrice: number
-  rentUnit: RentUnit
+  earliestEntry: string
   ceilingReason: string
   promisesRenewal: boolean
+} & Pick<CostOffer, 'rentUnit' | 'minRentDays'> &
+  Record<(typeof feeNames)[number], number>
+export type OfferItem = Pick<CostLine, 'planStart' | 'planEnd' | 'shiftMode' | 'estQuantity'> & {
+  id: number
+  qty: number
+  rentUnit: RentUnit
+  ceiling: number | null
 }
-export type OfferItem = { id: number; qty: number; rentUnit: RentUnit; estQuantity: number | null; ceiling: number | null }
 export type OfferProblem = { path: (string | number)[]; rule: string }
 
 /** A demand as its offers are checked, with the lessor's machines for each line, by the line's id. */
@@ -94,10 +101,10 @@ export type OfferedDemand = {
 export function offerProblems(offer: { validUntil: string; lines: readonly Line[] }, demand: OfferedDemand): OfferProblem[] {
   const problems: OfferProblem[] = []
   const { quoteDeadline } = demand
-  if (quoteDeadline && offer.validUntil < addDays(quoteDeadline.slice(0, 10), validDays))
-    problems.push({ path: ['validUntil'], rule: 'valid_until' })
+  if (quoteDeadline && offer.validUntil < bindsUntil(quoteDeadline)) problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()
   const usedMachines = new Map<number, number>()
+  let invoicedFen = 0
   for (const [index, line] of offer.lines.entries()) {
     const item = demand.items.find(({ id }) => id === line.demandItemId)
     if (!item || seenItems.has(item.id)) {
@@ -105,10 +112,31 @@ export function offerProblems(offer: { validUntil: string; lines: readonly Line[
       continue
     }
     seenItems.add(item.id)
+    if (quoteDeadline && item.planEnd <= quoteDeadline.slice(0, 10))
+      problems.push({ path: ['lines', index, 'demandItemId'], rule: 'line_over' })
+    invoicedFen += invoicedFenOf(line, item)
+    if (invoicedFen > maxOfferFen) problems.push({ path: ['lines', index, 'unitPrice'], rule: 'sum_large' })
     const known = demand.machines[String(item.id)] ?? []
     problems.push(...lineProblems(line, { item, known, usedMachines }).map(({ field, rule }) => ({ path: ['lines', index, field], rule })))
   }
   return problems
+}
+
+/** What the lessor would invoice for a line over the planned hire. What the lessee buys elsewhere and the tax within the price do not count. */
+function invoicedFenOf(line: Line, item: OfferItem): number {
+  const qty = line.machines.reduce((sum, machine) => sum + machine.qty, 0)
+  const fees = {
+    entryFeeFen: line.entryFee,
+    exitFeeFen: line.exitFee,
+    erectionFeeFen: line.erectionFee,
+    inspectionFeeFen: line.inspectionFee,
+    otherFeeFen: line.otherFee,
+  }
+  const { unitPrice: unitPriceFen, rentUnit, minRentDays } = line
+  const withoutTax = { taxRate: 0, invoiceKind: 'plain', includesOperator: true, includesFuel: true, fuelledQty: 0 } as const
+  const offer = { ...withoutTax, ...fees, qty, unitPriceFen, rentUnit, minRentDays }
+  const assumptions = { dieselFenPerLitre: 0, operatorMonthFen: 0 }
+  return landedCost({ ...item, litresPerShift: 0, operatorWanted: false }, offer, assumptions).invoicedFen
 }
 
 type Checked = { item: OfferItem; known: readonly OfferedMachine[]; usedMachines: Map<number, number> }
@@ -128,6 +156,7 @@ function lineProblems(line: Line, { item, known, usedMachines }: Checked): { fie
     named.add(equipmentId)
   }
   if (line.machines.reduce((sum, { qty }) => sum + qty, 0) > item.qty) problems.push({ field: 'machines', rule: 'machine_few' })
+  if (line.earliestEntry >= item.planEnd) problems.push({ field: 'earliestEntry', rule: 'entry_late' })
   if (isShort) problems.push({ field: 'promisesRenewal', rule: 'papers_short' })
   if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit))
     problems.push({ field: 'rentUnit', rule: 'quantity_needed' })

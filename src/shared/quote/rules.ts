@@ -1,3 +1,4 @@
+import { addDays } from '../calendar.ts'
 import { demandStatus, type DemandStatus } from '../demand/rules.ts'
 import type { Moves } from '../lifecycle.ts'
 
@@ -54,6 +55,12 @@ export const maxOffers = 20
 
 /** Days past the deadline for which a quote must bind. */
 export const validDays = 15
+
+/** The day until which a quote must bind that is opened at this deadline. */
+export const bindsUntil = (quoteDeadline: string): string => addDays(quoteDeadline.slice(0, 10), validDays)
+
+/** The largest sum of an offer in fen, 100 billion yuan: as many offers as an award has lines still add up to the fen. */
+export const maxOfferFen = 10_000_000_000_000
 
 /** Fees of a line, each for one machine and charged once. */
 export const feeNames = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const

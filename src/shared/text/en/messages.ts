@@ -33,7 +33,7 @@ export const messages: Text['messages'] = {
   bidderPasswordReset: {
     title: (p) => `The platform reset the password of ${p.userName}`,
     content: (p) =>
-      `At ${p.time} the platform reset the password of your account ${p.userName} while ${p.count} of your quotes were sealed. This is recorded in the history of each demand. If your company did not request it, contact us immediately and check your quotes.`,
+      `At ${p.time} the platform reset the password of your account ${p.userName} while ${counted(p.count ?? 0, 'quote')} of yours ${Number(p.count) === 1 ? 'was' : 'were'} sealed. This is recorded in the history of each demand. If your company did not request it, contact us immediately and check your quotes.`,
   },
   phoneChanged: {
     title: () => 'Mobile number changed',
@@ -141,7 +141,8 @@ export const messages: Text['messages'] = {
   },
   demandExtended: {
     title: (p) => `Deadline extended: ${p.title}`,
-    content: (p) => `The quote deadline of ${p.code} is now ${p.deadline}. Reason: ${p.reason}`,
+    content: (p) =>
+      `The quote deadline of ${p.code} is now ${p.deadline}. Reason: ${p.reason}${p.validUntil ? `. Quotes must be valid until ${p.validUntil} at least; change yours if it ends earlier, otherwise it lapses` : ''}`,
   },
   demandAmended: {
     title: (p) => `Demand changed, please confirm your quote: ${p.title}`,
@@ -149,7 +150,8 @@ export const messages: Text['messages'] = {
   },
   demandCorrected: {
     title: (p) => `Demand corrected: ${p.title}`,
-    content: (p) => `${p.code} was corrected: ${p.reason}. Your quote is not affected.`,
+    content: (p) =>
+      `${p.code} was corrected: ${p.reason}. ${p.validUntil ? `The quote deadline is ${p.deadline}; change your quote if it is valid until a day before ${p.validUntil}. Other quotes are not affected.` : 'Your quote is not affected.'}`,
   },
   quoteGivenUp: {
     title: (p) => `Award declined: ${p.title}`,
@@ -233,7 +235,7 @@ export const messages: Text['messages'] = {
   awardLapsed: {
     title: (p) => `Award lapsed: ${p.title}`,
     content: (p) =>
-      `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}); the machines are free again. To blame: ${p.blameEn}.`,
+      `${p.reason ? `The part of ${p.company} in “${p.title}” (${p.code}) was given up: ${p.reason}.` : `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}).`} The machines are free again. To blame: ${p.blameEn}.`,
   },
   contractDrafted: {
     title: (p) => `Contract drafted: ${p.title}`,
@@ -386,7 +388,7 @@ export const messages: Text['messages'] = {
   jobItemSetAside: {
     title: (p) => `Job items set aside: ${p.count}`,
     content: (p) =>
-      `Job “${p.jobEn}”: ${p.count} repeatedly failing items were set aside. Other items are not affected. See the cause under “Jobs” and retry. Last error: ${p.error}`,
+      `Job “${p.jobEn}”: ${counted(p.count ?? 0, 'repeatedly failing item')} ${Number(p.count) === 1 ? 'was' : 'were'} set aside. Other items are not affected. See the cause under “Jobs” and retry. Last error: ${p.error}`,
   },
   announcement: { title: (p) => p.title ?? '', content: (p) => p.content ?? '' },
 }

@@ -104,7 +104,8 @@ export const messages = {
   },
   demandExtended: {
     title: (p: Words) => `报价延期：${p.title}`,
-    content: (p: Words) => `${p.code} 的报价截止延至 ${p.deadline}，原因：${p.reason}`,
+    content: (p: Words) =>
+      `${p.code} 的报价截止延至 ${p.deadline}，原因：${p.reason}${p.validUntil ? `。报价有效期须不早于 ${p.validUntil}，早于该日的报价须修改后才有效` : ''}`,
   },
   demandAmended: {
     title: (p: Words) => `需求变更，请确认报价：${p.title}`,
@@ -112,7 +113,8 @@ export const messages = {
   },
   demandCorrected: {
     title: (p: Words) => `需求更正：${p.title}`,
-    content: (p: Words) => `${p.code} 有更正：${p.reason}。您的报价不受影响。`,
+    content: (p: Words) =>
+      `${p.code} 有更正：${p.reason}。${p.validUntil ? `报价截止为 ${p.deadline}，有效期早于 ${p.validUntil} 的报价须修改后才有效，其他报价不受影响。` : '您的报价不受影响。'}`,
   },
   quoteGivenUp: {
     title: (p: Words) => `中选方放弃：${p.title}`,
@@ -184,9 +186,11 @@ export const messages = {
     title: (p: Words) => `${p.company}已接受中选`,
     content: (p: Words) => `${p.company}接受了“${p.title}”（${p.code}）的中选结果，合同草稿将随即生成。`,
   },
+  // Without a reason the clock ended it.
   awardLapsed: {
     title: (p: Words) => `定标失效：${p.title}`,
-    content: (p: Words) => `“${p.title}”（${p.code}）中 ${p.company} 的部分未在期限内签订合同，定标失效，设备已释放。责任方：${p.blame}。`,
+    content: (p: Words) =>
+      `“${p.title}”（${p.code}）中 ${p.company} 的部分${p.reason ? `不再签订合同：${p.reason}。` : '未在期限内签订合同，'}定标失效，设备已释放。责任方：${p.blame}。`,
   },
   contractDrafted: {
     title: (p: Words) => `合同草稿已生成：${p.title}`,

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useFieldArray } from 'react-hook-form'
+import { maxLines } from '#shared/demand/rules.ts'
 import { useText } from '../../app/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { newItem, type DemandFormState } from './draft.ts'
@@ -7,8 +8,6 @@ import { ItemEditor } from './item-editor.tsx'
 import { PasteLines } from './paste-lines.tsx'
 import type { Pasted } from './pasted-lines.ts'
 import { useCeilings } from '../internal/use-ceilings.ts'
-
-const maxLines = 20
 
 /** The lines of a demand, which can be added, copied and removed. A removed line can be restored. */
 export function LinesSection({ form }: { form: DemandFormState }) {

@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import * as moves from '#shared/demand/moves.ts'
+import { compareQuotes, changeQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const today = dayOf(monday)
+const days = (n: number) => new Date(monday.getTime() + n * 86_400_000)
+const errors = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
+const mine = async (who: Person, id: number) => (await who.call(getDemandForLessor, { params: { id } })).data
+const extend = (id: number, quoteDeadline: Date) =>
+  cast.project.call(moves.extendDemand, { params: { id }, body: { quoteDeadline: toMoment(quoteDeadline), reason: '图纸未到' } })
+const amend = async (id: number, changes: object) => {
+  const { version, items, quoteDeadline } = await own(id)
+  const lines = items.map((line) => ({ ...world.demandItem(), id: line.id }))
+  const body = world.demandBody({ quoteDeadline, items: lines, changeReason: '工期调整', ...changes })
+  return cast.project.call(moves.amendDemand, { body: { ...body, id, version } })
+}
+/** A demand with a quote that binds only as long as the deadline asks, and one that binds for long. */
+async function givenQuoted() {
+  const demand = await world.givenDemand()
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const body = { ...world.quoteBody(demand, [machine]), validUntil: addDays(today, 18) }
+  expect((await cast.lessor.call(submitQuote, { body })).code).toBe(200)
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+  return { demand, body }
+}
+
+test.each<[string, (id: number) => Promise<{ code: number }>]>([
+  ['an extension', (id) => extend(id, days(10))],
+  ['an amendment that only moves the deadline', (id) => amend(id, { quoteDeadline: toMoment(days(10)) })],
+])(
+  'after %s a quote that would no longer bind at the opening waits for its lessor, who is told the day; no other does',
+  async (_, move) => {
+    const { demand, body } = await givenQuoted()
+    const before = await own(demand.id)
+    expect((await move(demand.id)).code).toBe(200)
+    const seen = await mine(cast.lessor, demand.id)
+    expect([seen.quote?.status, seen.minValidUntil]).toEqual(['3', addDays(today, 25)])
+    expect((await mine(cast.lessor2, demand.id)).quote?.status).toBe('1')
+    const after = await own(demand.id)
+    expect([after.revision, after.quoteCount]).toEqual([before.revision, 2])
+    const told = db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('bizId', '=', String(demand.id)).select('content')
+    expect((await told.execute()).map(({ content }) => content)).toContainEqual(expect.stringContaining(addDays(today, 25)))
+
+    const changed = { ...body, validUntil: addDays(today, 25), id: seen.quote?.id, version: seen.quote?.version }
+    expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
+    clock.set(days(10))
+    await openDueDemands(services)
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    expect(data.quotes.map(({ status, bars }) => [status, bars])).toEqual([
+      ['4', []],
+      ['4', []],
+    ])
+  },
+)
+
+test('what waits for its lessor when the demand opens lapses, and is not counted among the quotes that were opened', async () => {
+  const { demand } = await givenQuoted()
+  await extend(demand.id, days(10))
+  clock.set(days(10))
+  await openDueDemands(services)
+  expect((await own(demand.id)).quoteCount).toBe(1)
+  expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('9')
+})
+
+test('a demand is not extended to the end of its hire, and a line whose hire is over is not awarded', async () => {
+  const items = [world.demandItem({ planStart: addDays(today, 1), planEnd: addDays(today, 6) })]
+  const demand = await world.givenDemand({ items })
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)], { earliestEntry: today })
+  const late = await extend(demand.id, days(6))
+  expect([late.code, errors(late.data)]).toEqual([422, ['quoteDeadline']])
+  expect((await extend(demand.id, days(5))).code).toBe(200)
+  clock.set(days(5))
+  await openDueDemands(services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+  const award = () => cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+  clock.set(days(6))
+  const refused = await award()
+  expect([refused.code, errors(refused.data)]).toEqual([422, ['lines.0.demandItemId']])
+  clock.set(days(5))
+  expect((await award()).code).toBe(200)
+})
+
+test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
+  const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })
+  expect([refused.code, errors(refused.data)]).toEqual([422, ['invitedCompanyIds']])
+  expect((await db.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).length).toBe(1)
+})
