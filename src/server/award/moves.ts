@@ -8,7 +8,7 @@ import {
   type Offer,
   type Pick,
 } from '#shared/award/rules.ts'
-import { dayMs } from '#shared/calendar.ts'
+import { dayMs, dayOf } from '#shared/calendar.ts'
 import { lapseDays, maxPositions } from '#shared/contract/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -35,6 +35,8 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
   return refusingConflicts(async () => {
     const { db, actor, now } = deed
     const demand = await lockReviewing(deed, id)
+    // Whoever may award without asking decides on the request first.
+    if (await findWaitingRequest(db, id)) throw new Refusal('award_waiting')
     const choice = await checkChoice(deed, id, input)
     if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
       return carryOut(deed, demand, { ...choice, accountId: actor.accountId })
@@ -83,15 +85,18 @@ type Reviewing = Awaited<ReturnType<typeof lockReviewing>>
 /** The request that waits for this person's decision. Every move of a request holds the demand's lock, so it needs none of its own. */
 async function getWaitingRequest({ db, actor }: Deed, demand: Reviewing) {
   if (!(await mayApprove(db, actor, demand.deptId, 'approves_awards'))) throw new Refusal('forbidden')
-  const request = await db
-    .selectFrom('awardRequest')
-    .where('demandId', '=', demand.id)
-    .where('status', '=', sql.lit(awardRequestStatus.waiting))
-    .select(['id', 'input', 'accountId'])
-    .executeTakeFirst()
+  const request = await findWaitingRequest(db, demand.id)
   if (!request) throw new Refusal('demand_changed')
   return request
 }
+
+const findWaitingRequest = (db: Tx, demandId: number) =>
+  db
+    .selectFrom('awardRequest')
+    .where('demandId', '=', demandId)
+    .where('status', '=', sql.lit(awardRequestStatus.waiting))
+    .select(['id', 'input', 'accountId'])
+    .executeTakeFirst()
 
 type Decision = { status: AwardRequestStatus; reason: string }
 
@@ -109,7 +114,7 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
   const items = await findItems(db, demandId)
   const compared = await compareQuotes(db, demandId, now)
   const offers = offersOf(compared)
-  const picks = checkPicks(input, { items, offers, compared })
+  const picks = checkPicks(input, { items, offers, compared, today: dayOf(now) })
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
@@ -259,13 +264,19 @@ function offersOf(compared: Compared): Offer[] {
     )
 }
 
-type Available = { items: readonly { id: number; qty: number }[]; offers: readonly Offer[]; compared: Compared }
+type Available = {
+  today: string
+  items: readonly { id: number; qty: number; planEnd: string }[]
+  offers: readonly Offer[]
+  compared: Compared
+}
 
-function checkPicks(input: AwardInput, { items, offers, compared }: Available): Pick[] {
+function checkPicks(input: AwardInput, { items, offers, compared, today }: Available): Pick[] {
   const problems = input.lines.flatMap((line, index) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)
     if (!offer || offer.demandItemId !== line.demandItemId) return [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
-    return []
+    const isOver = items.some(({ id, planEnd }) => id === line.demandItemId && planEnd <= today)
+    return isOver ? [{ path: ['lines', index, 'demandItemId'], rule: 'line_over' }] : []
   })
   if (problems.length > 0) throw new FieldRefusal(problems)
   const picks: Pick[] = input.lines

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand, demandMoves, demandStatus, fewDays, isShort } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { changeableQuotes, quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -44,12 +44,12 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
       // The key of the offers is released here, and never before.
       sealKey: keyOf(secret, id),
       openTime: now,
-      // Those that a restriction disqualified were counted until now: a number that falls would name them.
+      // Those that a restriction disqualified, and those that lapse unconfirmed below, were counted until now: a number that falls would name them.
       quoteCount: (eb) =>
         eb
           .selectFrom('quote')
           .where('demandId', '=', id)
-          .where('quote.status', 'in', changeableQuotes)
+          .where('quote.status', 'in', quoteMoves.open.from)
           .select((count) => count.fn.countAll<number>().as('n')),
       updateTime: now,
       version: nextVersion,
