@@ -79,6 +79,18 @@ describe('answers for visitors', () => {
     await expect.poll(body).toBe('2')
   })
 
+  test('what visitors ask with long addresses stays within the memory of the cache', async () => {
+    const cache = new AnswerCache(60_000)
+    let made = 0
+    const ask = (n: number) =>
+      cache.get(`${n} ${'x'.repeat(16_000)}`, async () => ({ keep: true, answer: answerOf(200, {}, Buffer.from(String(++made))) }))
+    for (let n = 0; n < 5000; n++) await ask(n)
+    await ask(4999)
+    expect(made).toBe(5000)
+    await ask(0)
+    expect(made).toBe(5001)
+  })
+
   test('equal questions at the same time are asked once; what was read before a write is not kept', async () => {
     const cache = new AnswerCache(1000)
     let made = 0

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, crc32, gzip, gzipSync } from 'node:zlib'
@@ -75,13 +76,16 @@ export class AnswerCache {
   private readonly figures = new LRUCache<string, Promise<object>>({ max: 200 })
   private readonly running = new Map<string, Promise<SharedAnswer>>()
   private purged = 0
+  /** Answers that were sent before the framework ran. */
+  sentAtOnce = 0
 
   /** For `ms` milliseconds; 0 keeps nothing. */
   constructor(ms: number) {
     this.ms = ms
     const bounds = { ttl: Math.max(ms, 1), maxSize: mostBytes }
-    this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ answer: { body } }) => body.length + 2000 })
-    this.answers = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }) => body.length + 500 }) : null
+    // Visitors choose the keys, which hold whole addresses. The compressed forms are made later, and together are no longer than the body.
+    this.ready = new LRUCache({ ...bounds, sizeCalculation: ({ answer: { body } }, key) => 2 * body.length + key.length + 2000 })
+    this.answers = ms > 0 ? new LRUCache({ ...bounds, sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500 }) : null
   }
 
   /**
@@ -143,15 +147,19 @@ export class AnswerCache {
     const found = key && this.ready.get(key)
     if (!found || found.answer.until < performance.now()) return false
     const { answer, headers } = found
+    const id = randomUUID()
     if (request.headers['if-none-match']?.includes(answer.etag)) {
-      response.writeHead(304, headers).end()
+      this.sentAtOnce++
+      response.writeHead(304, { ...headers, 'x-request-id': id }).end()
       return true
     }
     const encoding = encodingOf(request.headers['accept-encoding'], answer.body)
     const body = encoding ? answer.encoded.get(encoding) : answer.body
     if (!body) return false
+    this.sentAtOnce++
     response.writeHead(answer.status, {
       ...headers,
+      'x-request-id': id,
       ...(encoding && { 'content-encoding': encoding }),
       'content-length': body.length,
     })

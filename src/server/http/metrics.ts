@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../services.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -9,11 +9,11 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
  * Prometheus at /metrics, for who brings METRICS_TOKEN as a bearer token; without that setting there is none. Counted by call, never by
  * address or person.
  */
-export function metrics(server: FastifyInstance, { config, pool, hub }: Services): void {
+export function metrics(server: FastifyInstance, { config, pool, hub, answerCache }: Services): void {
   const { metricsToken } = config
   if (!metricsToken) return
-  const registers = [new Registry()]
-  const [registry] = registers as [Registry]
+  const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const took = new Histogram({
     name: 'http_request_duration_seconds',
@@ -35,6 +35,15 @@ export function metrics(server: FastifyInstance, { config, pool, hub }: Services
   gauge('database_connections_idle', 'Of them idle', () => pool.idleCount)
   gauge('database_waiting', 'Requests that wait for a connection', () => pool.waitingCount)
   gauge('websocket_connections', 'Open websockets', () => hub.size)
+  new Counter({
+    name: 'http_cached_answers_total',
+    help: 'Answers to visitors that were sent again before the framework ran; the requests above are without them',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(answerCache.sentAtOnce)
+    },
+  })
 
   server.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: `${String(reply.statusCode)[0]}xx` }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
+import { AnswerCache } from '#server/http/answer-cache.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -26,6 +27,20 @@ test('metrics are for who has the token, and name calls, not people', async () =
     expect(body).toContain(name)
   expect(body).not.toContain(world.cast.project.token ?? '')
   expect((await world.server.inject('/metrics')).statusCode).toBe(404)
+})
+
+test('an answer of the cache is counted by itself and has an id of its own', async () => {
+  const config = { ...world.services.config, metricsToken: token }
+  const cached = await buildApp({ ...world.services, config, answerCache: new AnswerCache(60_000) })
+  const address = await cached.server.listen({ port: 0, host: '127.0.0.1' })
+  const tree = async (headers = {}) => (await fetch(`${address}/prod-api/business/category/tree`, { headers })).headers
+  const [first, second] = [await tree(), await tree()]
+  const third = await tree({ 'if-none-match': first.get('etag') })
+  expect(new Set([first, second, third].map((headers) => headers.get('x-request-id')?.length))).toEqual(new Set([36]))
+  expect(new Set([first, second, third].map((headers) => headers.get('x-request-id'))).size).toBe(3)
+  const { body } = await cached.server.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  expect(body).toContain('http_cached_answers_total 2')
+  await cached.server.close()
 })
 
 test('what is too much at once is refused at once, and what was begun is answered', async () => {
