@@ -288,7 +288,7 @@ function s3Of(env: z.infer<typeof Environment>): Config['s3'] {
 }
 
 /** Made at the first start and kept in the data folder. */
-export function keptSecret(dataDir: string): string {
+export function storedSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
   if (!existsSync(path)) writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
   return readFileSync(path, 'utf8').trim()

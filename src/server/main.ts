@@ -5,7 +5,7 @@ import { seedReference } from '#db/seed/reference.ts'
 import { closeConsole, listDemoSignIns } from './account/exposed-demo.ts'
 import { isDemo } from './account/queries.ts'
 import { buildApp } from './app.ts'
-import { isLoopback, keptSecret, readConfig, refuseUnsafe, StartRefused, type Config } from './config.ts'
+import { isLoopback, storedSecret, readConfig, refuseUnsafe, StartRefused, type Config } from './config.ts'
 import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
 import { holdFolder, startEmbedded } from './db/embedded.ts'
@@ -150,7 +150,7 @@ async function openServices(config: Config, place: string, url: string, closers:
     replica,
     codes,
     config,
-    secret: config.tokenSecret ?? keptSecret(place),
+    secret: config.tokenSecret ?? storedSecret(place),
     clock: systemClock,
     storage: storageOf(config, place),
     scan: config.scanner ? clamdScan(config.scanner, say) : null,

@@ -17,7 +17,7 @@ import { firstPassword, hashPassword } from './actor/hash.ts'
 import { audited, insertAudit } from './audit/log.ts'
 import { verifyAuditChain } from './audit/queries.ts'
 import { importCompanies } from './company/import.ts'
-import { keptSecret, readConfig, StartRefused } from './config.ts'
+import { storedSecret, readConfig, StartRefused } from './config.ts'
 import { findWrongRoots } from './contract/heads.ts'
 import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
@@ -325,7 +325,7 @@ export async function manage(
       replica: null,
       codes,
       config,
-      secret: config.tokenSecret ?? keptSecret(dataDir),
+      secret: config.tokenSecret ?? storedSecret(dataDir),
       clock: systemClock,
       storage: storageOf(config, dataDir),
       scan: config.scanner ? clamdScan(config.scanner, say) : null,

@@ -17,7 +17,7 @@ export type Services = {
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   codes: CodeCounter
   config: Config
-  /** Signs nothing that leaves; derives the keys of sealed quotes. */
+  /** The keys of sealed quotes, second factors, and stored codes and numbers are derived from it. */
   secret: string
   clock: Clock
   storage: Storage

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** An answer to a request that no framework sees: to what is no HTTP, or to a body that does not come. */
+/** Answers a malformed request, or one whose body does not arrive, before the framework sees it. */
 export function rawAnswer(status: 400 | 408 | 431): string {
   const body = JSON.stringify({ code: status, msg: STATUS_CODES[status] })
   return [

@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/endpoint.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 
-/** A no with a reason that has words in both languages. `data` travels in the envelope. */
+/** A refusal whose code has words in both languages. `data` travels in the envelope. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly data: unknown
