@@ -168,9 +168,23 @@ describe('the terms of an amendment', () => {
   })
 
   test('bind the lessee more where they extend the hire, whatever becomes of the sum', () => {
-    const sums = { amountBeforeFen: 100, amountAfterFen: 100 }
+    const sums = { before: [], amountBeforeFen: 100, amountAfterFen: 100 }
     const moved = (kind: 'extend' | 'shorten') => bindsMore({ ...sums, terms: { kind, lines: [{ lineId: 1, value: '2027-04-01' }] } })
     expect([moved('extend'), moved('shorten')]).toEqual([true, false])
+  })
+
+  test('bind the lessee more where a tax rate falls, because the sum stays and less of it is deducted', () => {
+    const sums = {
+      before: [
+        { lineId: 1, value: 9 },
+        { lineId: 2, value: 9 },
+      ],
+      amountBeforeFen: 100,
+      amountAfterFen: 100,
+    }
+    const taxed = (...values: (6 | 9 | 13)[]) =>
+      bindsMore({ ...sums, terms: { kind: 'tax', lines: values.map((value, index) => ({ lineId: index + 1, value })) } })
+    expect([taxed(13), taxed(9), taxed(6), taxed(13, 6)]).toEqual([false, false, true, true])
   })
 
   test('do not hold from before the newest version, unless they make none', () => {

@@ -17,12 +17,14 @@ export const isChangeable = (kind: ChangeKind, status: PositionStatus): boolean 
   kind === 'quantity' ? status === positionStatus.waiting : isAmong(status, filledPositions)
 
 /**
- * Whether an amendment needs the approval of the unit above, where that approves contracts: it costs the lessee more, adds positions, binds it for longer, or
- * changes prices, clauses or the account that is paid to.
+ * Whether an amendment needs the approval of the unit above, where that approves contracts: it costs the lessee more, adds positions, binds it for longer,
+ * leaves it less tax to deduct, or changes prices, clauses or the account that is paid to.
  */
-export const bindsMore = ({ terms, amountBeforeFen, amountAfterFen }: Omit<StoredChange, 'before' | 'clausesBefore'>): boolean =>
+export const bindsMore = ({ terms, before, amountBeforeFen, amountAfterFen }: Omit<StoredChange, 'clausesBefore'>): boolean =>
   isAmong(terms.kind, ['extend', 'price', 'clause', 'account']) ||
   amountAfterFen > amountBeforeFen ||
+  (terms.kind === 'tax' &&
+    terms.lines.some(({ lineId, value }) => before.some((old) => old.lineId === lineId && value < Number(old.value)))) ||
   addedOf(terms).length > 0 ||
   (terms.kind === 'terminate' && terms.penalty?.payer === 'lessee')
 
