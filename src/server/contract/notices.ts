@@ -3,10 +3,9 @@ import { boundContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { claimFiles } from '../upload/claim.ts'
+import { Refusal } from '../http/refusal.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide } from './events.ts'
-import { hashesOf, isPaper } from './sides.ts'
+import { claimPapers, hashesOf } from './sides.ts'
 import { sha256 } from './text.ts'
 
 type Notice = { id: number; reason: string; fileIds: readonly string[] }
@@ -19,7 +18,7 @@ export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): P
   await refuseNonSigner(db, actor, found)
   const { side } = found
   const wanted = [...new Set(fileIds)]
-  await refuseStrangeFiles(deed, id, wanted)
+  await claimPapers(deed, { contractId: id, fileIds: wanted })
   const notice = await db
     .insertInto('contractNotice')
     .values({ contractId: id, side, accountId: actor.accountId, reason, at: now })
@@ -43,14 +42,6 @@ export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): P
   const params = { company: await nameOfSide(db, found, side), reason }
   await notifySide(deed, found, { to: otherSide(side), kind: 'contractNotice', params })
   return notice
-}
-
-/** Refuses files that are not the person's own, are no papers, or belong to the contract already. */
-async function refuseStrangeFiles({ db, actor }: Deed, contractId: number, fileIds: readonly string[]): Promise<void> {
-  const claimed = await claimFiles({ db, actor }, 'contract', fileIds)
-  const known = await db.selectFrom('contractFile').where('contractId', '=', contractId).select('fileId').execute()
-  if (fileIds.some((file) => !isPaper(claimed.get(file)) || known.some(({ fileId }) => fileId === file)))
-    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
 }
 
 /** The notices of a contract with their files, in their order. */

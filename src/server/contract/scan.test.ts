@@ -2,11 +2,13 @@ import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addMonths } from '#shared/calendar.ts'
 import { getContract, listContracts } from '#shared/contract/contract.ts'
+import { giveContractNotice } from '#shared/contract/notice.ts'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import { fileLimits, uploadFile } from '#shared/file/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -75,6 +77,18 @@ describe('the scan of the sealed paper', () => {
       .select('accountId')
       .execute()
     expect(heard.map(({ accountId }) => accountId)).toEqual([cast.lessor.id])
+  })
+
+  test('is no file that stands for something else in the contract', async () => {
+    const { id } = await givenContract()
+    const file = await givenFile(world, cast.lessor)
+    const notice = { reason: '承租方长期停工，无法继续履行', fileIds: [file] }
+    expect((await cast.lessor.call(giveContractNotice, { params: { id }, body: notice })).code).toBe(200)
+    const { code, raw } = await cast.lessor.call(uploadContractScan, { params: { id }, body: { fileIds: [file] } })
+    expect([code, raw.data]).toEqual([422, { errors: [{ field: 'fileIds', message: zhCn.rule.codes.file_unknown }] }])
+    // One that is handed in anew takes its own place.
+    const scan = { params: { id }, body: { fileIds: [await givenFile(world, cast.lessor)] } }
+    for (let n = 0; n < 2; n++) expect((await cast.lessor.call(uploadContractScan, scan)).code).toBe(200)
   })
 
   test('is matched as the files that were compared: one that replaced them meanwhile is refused, and the chain says which one it was', async () => {

@@ -97,8 +97,7 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
   const found = await lockContract(deed, id)
   if (!isAmong(found.status, boundContracts) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
-  const claimed = await claimFiles(deed, 'contract', wanted)
-  if (wanted.some((file) => !isPaper(claimed.get(file)))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  await claimPapers(deed, { contractId: id, fileIds: wanted, replaces: 'scan' })
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
   await db
     .insertInto('contractFile')
@@ -121,8 +120,19 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
   await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
 }
 
+type Papers = { contractId: number; fileIds: readonly string[]; replaces?: 'scan' }
+
+/** Claims papers for a contract. Refuses files that are not the person's own, are no papers, or stand for something else in the contract already. */
+export async function claimPapers(deed: Deed, { contractId, fileIds, replaces }: Papers): Promise<void> {
+  const claimed = await claimFiles(deed, 'contract', fileIds)
+  const attached = await deed.db.selectFrom('contractFile').where('contractId', '=', contractId).select(['fileId', 'kind']).execute()
+  const isTaken = (file: string) => attached.some(({ fileId, kind }) => fileId === file && kind !== replaces)
+  if (fileIds.some((file) => !isPaper(claimed.get(file)) || isTaken(file)))
+    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+}
+
 /** Whether a file of this media type may stand for a paper. */
-export const isPaper = (mime: string | undefined): boolean => ['application/pdf', 'image/jpeg', 'image/png'].includes(mime ?? '')
+const isPaper = (mime: string | undefined): boolean => ['application/pdf', 'image/jpeg', 'image/png'].includes(mime ?? '')
 
 /** SHA-256 of each file in hex, in the order given: what the event of a scan or a notice holds the hash of. */
 export async function hashesOf(db: Tx, fileIds: readonly string[]): Promise<string[]> {
