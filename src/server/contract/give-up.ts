@@ -6,7 +6,7 @@ import { companyOf } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, notifyOwner } from '../demand/events.ts'
-import { lapseAward, voidDraft } from './lapse.ts'
+import { completeDemand, lapseAward, voidDraft } from './lapse.ts'
 import { Refusal } from '../http/refusal.ts'
 import { endWonQuote, releaseLines } from '../award/release.ts'
 
@@ -52,4 +52,5 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
   await insertEvent(deed, { ...event, move: 'giveUp', note: reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
   await notifyOwner(deed, { deptId: demand.deptId, demandId: demand.id, kind: 'quoteGivenUp', params })
+  await completeDemand(deed, demand.id)
 }

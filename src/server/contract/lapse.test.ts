@@ -164,6 +164,14 @@ test('the lessor is shown that it may leave without blame once the contract is t
   expect((await won())?.isDueMoved).toBe(true)
 })
 
+test('of more time those lessors are told who are not bound yet', async () => {
+  const { id, demand } = await givenDraft()
+  expect([(await send(cast.project, id)).code, (await confirm(cast.lessor, id)).code]).toEqual([200, 200])
+  await cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } })
+  const moved = db.selectFrom('message').where('kind', '=', 'contractDueMoved').where('bizId', '=', String(demand.id))
+  expect(await moved.select('accountId').execute()).toEqual([{ accountId: cast.lessor2.id }])
+})
+
 test('an award from before there were contracts has one at a press, which never lapses and is confirmed like any other', async () => {
   const { demand } = await givenAwarded({ alone: true })
   await db.updateTable('award').set({ contractDue: null }).where('demandId', '=', demand.id).execute()

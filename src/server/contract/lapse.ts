@@ -74,12 +74,8 @@ export async function moveContractDue(
   const due = new Date(fromMoment(award.contractDue).getTime() + days * dayMs)
   await db.updateTable('award').set({ contractDue: due, dueMovedAt: now }).where('id', '=', award.id).execute()
   await insertDemandEvent(deed, { demandId: id, accountId: actor.accountId, move: 'moveContractDue', note: reason })
-  const lessors = await db
-    .selectFrom('quote')
-    .where('demandId', '=', id)
-    .where('status', '=', sql.lit(quoteStatus.won))
-    .select('companyId')
-    .execute()
+  // Whoever is bound by a contract already does not leave.
+  const lessors = await undecided(db).where('award.demandId', '=', id).select('quote.companyId').execute()
   await sendMessages(deed, {
     to: { companies: lessors.map(({ companyId }) => companyId) },
     kind: 'contractDueMoved',
@@ -177,6 +173,7 @@ export async function lapseAward(work: Pick<Work, 'db' | 'now' | 'hub' | 'afterC
     title: known.title,
     code: known.demandCode ?? '',
     company: known.enterpriseName,
+    reason,
     blame: zhCn.contract.blame[blame],
     blameEn: en.contract.blame[blame],
   }

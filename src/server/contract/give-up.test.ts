@@ -1,0 +1,46 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as calls from '#shared/contract/moves.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { giveUpQuote } from '#shared/quote/contract.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { cast, clock } = world
+const { givenContract, givenDraft } = contractSteps(world)
+const { propose, confirm } = changeSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const giveUp = (who: Person, id: number) => who.call(giveUpQuote, { params: { id }, body: { reason: '设备故障' } })
+
+test('a demand is completed when its last winner gives up after the contracts of the others have ended', async () => {
+  const { id, demand, quoteOf } = await givenContract()
+  const statusOf = async () => (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  expect(await statusOf()).toBe('5')
+  expect((await giveUp(cast.lessor2, quoteOf(cast.lessor2))).code).toBe(200)
+  expect(await statusOf()).toBe('9')
+})
+
+test('both sides are told why somebody gave up, and not that the time was over', async () => {
+  const toldTo = async (who: Person, demandId: number, language: 'zh-CN' | 'en-US') => {
+    const { rows } = (await world.caller(who.token, language)(listOwnMessages, { query: { pageSize: 100 } })).data
+    return rows.find(({ bizId, title }) => bizId === String(demandId) && /^(定标失效|Award lapsed)/.test(title))?.content
+  }
+  const voided = await givenDraft()
+  expect((await cast.project.call(calls.voidContract, { params: { id: voided.id }, body: { reason: '工程取消' } })).code).toBe(200)
+  const waiting = await givenDraft()
+  await cast.project.call(calls.moveContractDue, { params: { id: waiting.demand.id }, body: { days: 15, reason: '等待总部用印' } })
+  expect((await giveUp(cast.lessor, waiting.quoteOf(cast.lessor))).code).toBe(200)
+  for (const [demandId, reason] of [
+    [voided.demand.id, '工程取消'],
+    [waiting.demand.id, '设备故障'],
+  ] as const)
+    for (const who of [cast.project, cast.lessor]) {
+      expect(await toldTo(who, demandId, 'zh-CN')).toContain(`的部分不再签订合同：${reason}。定标失效`)
+      expect(await toldTo(who, demandId, 'en-US')).toContain(`was given up: ${reason}. The machines are free again.`)
+    }
+})
