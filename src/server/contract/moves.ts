@@ -176,7 +176,7 @@ export async function recallContract(deed: Deed, id: number): Promise<void> {
   const found = await lockFor(deed, id, 'recall')
   const award = await findDue(deed.db, found)
   if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
-  await setStatus(deed, found, 'recall', { recalledAt: deed.now })
+  await setStatus(deed, found, 'recall', { ...unfrozen, recalledAt: deed.now })
   const params = { company: await nameOfSide(deed.db, found, 'lessee') }
   await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
@@ -195,7 +195,7 @@ type Returning = { id: number } & Received<typeof contract.returnContract>['body
 export async function returnContract(deed: Deed, { id, comment, clauses }: Returning): Promise<void> {
   const found = await lockFor(deed, id, 'return')
   const note = JSON.stringify({ comment, clauses })
-  await setStatus(deed, found, 'return', { returnedAt: deed.now }, { note, digest: sha256(note) })
+  await setStatus(deed, found, 'return', { ...unfrozen, returnedAt: deed.now }, { note, digest: sha256(note) })
   const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment }
   await notifySide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
 }
@@ -305,11 +305,14 @@ const event = ({ actor }: Deed, { id, side, status }: Locked, { move, to, ...mor
   ...more,
 })
 
+/** The text of a draft follows its clauses and positions, also when it is given up later. */
+const unfrozen = { text: '', textHash: null, textEn: '' }
+
 async function setStatus(
   deed: Deed,
   found: Locked,
   move: 'recall' | 'return' | 'void',
-  values: { returnedAt?: Date; recalledAt?: Date; endReason?: string; endedAt?: Date },
+  values: Updateable<DB['contract']>,
   more: Pick<More, 'note' | 'digest'> = {},
 ): Promise<void> {
   const { to } = contractMoves[move]

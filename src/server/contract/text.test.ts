@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { getContractText } from '#shared/contract/contract.ts'
+import { getContract, getContractText } from '#shared/contract/contract.ts'
+import * as calls from '#shared/contract/moves.ts'
 import { canonicalText } from '#shared/contract/text.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './text.ts'
 
@@ -67,6 +68,24 @@ describe('the text beside a hash', () => {
     await send(cast.project, id)
     const before = await textFor(cast.lessor, id, english)
     await renamed(id, async () => expect(await textFor(cast.lessor, id, english)).toEqual(before))
+  })
+
+  test('of a contract that was given up is that of its clauses, unless it was given up as it was sent', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    expect((await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '地址有误' } })).code).toBe(200)
+    const body = { ...editing((await cast.project.call(getContract, { params: { id } })).data), address: '双流区新的工地' }
+    expect((await cast.project.call(calls.editContract, { body })).code).toBe(200)
+    const giveUp = (contractId: number) =>
+      cast.project.call(calls.voidContract, { params: { id: contractId }, body: { reason: '工程取消' } })
+    expect((await giveUp(id)).code).toBe(200)
+    expect((await textFor(cast.project, id)).text).toContain('双流区新的工地')
+    expect((await cast.project.call(getContract, { params: { id } })).data.textHash).toBeNull()
+    const sent = await givenDraft()
+    await send(cast.project, sent.id)
+    const before = await textFor(cast.lessor, sent.id)
+    expect((await giveUp(sent.id)).code).toBe(200)
+    await renamed(sent.id, async () => expect(await textFor(cast.lessor, sent.id)).toEqual(before))
   })
 
   test('is the Chinese one, and said to be, where an older version has no English text', async () => {
