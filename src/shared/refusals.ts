@@ -59,6 +59,7 @@ export const refusals = {
   contract_text_changed: { code: 409 },
   contract_machine_gone: { code: 409 },
   contract_machine_taken: { code: 409 },
+  contract_hire_over: { code: 409 },
   contract_barred: { code: 409 },
   record_day: { code: 429 },
   record_full: { code: 429 },

@@ -146,6 +146,17 @@ describe('the days of a machine', () => {
     expect(await bookingsOf(machine)).toHaveLength(1)
   })
 
+  test('are neither sent nor confirmed once their hire is over', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const soon = line(machine, { planStart: addDays(today, -10), planEnd: addDays(today, 5) })
+    const [sent, draft] = [await create([soon]), await create([soon])]
+    expect((await send(cast.project, sent.data.id)).code).toBe(200)
+    pass(5 * 86_400)
+    expect((await confirm(cast.lessor, sent.data.id)).msg).toBe(zhCn.refusal.contract_hire_over)
+    expect((await send(cast.project, draft.data.id)).msg).toBe(zhCn.refusal.contract_hire_over)
+    expect(await bookingsOf(machine)).toEqual([])
+  })
+
   test('are let once, however many lessor’s people confirm at the same moment', async () => {
     const machine = await world.givenMachine(cast.lessor.companyId)
     const people = await Promise.all(

@@ -128,7 +128,7 @@ export async function listDirectMachines(
   return machines.map((machine) => ({ ...machine, bar: barOf(machine) }))
 }
 
-/** Refuses a draft or a sent contract whose lessor or machines have become restricted for the department, or whose days another hire has. */
+/** Refuses a draft or a sent contract whose hire is over, whose lessor or machines have become restricted for the department, or whose days another hire has. */
 export async function recheckDirect(
   { db, now }: Pick<Deed, 'db' | 'now'>,
   { id, deptId, lessorCompanyId }: { id: number; deptId: number; lessorCompanyId: number },
@@ -136,6 +136,8 @@ export async function recheckDirect(
   const today = dayOf(now)
   await lockMachines(db, id)
   const lines = await findWanted(db, id)
+  const over = lines.find(({ planEnd }) => planEnd <= today)
+  if (over) throw new Refusal('contract_hire_over', { lineNo: over.lineNo })
   const machines = await findMachines(db, {
     companyId: lessorCompanyId,
     deptId,
