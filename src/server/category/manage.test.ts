@@ -2,7 +2,15 @@ import { afterAll, expect, test } from 'vitest'
 import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as contract from '#shared/category/manage.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
-import { addEquipment, listReviews, takeEquipmentDown, restoreEquipment, confirmTrusted } from '#shared/equipment/own.ts'
+import {
+  addEquipment,
+  confirmTrusted,
+  editEquipment,
+  listReviews,
+  restoreEquipment,
+  takeEquipmentDown,
+  withdrawEquipment,
+} from '#shared/equipment/own.ts'
 import type { z } from 'zod'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { setShelf } from '#shared/equipment/contract.ts'
@@ -173,6 +181,18 @@ test('a trusted grade puts machines on the shelf first, unless the same machine 
   expect((await add('TRUST-003')).auditStatus).toBe('1')
   expect((await cast.operator.call(confirmTrusted, { params: { id: second.id } })).code).toBe(200)
   expect(await waiting('trusted')).toEqual([])
+
+  // A draft that passes as it is submitted answers the version to change it by, which a change that is withdrawn leaves.
+  const fourth = await machine('TRUST-004')
+  const draft = (await cast.lessor.call(addEquipment, { body: fourth })).data
+  const edit = async (changes: Partial<typeof fourth> & { version: number; submit?: boolean }) =>
+    (await cast.lessor.call(editEquipment, { body: { ...fourth, id: draft.id, ...changes } })).data
+  const passed = await edit({ version: 1, submit: true })
+  expect(passed).toMatchObject({ auditStatus: '2', waiting: false })
+  const changed = await edit({ version: passed.version, model: '958H' })
+  expect(changed.waiting).toBe(true)
+  expect((await cast.lessor.call(withdrawEquipment, { params: { id: draft.id } })).code).toBe(200)
+  expect(await edit({ version: changed.version, prices: [{ rentUnit: 'M', price: 27_000 }] })).toMatchObject({ waiting: false })
 
   // Taken off by the platform it does not come back by the lessor.
   expect((await cast.operator.call(takeEquipmentDown, { params: { id: second.id }, body: { reason: '照片不符' } })).code).toBe(200)

@@ -90,7 +90,9 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move, note: changed.join(', ') })
   const trusted = !passed && submit && (await publishTrusted(deed, { id, companyId }))
   const auditStatus = passed || trusted ? equipmentAudit.passed : submit ? equipmentAudit.submitted : machine.auditStatus
-  return { id, auditStatus, waiting: changed.length > 0 }
+  // A trusted lessor's machine has passed and moved on the shelf since it was written.
+  const saved = await db.selectFrom('equipment').where('id', '=', id).select('version').executeTakeFirstOrThrow()
+  return { id, auditStatus, waiting: changed.length > 0, version: saved.version }
 }
 
 const pickKeys = <K extends keyof EquipmentInput>(input: EquipmentInput, keys: readonly K[]) =>

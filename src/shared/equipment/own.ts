@@ -93,7 +93,7 @@ export const editEquipment = {
   access: 'equipment:edit',
   form: 'data',
   body: EquipmentInput.safeExtend({ ...saving, id: Id, version: z.number().int() }),
-  answer: z.object({ id: z.number(), auditStatus: z.enum(auditStatuses), waiting: z.boolean() }),
+  answer: z.object({ id: z.number(), auditStatus: z.enum(auditStatuses), waiting: z.boolean(), version: z.number() }),
 } as const satisfies Endpoint
 
 export const withdrawEquipment = {

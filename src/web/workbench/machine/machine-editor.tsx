@@ -72,14 +72,14 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
   const send = form.submitting(
     async (body) => {
       try {
-        const { id, waiting } =
-          'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false }
-        setVersion((before) => before + 1)
+        const saved =
+          'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false, version: 0 }
+        setVersion(saved.version)
         setOvertaken(false)
         draft.done()
-        toast('success', waiting ? words.waiting : passed ? words.saved : body.submit ? words.submitted : words.drafted)
+        toast('success', saved.waiting ? words.waiting : passed ? words.saved : words.sentAs[saved.auditStatus])
         await invalidate(getOwnEquipment, listOwnEquipment)
-        if (!machine) await navigate(paths.editMachine(id), { replace: true })
+        if (!machine) await navigate(paths.editMachine(saved.id), { replace: true })
       } catch (error) {
         setOvertaken(error instanceof ApiError && error.code === 409)
         throw error
@@ -95,8 +95,8 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
     mutationFn: () => call(withdrawEquipment, { params: { id: machine?.id ?? 0 } }),
     onSuccess: async () => {
       toast('success', words.withdrawn)
+      // The version stays where a requested change was taken back; a machine that leaves its review opens in a new form.
       await invalidate(getOwnEquipment, listOwnEquipment)
-      setVersion((before) => before + 1)
     },
   })
   return (
@@ -117,7 +117,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
         <SubmitForm onSubmit={() => save(true)}>
           <MachineFields form={form} />
           <FormBar draft={draft} errors={form.errorCount}>
-            {machine && <EndMachine machine={machine} onRetired={() => setVersion((before) => before + 1)} />}
+            {machine && <EndMachine machine={machine} />}
             {!passed && (
               <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
                 {words.draft}
@@ -134,7 +134,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
 }
 
 /** Deletes a draft, or retires a machine that has passed its review. */
-function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: () => void }) {
+function EndMachine({ machine }: { machine: OwnMachine }) {
   const words = useText().equipment.upload
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
@@ -145,8 +145,7 @@ function EndMachine({ machine, onRetired }: { machine: OwnMachine; onRetired: ()
       toast('success', retires ? words.retired : words.deleted)
       setConfirming(false)
       await invalidate(getOwnEquipment, listOwnEquipment)
-      if (retires) onRetired()
-      else await navigate(paths.ownMachines)
+      if (!retires) await navigate(paths.ownMachines)
     },
     onError: (error) => maySendAgain(error) || setConfirming(false),
   })
