@@ -147,7 +147,7 @@ export const getPublicDemand = {
 export const lookAtContact = {
   method: 'GET',
   url: '/business/leasingDemand/:id/contact',
-  summary: 'The contact of a demand; every look is recorded, 50 a day',
+  summary: 'The contact of a demand; every look is recorded, and their number a day is limited (setting "limits")',
   access: 'contact:look',
   transaction: 'call',
   form: 'data',

@@ -114,12 +114,14 @@ test('the day on which a hire ends is named as the first that is not hired any m
 
 test('English texts count one of something as one', () => {
   const nouns =
-    'days|months|years|views|machines|rows|units|lines|quotes|demands|companies|lessors|contracts|drafts|steps|versions|entries|links|groups|messages|suggestions|characters|items|sessions|people|fields|parameters|requirements|favourites'
+    'days|months|years|views|machines|rows|units|lines|quotes|demands|companies|lessors|contracts|drafts|steps|versions|entries|links|groups|messages|suggestions|characters|items|sessions|people|fields|parameters|requirements|favourites|recovery codes|repeatedly failing items'
   // Limits of the platform, which are never one, and a path whose words contain a number of their own.
   const single = wordsOf({ en, amendments: amendmentWordsOf(en) }, '', 1).filter(
     ([path]) => !/\.contract\.(pages\.(handOver|ownForm|within)|record\.shown)\b/.test(path),
   )
-  const wrong = new RegExp(String.raw`\b1 ((more|other|correct|selected|listed|invited|suitable) )?(${nouns})\b|\b[Aa]ll 1\b|\b[Tt]he 1\b`)
+  const wrong = new RegExp(
+    String.raw`\b1 ((more|other|correct|selected|listed|invited|suitable) )?(${nouns})\b|\b1 of your|\b[Aa]ll 1\b|\b[Tt]he 1\b`,
+  )
   expect(single.filter(([, words]) => wrong.test(words))).toEqual([])
 })
 

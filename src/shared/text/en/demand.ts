@@ -97,7 +97,7 @@ export const demand: Text['demand'] = {
   minQuotes: 'Minimum quotes',
   contact: 'Contact',
   contactLook: 'Show contact',
-  contactLooked: 'This view was recorded; the limit is 50 a day',
+  contactLooked: 'This view was recorded; their number a day is limited',
   quoteNow: 'Quote now',
   quoteBars: {
     visitor: 'Sign in as a certified lessor to quote',

@@ -53,7 +53,7 @@ export const demand = {
     withdraw: '报价撤回',
     invite: '增加受邀方',
     uninvite: '移出受邀方',
-    blacklist: '限制名单处理',
+    blacklist: '黑名单处理',
     passwordReset: '平台重置报价方账号密码',
   } satisfies Record<
     | DemandMove
@@ -93,7 +93,7 @@ export const demand = {
   paymentText: (cycle: string, ratio: number, days: number) => `${cycle}付 ${ratio}%，确认后 ${days} 天内付款`,
   cycles: { month: '月结', quarter: '季结', end: '完工结' } as Record<string, string>,
   invoices: { special: '增值税专用发票', plain: '普通发票' } as Record<string, string>,
-  duties: { fuelBy: '油料', operatorBy: '司机', transportBy: '进出场运输', erectionBy: '安拆', lodgingBy: '食宿' },
+  duties: { fuelBy: '油料', operatorBy: '机手', transportBy: '进出场运输', erectionBy: '安拆', lodgingBy: '食宿' },
   side: { lessor: '出租方', lessee: '承租方' },
   projectType: {
     railway: '铁路',
@@ -111,7 +111,7 @@ export const demand = {
   minQuotes: '最少报价家数',
   contact: '联系人',
   contactLook: '查看联系方式',
-  contactLooked: '本次查看已记录，每人每日最多 50 次',
+  contactLooked: '本次查看已记录，每日次数有限',
   quoteNow: '立即报价',
   quoteBars: {
     visitor: '登录并完成出租方认证后可以报价',

@@ -52,7 +52,7 @@ export const internal = {
 
 export const ceiling = {
   title: '限价表',
-  lead: '按类别、地区、班制、司机、油料和租期设定；发布需求时自动带入，报价超限须说明理由。',
+  lead: '按类别、地区、班制、机手、油料和租期设定；发布需求时自动带入，报价超限须说明理由。',
   add: '新增限价',
   edit: '修改限价',
   category: '设备类别',
@@ -62,7 +62,7 @@ export const ceiling = {
   province: '地区',
   everywhere: '不限地区',
   price: '限价（元）',
-  withOperator: '含司机',
+  withOperator: '含机手',
   longTerm: '六个月及以上',
   shortTerm: '六个月以下',
   term: '租期',

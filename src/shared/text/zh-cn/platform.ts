@@ -172,7 +172,7 @@ export const platform = {
       lprBp: '一年期贷款市场报价利率（%）',
       entries: '各日起的利率',
       dieselFenPerLitre: '柴油（元/升）',
-      operatorMonthFen: '司机工资（元/月）',
+      operatorMonthFen: '机手工资（元/月）',
     } as Record<string, string>,
     change: (before: string, after: string) => `${before} → ${after}`,
     lpr: {

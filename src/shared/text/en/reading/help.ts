@@ -101,7 +101,7 @@ const quote: Reading = {
       id: 'result',
       title: 'After the opening',
       blocks: [
-        'Won: your machines are booked. Conclude a written contract with the project while the quote is valid. If you really cannot deliver, you may decline within 48 hours; it counts in your record.',
+        'Won: your machines are booked, and the platform drafts the contract from the award. Once the project has set its clauses and sent it, check it and confirm it with an SMS code; if no contract follows in time, the award lapses and your machines are free again. If you really cannot deliver, you may decline within 48 hours; it counts in your record.',
         'Not chosen: you are told why, such as price, specification, dates or documents.',
       ],
     },
@@ -307,7 +307,10 @@ const faq: Reading = {
     {
       id: 'contract',
       title: 'Can we sign contracts on the platform?',
-      blocks: ['Not at present. Conclude a written contract after the award; comparison and award can be exported and attached to it.'],
+      blocks: [
+        'Yes. After an award the platform drafts the contract. The lessee sets the clauses and sends it, and it is in force once both sides have confirmed it with an SMS code. Later changes are confirmed as amendments.',
+        'The contract can be downloaded as a PDF. If you need seals, print and seal it and submit the scan, which the other side compares. The platform keeps a record of both confirmations but is no certificate authority: an SMS confirmation is not a reliable electronic signature.',
+      ],
     },
     {
       id: 'locked',
