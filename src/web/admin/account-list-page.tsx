@@ -19,7 +19,7 @@ export default function AccountListPage() {
   const words = text.admin.accounts
   const session = useSession()
   const [params] = useSearchParams()
-  useRememberedFilters('accounts')
+  useRememberedFilters('accounts', 'companyId')
   const list = useList(listAccounts, pageSize)
   const companyId = params.get('companyId')
   return (

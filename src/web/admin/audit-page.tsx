@@ -25,7 +25,7 @@ export default function AuditPage() {
   const auditor = roleIn(useSession()) === 'auditor'
   const [params] = useSearchParams()
   const [open, setOpen] = useState<number | null>(null)
-  useRememberedFilters('audit')
+  useRememberedFilters('audit', 'bizId')
   const list = useList(listAudit, pageSize)
   const value = (name: string) => params.get(name) ?? undefined
   const verify = useMutation({

@@ -22,7 +22,7 @@ export default function ContractListPage() {
   const words = text.contract
   const { list: own } = words.record
   const [params] = useSearchParams()
-  useRememberedFilters('contract')
+  useRememberedFilters('contract', 'companyId')
   const list = useList(listAllContracts, pageSize)
   const tabs = useContractTabs(countAllContracts)
   const value = (name: string) => params.get(name) ?? undefined

@@ -28,18 +28,19 @@ export type Column<Row> = {
 type Loading<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'fetchStatus'> & { refetch: () => unknown }
 type ListOf<Row> = Loading<Rows<Row>>
 
-/** Loads a list whose filters and page are in the address. A page beyond its end is replaced by the last one. */
+/** Loads a list whose filters and page are in the address. A page beyond its end is replaced by the last one. A change of `beside` loads it again. */
 export function useList<E extends Endpoint & { form: 'list'; query: z.ZodObject }>(
   endpoint: E,
   pageSize: number,
   more: Partial<z.input<E['query']>> = {},
+  beside: readonly unknown[] = [],
 ) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const size = pageSizeOf(params, pageSize)
   const query = { ...queryOf(params, endpoint), ...more, pageSize: size }
   const list = useQuery({
-    queryKey: [endpoint.url, query],
+    queryKey: [endpoint.url, query, ...beside],
     queryFn: (): Promise<Answered<E>> => call(endpoint, { query } as Call<E>),
     placeholderData: (before) => (isBeyondEnd(before as Rows<unknown> | undefined) ? undefined : before),
   })
@@ -167,14 +168,16 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
 }
 
 /** Names of the address that choose a view of a list and narrow nothing. */
-const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'tab', 'view']
+const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'view']
 
 /** Stands in the place of the rows: nothing there yet, or nothing found, with each filter as a chip that removes it. */
 export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {
   const text = useText()
   const [params] = useSearchParams()
-  const names = [...new Set([...params].filter(([name, value]) => value !== '' && !views.includes(name)).map(([name]) => name))]
-  const chips = useFilterLabels(names)
+  const given = [...new Set([...params].filter(([name, value]) => value !== '' && !views.includes(name)).map(([name]) => name))]
+  const chips = useFilterLabels(given)
+  // A tab narrows the list where the filter form has a field for it; elsewhere it is a view.
+  const names = given.filter((name) => name !== 'tab' || chips.some((chip) => chip.name === name))
   const without = (gone: readonly string[]) =>
     `?${new URLSearchParams([...params].filter(([name]) => !gone.includes(name) && name !== 'pageNum'))}`
   if (names.length === 0)

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 /**
  * Remembers the filters and the page of a list, which live in the address. An address with a query is stored; a bare address is replaced by
  * the stored one, and the state of the location then says `restored`, so that the page can tell. Signing out deletes what is stored.
+ * `unshown` names a filter without a field, such as the company whose rows a link shows: it is not remembered, because nobody would see it.
  */
 export function useRememberedFilters(
   list:
@@ -23,6 +24,7 @@ export function useRememberedFilters(
     | 'accounts'
     | 'articles'
     | 'audit',
+  unshown?: string,
 ): void {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -36,7 +38,17 @@ export function useRememberedFilters(
       void navigate(pathname + stored, { replace: true, state: { restored: true } })
       return
     }
-    if (search) localStorage.setItem(key, search)
+    const shown = unshown ? searchWithout(search, unshown) : search
+    if (shown) localStorage.setItem(key, shown)
     else localStorage.removeItem(key)
-  }, [list, pathname, search, navigate])
+  }, [list, unshown, pathname, search, navigate])
+}
+
+/** The query of an address without this name, and without the page, which belongs to other rows. */
+export function searchWithout(search: string, name: string): string {
+  const params = new URLSearchParams(search)
+  if (!params.has(name)) return search
+  params.delete(name)
+  params.delete('pageNum')
+  return params.size > 0 ? `?${params}` : ''
 }

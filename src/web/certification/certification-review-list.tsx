@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { certificationSorts, exportCertifications, listCertifications } from '#shared/certification/contract.ts'
 import { certificationKinds, certificationStatus, certificationStatuses, mayMove } from '#shared/certification/rules.ts'
-import { call } from '../app/api.ts'
 import { certificationTone } from './certification-tone.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
-import { pageSizeOf } from '../app/list-settings.ts'
+import { useList } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
@@ -26,8 +24,6 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
   const query = {
-    pageNum: Number(params.get('pageNum')) || 1,
-    pageSize: pageSizeOf(params, pageSize),
     status: certificationStatuses.find((one) => one === params.get('status')) ?? ('' as const),
     kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
     keyword: params.get('keyword') ?? '',
@@ -35,11 +31,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     sort: certificationSorts.flatMap((name) => [name, `-${name}` as const]).find((one) => one === params.get('sort')),
   }
   // A message announces a new application: `unread` in the key then refetches the list.
-  const list = useQuery({
-    queryKey: [listCertifications.url, query, unread],
-    queryFn: () => call(listCertifications, { query }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listCertifications, pageSize, query, [unread])
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(params)
     next.delete('pageNum')

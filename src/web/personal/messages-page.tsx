@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { deleteMessages, listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
@@ -8,7 +8,7 @@ import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
-import { ListBody } from '../app/list-frame.tsx'
+import { ListBody, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -34,17 +34,11 @@ export default function MessagesPage() {
   const [deleting, setDeleting] = useState<Deleting | null>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const query = {
-    pageNum: Number(params.get('pageNum')) || 1,
-    pageSize,
     isRead: (params.get('isRead') ?? '') as '' | YesNo,
     systemSubject: (params.get('systemSubject') ?? '') as SystemSubject | '',
     keyword: params.get('keyword') ?? '',
   }
-  const list = useQuery({
-    queryKey: [listOwnMessages.url, query, locale, unread],
-    queryFn: () => call(listOwnMessages, { query }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listOwnMessages, pageSize, query, [locale, unread])
   const rows = list.data?.rows ?? []
   const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
   const refresh = () => {

@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns } from '#shared/account/contract.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { ApiError, call, download } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
-import { Loaded } from '../app/list-frame.tsx'
+import { Loaded, useList } from '../app/list-frame.tsx'
 import { ListPages } from '../app/list-pages.tsx'
 import { invalidate } from '../app/queries.ts'
 import { OwnTasks } from './own-tasks.tsx'
@@ -178,13 +177,7 @@ function Devices() {
 
 function Records() {
   const { safety } = useText().personal
-  const [params] = useSearchParams()
-  const pageNum = Number(params.get('pageNum')) || 1
-  const list = useQuery({
-    queryKey: [listSignIns.url, pageNum],
-    queryFn: () => call(listSignIns, { query: { pageNum, pageSize } }),
-    placeholderData: (before) => before,
-  })
+  const list = useList(listSignIns, pageSize)
   return (
     <section className="panel">
       <h2>{safety.records}</h2>

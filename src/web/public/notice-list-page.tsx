@@ -1,4 +1,4 @@
-import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -15,8 +15,15 @@ import { Link } from '../ui/link.tsx'
 const pageSize = 5
 
 async function load(caller: Caller, request: Request) {
-  const { tab } = filtersOf(request)
+  const { tab, pageNum } = filtersOf(request)
   const list = await caller(listArticles, { query: { ...queryOf(request, listArticles), pageSize } })
+  // A remembered page may be gone with its articles.
+  const last = Math.max(1, Math.ceil(list.total / pageSize))
+  if (Number(pageNum) > last) {
+    const { pathname, searchParams } = new URL(request.url)
+    searchParams.set('pageNum', String(last))
+    throw redirect(`${pathname}?${searchParams}`)
+  }
   return { list, tab: articleTabs.find((one) => one === tab) ?? articleTab.industry }
 }
 
