@@ -33,7 +33,7 @@ export const paths = {
   help: (name: HelpName) => `/help/${name}`,
   register: '/register',
   resetPassword: '/updatepassword',
-  login: (to?: string) => (to ? `/login?redirect=${encodeURIComponent(to)}` : '/login'),
+  login: (to?: string) => leadingTo('/login', to),
   personal: '/personal',
   messages: '/personal/aboutme',
   subscriptions: '/personal/aboutme/subscriptions',
@@ -125,6 +125,9 @@ export const paths = {
   marketDemand: (id: number) => `/workbench/crequirement/detail?id=${id}`,
 }
 
+/** The address of a page that leads on to `to`, where somebody wanted to go there. */
+export const leadingTo = (path: string, to: string | null | undefined): string => (to ? `${path}?redirect=${encodeURIComponent(to)}` : path)
+
 /** Only paths of our own, so that a link cannot send people elsewhere after signing in. */
 export function safeRedirect(to: string | null): string {
   return to && /^\/(?![/\\])/.test(to) ? to : paths.home
@@ -134,4 +137,4 @@ export function safeRedirect(to: string | null): string {
 export const setupPath = { password: paths.changePassword, factor: paths.secondFactor } as const
 
 /** The page of a step, which leads on to `to` once the step is done. */
-export const setupAddress = (step: keyof typeof setupPath, to: string): string => `${setupPath[step]}?redirect=${encodeURIComponent(to)}`
+export const setupAddress = (step: keyof typeof setupPath, to: string): string => leadingTo(setupPath[step], to)

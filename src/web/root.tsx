@@ -170,21 +170,21 @@ function announce({ systemSubject, title, kind, params }: Pushed): void {
 }
 
 /** The page to come back to after signing in again; undefined for the home page, which nobody works on. */
-const hereAfterSignIn = () => (location.pathname === paths.home ? undefined : location.pathname + location.search)
+const hereAfterSignIn = () => (location.pathname === paths.home ? undefined : location.pathname + location.search + location.hash)
 
 /** Sends visitors from the private pages of the specification to the sign-in page, which leads back afterwards. */
 function useGuard(ready: boolean): void {
   const { token } = useSession()
-  const { pathname, search } = useLocation()
+  const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
     if (!ready) return
     if (!needsLogin(pathname)) setLeaving(false)
     if (!getSession().token && needsLogin(pathname)) {
       if (isLeaving()) return
-      void navigate(paths.login(pathname + search), { replace: true })
+      void navigate(paths.login(pathname + search + hash), { replace: true })
     } else if (token) rememberNavigation(pathname)
-  }, [ready, token, pathname, search, navigate])
+  }, [ready, token, pathname, search, hash, navigate])
 }
 
 /** Scroll offsets of the anchors of the page about us (specification 2). */

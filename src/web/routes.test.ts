@@ -1,6 +1,6 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
-import { paths, privateAreas, safeRedirect } from '#shared/paths.ts'
+import { leadingTo, paths, privateAreas, safeRedirect } from '#shared/paths.ts'
 import routes from './routes.ts'
 
 /** The address that each function returns and the page that answers there. A plain address needs no row: it must lead to some page. */
@@ -159,4 +159,11 @@ test('what only signed-in people open stands under a private area', () => {
 test('only an address of our own is followed after signing in', () => {
   expect(safeRedirect('/demand/detail?id=7')).toBe('/demand/detail?id=7')
   for (const to of [null, '', 'https://a.cn', '//a.cn', '/\\a.cn', 'javascript:alert(1)']) expect(safeRedirect(to)).toBe('/')
+})
+
+test('whoever goes on from signing in to registering still comes to the page they wanted, at its very place', () => {
+  const wanted = paths.ownDemandQuestions(7)
+  const address = new URL(leadingTo(paths.register, wanted), 'https://a.cn')
+  expect(safeRedirect(address.searchParams.get('redirect'))).toBe(wanted)
+  expect(leadingTo(paths.register, null)).toBe(paths.register)
 })

@@ -9,7 +9,7 @@ import { PasswordField } from '../account/password-field.tsx'
 import { TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { ImageCode } from '../account/image-code.tsx'
 import { landingOf } from '#shared/account/landing.ts'
-import { paths, safeRedirect, setupAddress } from '#shared/paths.ts'
+import { leadingTo, paths, safeRedirect, setupAddress } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { rememberFirstPassword, storeSignIn } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
@@ -34,6 +34,7 @@ export default function LoginPage() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
   const bySms = params.get('way') === 'sms'
+  const wanted = params.get('redirect')
   const [busy, setBusy] = useState(false)
   /** Of somebody who owes the second factor. */
   const [ticket, setTicket] = useState('')
@@ -52,7 +53,7 @@ export default function LoginPage() {
       if (!signedIn) return
       storeSignIn(signedIn)
       if (signedIn.cancellationWithdrawn) toast('success', text.personal.cancellation.withdrawn)
-      await navigate(await goalOf(params.get('redirect'), password), { replace: true })
+      await navigate(await goalOf(wanted, password), { replace: true })
     } finally {
       setBusy(false)
     }
@@ -82,8 +83,8 @@ export default function LoginPage() {
       </nav>
       {bySms ? <BySms busy={busy} enter={enter} /> : <ByPassword busy={busy} enter={enter} />}
       <p className="row between small">
-        <Link to={paths.register}>{register.toRegister}</Link>
-        <Link to={paths.resetPassword}>{register.forgot}</Link>
+        <Link to={leadingTo(paths.register, wanted)}>{register.toRegister}</Link>
+        <Link to={leadingTo(paths.resetPassword, wanted)}>{register.forgot}</Link>
       </p>
       {demo.accounts.length > 0 && (
         <section>

@@ -1,10 +1,10 @@
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { foregroundRegister } from '#shared/account/contract.ts'
 import { Registration } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { paths } from '#shared/paths.ts'
+import { leadingTo, paths, safeRedirect } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { storeSignIn } from '../app/session.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
@@ -22,6 +22,8 @@ export default function RegisterPage() {
   const { register } = text.personal
   const site = useSiteName()
   const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const wanted = params.get('redirect')
   const form = useFields(Registration, blank)
   const { values, set, busy } = form
   const { phonenumber } = values
@@ -32,7 +34,7 @@ export default function RegisterPage() {
       storeSignIn(await call(foregroundRegister, { body }))
       forget()
       toast('success', register.welcome)
-      await navigate(paths.certification, { replace: true })
+      await navigate(wanted ? safeRedirect(wanted) : paths.certification, { replace: true })
     })
   return (
     <SubmitForm onSubmit={submit}>
@@ -82,7 +84,7 @@ export default function RegisterPage() {
         {register.submit}
       </button>
       <p className="small">
-        <Link to={paths.login()}>{register.toLogin}</Link>
+        <Link to={leadingTo(paths.login(), wanted)}>{register.toLogin}</Link>
       </p>
     </SubmitForm>
   )

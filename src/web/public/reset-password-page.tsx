@@ -1,10 +1,10 @@
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { forgetPassword } from '#shared/account/contract.ts'
 import { PasswordReset } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { paths } from '#shared/paths.ts'
+import { leadingTo, paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
 import { useText } from '../app/text.tsx'
@@ -18,6 +18,8 @@ export default function ResetPasswordPage() {
   const { register } = useText().personal
   const site = useSiteName()
   const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const wanted = params.get('redirect')
   const form = useFields(PasswordReset, { phonenumber: '', smsCode: '', password: '' })
   const { values, set, busy } = form
   const { phonenumber } = values
@@ -28,7 +30,7 @@ export default function ResetPasswordPage() {
       await call(forgetPassword, { body })
       forget()
       toast('success', register.resetDone)
-      await navigate(paths.login(), { replace: true })
+      await navigate(leadingTo(paths.login(), wanted), { replace: true })
     })
   return (
     <SubmitForm onSubmit={submit}>
@@ -53,7 +55,7 @@ export default function ResetPasswordPage() {
         {register.reset}
       </button>
       <p className="small">
-        <Link to={paths.login()}>{register.toLogin}</Link>
+        <Link to={leadingTo(paths.login(), wanted)}>{register.toLogin}</Link>
       </p>
     </SubmitForm>
   )
