@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { verifyAudit } from '#shared/audit/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { openedDemands } from '#shared/demand/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
 import { exportEvidence } from '#shared/opening/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { exceptionKinds, listExceptions, type ExceptionKind } from '#shared/statistics/panel.ts'
@@ -130,11 +129,14 @@ function EvidenceSearch() {
   const [wanted, setWanted] = useState('')
   // A number begins with letters and digits; everything else is a word of the title or the project.
   const query = { pageSize: 10, ...(/^[A-Za-z]{2}\d+/.test(wanted) ? { demandCode: wanted } : { projectName: wanted }) }
+  // The list is filtered by one state: those that are still open for quotes must not take the place of opened ones.
   const found = useQuery({
     queryKey: [listOwnDemands.url, 'evidence', wanted],
-    queryFn: () => call(listOwnDemands, { query }),
+    queryFn: async () => {
+      const lists = await Promise.all(openedDemands.map((status) => call(listOwnDemands, { query: { ...query, status } })))
+      return lists.flatMap(({ rows }) => rows).toSorted((a, b) => b.id - a.id)
+    },
     enabled: wanted !== '',
-    select: ({ rows }) => rows.filter(({ status }) => isAmong(status, openedDemands)),
   })
   return (
     <section className="panel stack">

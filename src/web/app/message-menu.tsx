@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import { listOwnMessages, readMessages, type Message } from '#shared/message/contract.ts'
+import { listOwnMessages, type Message } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { yesNo } from '#shared/rules.ts'
 import { ApiError, call } from './api.ts'
 import { minute } from './format.ts'
+import { markRead } from './mark-read.ts'
 import { useOwnText } from './own-text.ts'
-import { setUnread, useSession } from './session.ts'
+import { useSession } from './session.ts'
 import { useLanguage } from './text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -34,12 +35,6 @@ export function MessageMenu() {
       late = true
     }
   }, [unread, locale, tries])
-  const markRead = ({ messageId, isRead }: Message) => {
-    if (isRead === yesNo.yes) return
-    setUnread((before) => Math.max(0, before - 1))
-    // A message that stays unread is no loss: it is marked when the page of the messages shows it.
-    void call(readMessages, { body: { messageIds: [messageId] } }, true).catch(() => undefined)
-  }
   return (
     <div className="message-menu">
       <div className="row between">

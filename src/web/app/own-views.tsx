@@ -13,14 +13,17 @@ import { toast } from '../ui/toast.tsx'
 
 /** The saved views of a list and the form that saves another. */
 export function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () => void }) {
-  const { list } = useText()
+  const { list, personal } = useText()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const views = useQuery({ queryKey: [listViews.url, name], queryFn: () => call(listViews, { query: { list: name } }) })
   const remove = useMutation({
     mutationFn: (view: SavedView) => call(deleteView, { params: { id: view.id } }),
-    onSuccess: () => {
-      toast('success', list.viewDeleted)
+    onSuccess: (_, { name: viewName, query, hidden: hiddenColumns }) => {
+      const undo = () =>
+        call(saveView, { body: { list: name, name: viewName, query, hidden: hiddenColumns } }).then(() => invalidate(listViews))
+      // The call has shown its refusal.
+      toast('success', list.viewDeleted, { label: personal.favourite.undo, run: () => void undo().catch(() => undefined) })
       return invalidate(listViews)
     },
   })

@@ -3,6 +3,7 @@ import { FileThumbnail } from './private-file.tsx'
 import { documentTypes, UploadButton } from './upload-button.tsx'
 import { uploadFiles, type UploadCall } from './upload-files.ts'
 import { useText } from '../app/text.tsx'
+import { toast } from '../ui/toast.tsx'
 
 const usualMax = 10
 
@@ -36,7 +37,9 @@ export function FileList({
   const add = async (picked: readonly File[]) => {
     setBusy(true)
     const done = [...files]
-    await uploadFiles(picked.slice(0, max - done.length), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
+    const room = max - done.length
+    if (picked.length > room) toast('warning', text.blacklist.filesLeftOut(picked.length - room, max))
+    await uploadFiles(picked.slice(0, room), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
     onChange?.(done)
     setBusy(false)
   }
@@ -55,7 +58,13 @@ export function FileList({
           <li key={file.fileId} className="stack gap-4">
             <FileThumbnail fileId={file.fileId} mime={file.mime} label={file.name} />
             {onChange && (
-              <button type="button" className="link small" onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}>
+              <button
+                type="button"
+                className="link small"
+                // The files that are being sent join those of the moment when they were picked.
+                disabled={busy}
+                onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}
+              >
                 {text.certification.remove}
                 <span className="visually-hidden">: {file.name}</span>
               </button>

@@ -12,6 +12,7 @@ import { ApiError, upload } from '../app/api.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { documentTypes, UploadButton } from '../file/upload-button.tsx'
 import { useText } from '../app/text.tsx'
+import { useLatest } from '../app/use-latest.ts'
 import { Tag } from '../ui/parts.tsx'
 
 export type UploadedDocument = { fileId: string; name: string; mime: string; validTo: string; status: PaperStatus; reason: string }
@@ -35,6 +36,8 @@ export function DocumentUpload({
 }) {
   const { certification } = useText()
   const [percent, setPercent] = useState<number | null>(null)
+  // The end date may be typed while the file is on its way.
+  const latest = useLatest(paper)
   const label = certification.documents[kind]
   const send = async (file: File | undefined) => {
     if (!file) return
@@ -43,7 +46,7 @@ export function DocumentUpload({
       const { fileId, name, mime } = await upload<{ fileId: string; name: string; mime: string }>(uploadFile, file, (share) =>
         setPercent(Math.round(share * 100)),
       )
-      onChange({ fileId, name, mime, validTo: paper?.validTo ?? '', status: paperStatus.waiting, reason: '' })
+      onChange({ fileId, name, mime, validTo: latest()?.validTo ?? '', status: paperStatus.waiting, reason: '' })
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
     } finally {

@@ -5,6 +5,7 @@ import { yesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
+import { markRead } from '../app/mark-read.ts'
 import { useSession } from '../app/session.ts'
 import { useLanguage } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -31,7 +32,7 @@ export function LatestMessages() {
             <ul className="articles">
               {rows.map((message) => (
                 <li key={message.messageId} className="row between">
-                  <Link to={message.link || paths.messages}>
+                  <Link to={message.link || paths.messages} onClick={() => markRead(message)}>
                     {message.isRead === yesNo.no && <span className="dot" aria-label={text.account.message.unread} role="img" />}
                     {message.title}
                   </Link>

@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { counted } from './counted.ts'
 
 export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
@@ -63,6 +64,7 @@ export const blacklist: Text['blacklist'] = {
   answerText: 'Response',
   files: 'Files',
   upload: 'Upload a file',
+  filesLeftOut: (n, max) => `${max} files at most: ${counted(n, 'file')} left out`,
   decide: 'Restrict',
   drop: 'Dismiss',
   decided: 'Decided',
@@ -97,6 +99,7 @@ export const blacklist: Text['blacklist'] = {
     keep: 'Decision upheld',
     uphold: 'Appeal granted',
     lift: 'Lifted',
+    enforce: 'Took effect',
     expire: 'Expired',
   },
   blocks: (scope, to) => `In force within ${scope} until ${to}`,
