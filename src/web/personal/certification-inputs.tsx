@@ -175,28 +175,41 @@ function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
       <SearchInput label={text.certification.findCategory} value={typed} onChange={setTyped} />
       {groups.length === 0 && tree.length > 0 && <p className="soft">{text.site.common.empty}</p>}
       <div className="check-groups">
-        {groups.map((group) => {
-          const chosen = group.children.filter(({ id }) => value.includes(id)).length
-          return (
-            // A search opens what it finds.
-            <details key={`${group.id}-${word !== ''}`} open={chosen > 0 || word !== ''}>
-              <summary>
-                {named(text, group)}
-                {chosen > 0 && <span className="badge">{chosen}</span>}
-              </summary>
-              <div className="check-grid">
-                {group.children.map((category) => (
-                  <label key={category.id} className="check">
-                    <input type="checkbox" checked={value.includes(category.id)} onChange={() => onChange(toggled(value, category.id))} />
-                    {named(text, category)}
-                  </label>
-                ))}
-              </div>
-            </details>
-          )
-        })}
+        {groups.map((group) => (
+          // A search opens what it finds.
+          <CategoryGroup key={`${group.id}-${word !== ''}`} group={group} found={word !== ''} value={value} onChange={onChange} />
+        ))}
       </div>
     </Checks>
+  )
+}
+
+function CategoryGroup({
+  group,
+  found,
+  value,
+  onChange,
+}: Pick<ChecksProps, 'value' | 'onChange'> & { group: { name: string; nameEn: string; children: readonly Category[] }; found: boolean }) {
+  const text = useText()
+  const chosen = group.children.filter(({ id }) => value.includes(id)).length
+  // A group that was opened stays open when its last box is cleared.
+  const [isOpened, setOpened] = useState(found)
+  if (chosen > 0 && !isOpened) setOpened(true)
+  return (
+    <details open={isOpened}>
+      <summary>
+        {named(text, group)}
+        {chosen > 0 && <span className="badge">{chosen}</span>}
+      </summary>
+      <div className="check-grid">
+        {group.children.map((category) => (
+          <label key={category.id} className="check">
+            <input type="checkbox" checked={value.includes(category.id)} onChange={() => onChange(toggled(value, category.id))} />
+            {named(text, category)}
+          </label>
+        ))}
+      </div>
+    </details>
   )
 }
 

@@ -14,7 +14,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
-import { DemandRow } from '../demand/demand-card.tsx'
+import { DemandListItem } from '../demand/demand-card.tsx'
 import { useCategories } from '../category/category-tree.ts'
 import { MachineCard } from '../equipment/machine-card.tsx'
 import { machineRow } from '../equipment/machine-row.ts'
@@ -42,7 +42,8 @@ export default function FavouritesPage() {
   const gone = list.data?.gone.filter(({ bizType }) => bizType === tab) ?? []
   const clear = useMutation({
     mutationFn: () => Promise.all(gone.map((one) => call(setFavourite, { body: { ...one, kept: false } }))),
-    onSuccess: refresh,
+    // Some may be gone although another was refused.
+    onSettled: refresh,
   })
   const counts = {
     equipment: list.data?.equipment.length,
@@ -102,7 +103,7 @@ function FavouriteRows({
     return (
       <div className="stack">
         {favourites.demand.map((demand) => (
-          <DemandRow
+          <DemandListItem
             key={demand.id}
             demand={demand}
             extra={<FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} onChange={onChange} />}

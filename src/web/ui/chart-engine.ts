@@ -13,6 +13,7 @@ import { init, use as register, type ComposeOption, type ECharts } from 'echarts
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import type { ChartData, ChartSeries } from './chart-data.ts'
+import { tokens } from './tokens.ts'
 
 register([BarChart, LineChart, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, LabelLayout, SVGRenderer])
 
@@ -41,6 +42,13 @@ export function draw(box: HTMLElement, onPick: (index: number) => void): Drawing
   size.observe(box)
   const dark = matchMedia('(prefers-color-scheme: dark)')
   dark.addEventListener('change', repaint)
+  // Paper is white, whatever the screen is; the styles of the page for it hold only after the browser has read the drawing.
+  const print = ({ type }: Event) => {
+    isPrinting = type === 'beforeprint'
+    repaint()
+  }
+  addEventListener('beforeprint', print)
+  addEventListener('afterprint', print)
   // The page may also be switched by hand, with an attribute of its root.
   const root = new MutationObserver(repaint)
   root.observe(document.documentElement, { attributes: true })
@@ -59,6 +67,8 @@ export function draw(box: HTMLElement, onPick: (index: number) => void): Drawing
       size.disconnect()
       root.disconnect()
       dark.removeEventListener('change', repaint)
+      removeEventListener('beforeprint', print)
+      removeEventListener('afterprint', print)
       chart.dispose()
     },
   }
@@ -70,10 +80,14 @@ function indexAt(chart: ECharts, { labels, lying }: ChartData, point: [number, n
   return index !== undefined && index in labels ? index : null
 }
 
-const variable = (name: string) =>
-  getComputedStyle(document.documentElement)
+let isPrinting = false
+
+function variable(name: keyof typeof tokens.light | 'font'): string {
+  if (isPrinting && name !== 'font') return tokens.light[name]
+  return getComputedStyle(document.documentElement)
     .getPropertyValue(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
     .trim()
+}
 
 /** The font of the page in single quotes: zrender writes attributes without escaping, so double ones make the saved SVG unreadable. */
 const fontFamily = () => variable('font').replaceAll('"', "'")
@@ -97,7 +111,7 @@ function optionOf(data: ChartData, width: number): Option {
     splitLine: { lineStyle: { color: variable('line') } },
   }
   return {
-    animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    animation: !isPrinting && !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
     textStyle: words,
     // Room for the labels is set by hand: bars keep the place of the first layout when the library makes room for long ones afterwards.

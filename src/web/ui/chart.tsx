@@ -108,10 +108,12 @@ type BoxProps = Pick<ChartProps, 'title' | 'data' | 'words'> & { to: ChartProps[
 
 function ChartBox({ title, data, to, words, height }: BoxProps) {
   const navigate = useNavigate()
-  const [at, setAt] = useState(0)
+  const [pointedAt, setAt] = useState(0)
+  const last = data.labels.length - 1
+  // The data may have become fewer since.
+  const at = Math.max(0, Math.min(pointedAt, last))
   const pick = (index: number) => to && void navigate(to(index), { preventScrollReset: true })
   const { box, drawing, hasFailed, retry } = useDrawing(data, pick)
-  const last = data.labels.length - 1
   const point = (index: number) => {
     setAt(index)
     drawing?.point(index)
