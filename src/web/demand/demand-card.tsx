@@ -34,7 +34,7 @@ export function Countdown({ until }: { until: string | null }) {
 }
 
 /** `heading` fits the card into the outline of the page: h2 in a list, h3 inside a section. */
-export function DemandRow({
+export function DemandListItem({
   demand,
   to,
   heading: Heading = 'h2',

@@ -84,7 +84,7 @@ export function ItemsTable({ items, params }: { items: readonly DemandItem[]; pa
 }
 
 /** What every reader sees of a demand, each with its label. A fact that is blank, as an optional field may be, is left out. */
-export function DemandFacts({ demand }: { demand: PublicDemand }) {
+export function FactsSection({ demand }: { demand: PublicDemand }) {
   const text = useText()
   const { payment } = demand
   const facts: [string, string][] = [
@@ -119,7 +119,11 @@ export function Attachments({ files }: { files: PublicDemand['attachments'] }) {
       <ul>
         {files.map((file) => (
           <li key={file.fileId}>
-            <button type="button" className="link" onClick={() => void download(downloadFile, { params: { id: file.fileId }, query: {} })}>
+            <button
+              type="button"
+              className="link"
+              onClick={() => void download(downloadFile, { params: { id: file.fileId }, query: {} }).catch(() => undefined)}
+            >
               {file.name}
             </button>
             <span className="small faint num"> {number(file.size / 1024)} KB</span>

@@ -3,7 +3,7 @@ import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 
 // Reduces the rows of an answer to the fields of a card. A page rendered on the server carries its rows twice, as HTML and as data, so whole
-// answers would exceed the 40 KB of decision 23.
+// answers would lengthen each page (decision 58).
 
 /** The categories by id, with their parameters. */
 export type Categories = ReadonlyMap<number, Pick<Category, 'params'>>

@@ -16,7 +16,7 @@ import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
-import { Attachments, DemandFacts, ItemsTable, type KnownParams } from '../demand/demand-parts.tsx'
+import { Attachments, FactsSection, ItemsTable, type KnownParams } from '../demand/demand-parts.tsx'
 import { categoriesOf } from '../equipment/machine-row.ts'
 import { Link } from '../ui/link.tsx'
 import { PrintSheet } from './print-sheet.tsx'
@@ -130,7 +130,7 @@ export default function DemandDetailPage() {
       </section>
       <section className="panel">
         <h2>{text.demand.form.sections.duties}</h2>
-        <DemandFacts demand={demand} />
+        <FactsSection demand={demand} />
         {demand.terms && (
           <>
             <h3 className="mt-16">{text.demand.terms}</h3>

@@ -16,7 +16,7 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
-import { DemandRow } from '../demand/demand-card.tsx'
+import { DemandListItem } from '../demand/demand-card.tsx'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import {
   ActiveFilters,
@@ -141,7 +141,11 @@ export default function DemandListPage() {
       ) : (
         <div className="stack">
           {list.rows.map((demand) => (
-            <DemandRow key={demand.id} demand={demand} extra={<FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />} />
+            <DemandListItem
+              key={demand.id}
+              demand={demand}
+              extra={<FavouriteButton bizType="demand" bizId={demand.id} name={demand.title} />}
+            />
           ))}
         </div>
       )}

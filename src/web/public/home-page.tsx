@@ -19,7 +19,7 @@ import { useText } from '../app/text.tsx'
 import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor } from '../app/visit.ts'
-import { DemandRow } from '../demand/demand-card.tsx'
+import { DemandListItem } from '../demand/demand-card.tsx'
 import { gradeTone, MachineCard } from '../equipment/machine-card.tsx'
 import { SiteSearch } from './site-search.tsx'
 import { Link } from '../ui/link.tsx'
@@ -133,7 +133,7 @@ export default function HomePage() {
           <Section title={home.demands} hint={home.demandsHint} to={paths.demands()} />
           <div className="stack">
             {demands.map((demand) => (
-              <DemandRow key={demand.id} demand={demand} heading="h3" />
+              <DemandListItem key={demand.id} demand={demand} heading="h3" />
             ))}
           </div>
         </section>

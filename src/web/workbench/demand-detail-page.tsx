@@ -16,7 +16,7 @@ import { paths } from '#shared/paths.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
-import { Attachments, DemandFacts, ItemsTable } from '../demand/demand-parts.tsx'
+import { Attachments, FactsSection, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -122,7 +122,7 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
       <DemandContracts demand={demand} />
       {opened && <Compare demand={demand} />}
 
-      <DemandTerms demand={demand} />
+      <TermsSection demand={demand} />
       <Attachments files={demand.attachments} />
       {demand.status !== demandStatus.submitted && demand.status !== demandStatus.rejected && (
         <Questions demand={demand} side={mayEdit ? 'owner' : 'reader'} />
@@ -330,7 +330,7 @@ function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButto
 }
 
 /** The lines and terms of a demand, with what only its owner sees. */
-function DemandTerms({ demand }: { demand: OwnDemand }) {
+function TermsSection({ demand }: { demand: OwnDemand }) {
   const text = useText()
   const { own } = text.demand
   return (
@@ -341,7 +341,7 @@ function DemandTerms({ demand }: { demand: OwnDemand }) {
       </section>
       <section className="panel">
         <h2>{text.demand.form.sections.duties}</h2>
-        <DemandFacts demand={demand} />
+        <FactsSection demand={demand} />
         <p className="mt-12">
           <Contact demand={demand} />
         </p>

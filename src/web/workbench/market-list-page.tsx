@@ -14,7 +14,7 @@ import { useFollow } from '../app/follow.ts'
 import { machineName, money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
-import { DemandRow } from '../demand/demand-card.tsx'
+import { DemandListItem } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
@@ -101,7 +101,7 @@ export default function MarketListPage() {
       {(demands) => (
         <div className="stack">
           {demands.map((demand) => (
-            <DemandRow
+            <DemandListItem
               key={demand.id}
               demand={demand}
               to={paths.marketDemand(demand.id)}
