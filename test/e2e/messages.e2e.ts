@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, field, follow, photo, press, settled, startProduct, type Visitor } from './product.ts'
+import { expectNoOverflow, field, follow, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -157,13 +157,14 @@ describe('[S2.11][S7.3] messages', () => {
     await quiet.locator('.field-error', { hasText: subscription.bothHours }).waitFor()
     await field(quiet, subscription.to).fill('07:00')
     // Another language loses nothing that was ticked.
-    const [header, words] = [page.locator('.site-tools'), en.personal.subscription]
-    await header.getByText(zhCn.site.action.language, { exact: true }).click()
-    await page.getByRole('heading', { name: words.title }).waitFor()
+    const menu = await openUserMenu(page)
+    await press(menu, zhCn.site.action.language)
+    await page.getByRole('heading', { name: en.personal.subscription.title }).waitFor()
     await settled(page)
-    await header.getByText(en.site.action.language, { exact: true }).click()
+    await press(menu, en.site.action.language)
     await page.getByRole('heading', { name: subscription.title }).waitFor()
     await settled(page)
+    await page.keyboard.press('Escape')
     await press(page, zhCn.site.common.save)
     await page.locator('.toast-success', { hasText: subscription.saved }).waitFor()
     await page.reload()
