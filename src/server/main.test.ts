@@ -12,6 +12,7 @@ import { demoPassword } from '#db/seed/cast.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { webLogin } from '#shared/account/contract.ts'
 import { uploadFile } from '#shared/file/contract.ts'
+import { getSystemStatus } from '#shared/system/contract.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { openWorld } from '#test/world.ts'
 import { closeConsole } from './account/exposed-demo.ts'
@@ -76,7 +77,13 @@ test('with the embedded database it runs as a plain user, and the database as an
   await client.query(`with person as (
       insert into account (user_name, password_hash, user_type, audit_status) values ('uploader', 'none', '1', '2') returning id)
     insert into session (token_hash, account_id, created_at, expires_at)
-    select sha256(convert_to('a-token', 'UTF8')), id, now(), now() + interval '1 hour' from person`)
+    select sha256(convert_to('a-token', 'UTF8')), id, now(), now() + interval '1 hour' from person;
+    with person as (
+      insert into account (user_name, password_hash, user_type, duties) values ('chief', 'none', '9', array['system']) returning id),
+    factor as (
+      insert into second_factor (account_id, secret_sealed, created_at, confirmed_at) select id, '', now(), now() from person)
+    insert into session (token_hash, account_id, created_at, expires_at)
+    select sha256(convert_to('operator-token', 'UTF8')), id, now(), now() + interval '1 hour' from person`)
   await client.end()
   // And files are stored, though only root may enter the folder above.
   const form = new FormData()
@@ -89,6 +96,9 @@ test('with the embedded database it runs as a plain user, and the database as an
   const { code, data: file } = (await stored.json()) as { code: number; data: { fileId: string } }
   expect(code).toBe(200)
   expect(statSync(join(data, 'files', file.fileId.slice(0, 2), file.fileId)).uid).toBe(uidOf(child.pid))
+  // The operators see how much room is left for them.
+  const seen = await fetch(`http://127.0.0.1:${port}/prod-api${getSystemStatus.url}`, { headers: { authorization: 'operator-token' } })
+  expect(await seen.json()).toMatchObject({ data: { files: { count: 1, freeBytes: expect.any(Number) as number } } })
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(runningEmbedded(join(data, 'postgres'))).toBeNull()

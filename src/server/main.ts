@@ -5,7 +5,7 @@ import { seedReference } from '#db/seed/reference.ts'
 import { closeConsole, listDemoSignIns } from './account/exposed-demo.ts'
 import { isDemo } from './account/queries.ts'
 import { buildApp } from './app.ts'
-import { isLoopback, storedSecret, readConfig, refuseUnsafe, StartRefused, type Config } from './config.ts'
+import { isLoopback, readConfig, refuseUnsafe, StartRefused, storedSecret, type Config } from './config.ts'
 import { CodeCounter } from './db/codes.ts'
 import { connect } from './db/connect.ts'
 import { holdFolder, startEmbedded } from './db/embedded.ts'
@@ -20,6 +20,7 @@ import { storageOf } from './outside/storage.ts'
 import type { Api } from './api.ts'
 import { sealReadableContacts } from './quote/seal-contacts.ts'
 import { AnswerCache } from './http/answer-cache.ts'
+import { deleteAbandonedUploads } from './http/uploads.ts'
 import { become, giveData, isRoot, plainUsers, readsCode, type PlainUser } from './plain-users.ts'
 import type { Services } from './services.ts'
 import { loadPages } from './web.ts'
@@ -43,9 +44,9 @@ async function start(): Promise<void> {
     const user = userToBecome(dataDir)
     // Held as the current folder, it can be reached later wherever it lies: a plain user may not pass through /root, for example.
     if (user) process.chdir(dataDir)
-    const place = user ? '.' : dataDir
+    config.dataDir = user ? '.' : dataDir
     const url = config.databaseUrl ?? (await startDatabase(dataDir, user, stop, closers))
-    const services = await openServices(config, place, url, closers)
+    const services = await openServices(config, url, closers)
     const { db, hub } = services
     if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
     const holdsDemo = await isDemo(db)
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
       giveData(dataDir, user)
       become(user)
     }
+    deleteAbandonedUploads()
     // What the clock does is nobody's waiting time, so its statements have no bound.
     const forJobs = connect(url, jobConnections)
     closers.push(() => forJobs.db.destroy())
@@ -136,7 +138,7 @@ async function startDatabase(
   return (await embedded).url
 }
 
-async function openServices(config: Config, place: string, url: string, closers: Closers): Promise<Services> {
+async function openServices(config: Config, url: string, closers: Closers): Promise<Services> {
   await migrate(url, { say })
   const { db, pool } = connect(url, config.connections, config)
   closers.push(() => db.destroy())
@@ -150,9 +152,9 @@ async function openServices(config: Config, place: string, url: string, closers:
     replica,
     codes,
     config,
-    secret: config.tokenSecret ?? storedSecret(place),
+    secret: config.tokenSecret ?? storedSecret(config.dataDir),
     clock: systemClock,
-    storage: storageOf(config, place),
+    storage: storageOf(config, config.dataDir),
     scan: config.scanner ? clamdScan(config.scanner, say) : null,
     hub: new Hub(db),
     answerCache: new AnswerCache(config.cacheMs),

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
@@ -8,6 +9,7 @@ import { buildApp } from '#server/app.ts'
 import { fileLimits } from '#shared/file/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
+import { deleteAbandonedUploads } from './uploads.ts'
 
 setFlagsFromString('--expose-gc')
 const world = await openWorld()
@@ -100,22 +102,45 @@ test('the bytes of all uploads that are scanned and stored at once are bounded; 
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 6 }, () => 200))
 })
 
-test('a file that arrives is read by this process only, and is gone with the answer', async () => {
-  // A folder of its own, because others upload at the same time.
+/** Runs with a folder of its own for temporary files, because others upload at the same time. */
+async function withFolder(work: (folder: string) => Promise<void> | void) {
   const { TMPDIR } = process.env
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-arriving-'))
   process.env.TMPDIR = folder
-  const modes: string[] = []
-  seen = () => {
-    for (const name of readdirSync(folder, { recursive: true })) modes.push((statSync(join(folder, String(name))).mode & 0o777).toString(8))
+  try {
+    await work(folder)
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    rmSync(folder, { recursive: true })
   }
-  expect(await codeOf(send(filePart(pdf())))).toBe(200)
-  if (TMPDIR === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = TMPDIR
-  expect(modes).toEqual(['700', '600'])
-  expect(readdirSync(folder)).toEqual([])
-  rmSync(folder, { recursive: true })
-})
+}
+
+test('a file that arrives is read by this process only, and is gone with the answer', () =>
+  withFolder(async (folder) => {
+    const modes: string[] = []
+    seen = () => {
+      for (const name of readdirSync(folder, { recursive: true }))
+        modes.push((statSync(join(folder, String(name))).mode & 0o777).toString(8))
+    }
+    expect(await codeOf(send(filePart(pdf())))).toBe(200)
+    expect(modes).toEqual(['700', '600'])
+    expect(readdirSync(folder)).toEqual([])
+  }))
+
+test('what a killed process left is deleted at the next start, and the uploads of others that live stay', () =>
+  withFolder(async (folder) => {
+    let arriving = ''
+    seen = () => void ([arriving = ''] = readdirSync(folder))
+    expect(await codeOf(send(filePart(pdf())))).toBe(200)
+    expect(arriving).toContain(`-${process.pid}-`)
+    const { pid: ended } = spawnSync('true')
+    const of = (pid: number) => arriving.replace(`-${process.pid}-`, `-${pid}-`)
+    for (const name of [arriving, of(ended), of(process.ppid), 'zhujitong-other'])
+      mkdirSync(join(folder, name, 'file'), { recursive: true })
+    deleteAbandonedUploads()
+    expect(readdirSync(folder).toSorted()).toEqual(['zhujitong-other', of(process.ppid)])
+  }))
 
 test('a file beyond the bound is cut off while it arrives, and neither scanned nor stored', async () => {
   let scanned = 0

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, readdirSync, rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,32 @@ const inMemory = new Semaphore({ total: 6 * 1024 * 1024, waiting: 100 })
 const arrivingAtOnce = 8
 const arriving = new Map<string, number>()
 
+const folderPrefix = 'zhujitong-upload-'
+
+/**
+ * Deletes the uploads that killed processes have left, which may be identity documents. It is called before the first upload arrives, so a folder with
+ * the number of this process is of an earlier one; in a container all have the same number.
+ */
+export function deleteAbandonedUploads(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name) ?? []
+    if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /**
  * Receives the one file of a request. It arrives in a file that only this process may read, so a slow sender takes no memory; then it waits until
  * its bytes fit into those that the process has in hand. `callerOf`: whose uploads are counted together.
@@ -33,7 +59,7 @@ export function receiverOf(request: FastifyRequest, scan: Scan | null, callerOf:
     let folder: string | undefined
     try {
       // mkdtemp gives the folder mode 700.
-      folder = await mkdtemp(join(tmpdir(), 'zhujitong-upload-'))
+      folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`))
       const path = join(folder, 'file')
       const name = await writePart(request, path)
       const { size } = await stat(path)
