@@ -78,6 +78,13 @@ describe('one of ten items that fails holds up no other: it is tried again, set 
   })
 })
 
+test('what a job of an older version left is not counted as failing', async () => {
+  await sql`insert into job_run (name, started_at, last_error_at) values ('tellLessors', ${monday}, ${monday})`.execute(db)
+  await sql`insert into failed_item (job, key, tries, last_error, failed_at, due, set_aside_at)
+    values ('tellLessors', '1', 5, '', ${monday}, ${monday}, ${monday})`.execute(db)
+  expect(await failing()).toBe(0)
+})
+
 test('one kind of old records that cannot be deleted leaves the other kinds to be deleted', async () => {
   const past = new Date(monday.getTime() - 3 * 86_400_000)
   await db.insertInto('callLimit').values({ key: 'old', since: past, calls: 1 }).execute()

@@ -8,7 +8,7 @@ import { waitingFeedback } from '#shared/feedback/rules.ts'
 import { outboxStatus } from '#shared/outbox/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask } from '#shared/statistics/panel.ts'
-import type { WaitingKind } from '#shared/system/contract.ts'
+import { jobNames, type WaitingKind } from '#shared/system/contract.ts'
 import type { Actor } from '../actor/actor.ts'
 import { nameOf } from '../actor/name.ts'
 import { decides } from '../blacklist/queries.ts'
@@ -91,10 +91,11 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
     [
       'system:view',
       'jobs',
-      // A job counts once where both hold: its last round failed, and items of it are set aside.
+      // A job counts once where both hold: its last round failed, and items of it are set aside. One of an older version runs no more.
       sql`select name as id, '' as title, name as detail, min(since) as since from (
         select name, last_error_at as since from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)
-        union all select job, set_aside_at from failed_item where set_aside_at is not null) j group by name`,
+        union all select job, set_aside_at from failed_item where set_aside_at is not null) j
+        where name in (${literals(jobNames)}) group by name`,
     ],
   ]
 }
