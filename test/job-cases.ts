@@ -149,33 +149,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
     },
     blacklist: {
-      given: () =>
-        ten(async (n) => {
-          const entry = {
-            companyId: cast.lessor2.companyId,
-            level: 1,
-            scopeDeptId: world.depts.projectDept,
-            proposerId: cast.project.id,
-          } as const
-          return (
-            await db
-              .insertInto('blacklist')
-              .values({
-                ...entry,
-                blacklistCode: `HM${n}`,
-                subjectKind: 'company',
-                status: '2',
-                reasonCode: 'quit',
-                facts: '事实'.repeat(30),
-                fromDay: addDays(today, -30),
-                toDay: today,
-                createTime: monday,
-                updateTime: monday,
-              })
-              .returning('id')
-              .executeTakeFirstOrThrow()
-          ).id
-        }),
+      given: () => ten((n) => givenEntry({ blacklistCode: `HM${n}`, level: 1, fromDay: addDays(today, -30), toDay: today })),
       broken: brokenUpdate('blacklist', 'true'),
       isDone: statusIs('blacklist', '5'),
     },
@@ -209,6 +183,28 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       broken: brokenUpdate('feedback', 'true'),
       isDone: statusIs('feedback', '3'),
     },
+  }
+
+  /** An entry about the second lessor in force, decided two days ago. */
+  async function givenEntry(values: { blacklistCode: string; level: 1 | 2; fromDay: string; toDay: string }): Promise<number> {
+    const { id } = await db
+      .insertInto('blacklist')
+      .values({
+        ...values,
+        companyId: cast.lessor2.companyId,
+        scopeDeptId: world.depts.projectDept,
+        proposerId: cast.project.id,
+        subjectKind: 'company',
+        status: '2',
+        reasonCode: 'quit',
+        facts: '事实'.repeat(30),
+        decideTime: new Date(monday.getTime() - 2 * 86_400_000),
+        createTime: monday,
+        updateTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   }
 
   const reminded = (subject: 'certification' | 'equipment' | 'fleet') => ({
@@ -273,6 +269,16 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
     ],
     ['contracts', contractCases.ending],
+    [
+      'blacklist',
+      {
+        given: () => ten((n) => givenEntry({ blacklistCode: `HMB${n}`, level: 2, fromDay: today, toDay: addDays(today, 30) })),
+        broken: (id) => ({ when: 'insert', table: 'blacklist_event', condition: `new.move = 'enforce' and new.blacklist_id = ${id}` }),
+        isDone: async (id) =>
+          (await db.selectFrom('blacklistEvent').where('blacklistId', '=', id).where('move', '=', 'enforce').select('id').execute())
+            .length === 1,
+      },
+    ],
   ]
   return { cases, secondRounds, published, ten, givenCertification, givenCancellation }
 }

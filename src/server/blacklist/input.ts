@@ -1,5 +1,6 @@
 import type { BlacklistInput } from '#shared/blacklist/contract.ts'
 import { periodProblem } from '#shared/blacklist/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
@@ -10,9 +11,9 @@ import { findScopes, knownMachines } from './queries.ts'
  * about already, which stays although its lessor has taken it off the shelf meanwhile.
  */
 export async function checkInput(deed: Deed, input: BlacklistInput, named: number | null = null): Promise<void> {
-  const { db, actor } = deed
+  const { db, actor, now } = deed
   const problems: { path: (string | number)[]; rule: string }[] = []
-  const period = periodProblem(input.fromDay, input.toDay)
+  const period = periodProblem(input.fromDay, input.toDay, dayOf(now))
   if (period) problems.push({ path: ['toDay'], rule: period })
   // An entry of the platform holds everywhere, anybody else's within their organisation.
   const scopes = actor.role === 'operator' ? [{ deptId: null }] : await findScopes(db, actor)

@@ -16,7 +16,7 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { liveQuotes, quoteStatus } from '#shared/quote/rules.ts'
+import { liveQuotes, quoteMoves } from '#shared/quote/rules.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -26,7 +26,7 @@ import { insertEvent as insertDemandEvent } from '../demand/events.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { areOwnFiles, attach, checkInput, columnsOf } from './input.ts'
 import { notifyDeciders, notifySubject } from './notices.ts'
-import { decides, seesEntry } from './queries.ts'
+import { decides, isProposedBy, seesEntry } from './queries.ts'
 
 export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
@@ -104,9 +104,10 @@ export async function decideEntry(deed: Deed, { id, effective, note }: { id: num
   const entry = await lockEntry(deed, id, 'decider')
   const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
   if (entry.status === blacklistStatus.notified && !heard) throw new Refusal('hearing_open')
+  if (effective) refuseOver(entry, now)
   const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
   await moveEntry(deed, entry, { move: effective ? 'decide' : 'drop', values, note })
-  if (effective) await enforce(deed, entry)
+  if (effective) await inForceFrom(deed, entry)
   else await notifySubject(deed, entry, { kind: 'blacklistDropped' })
 }
 
@@ -115,11 +116,17 @@ export async function decideEmergency(deed: Deed, { id, note }: { id: number; no
   const { actor, now } = deed
   const entry = await lockEntry(deed, id, 'decider')
   if (!isAmong(entry.reasonCode, emergencyReasons)) throw new Refusal('blacklist_not_urgent')
+  refuseOver(entry, now)
   const answerUntil = hearingEnd(now)
   const values = { approverId: actor.accountId, decideTime: now, decideNote: note, emergency: true, notifyTime: now, answerUntil }
   await moveEntry(deed, entry, { move: 'emergency', values, note })
   await notifySubject(deed, entry, { kind: 'blacklistNotified', params: { until: toMoment(answerUntil).slice(0, 16) } })
-  await enforce(deed, entry)
+  await inForceFrom(deed, entry)
+}
+
+/** An entry whose period is over would hold nobody from quoting, so its only effect would be on the quotes of today. */
+function refuseOver({ toDay }: Entry, now: Date): void {
+  if (toDay <= dayOf(now)) throw new Refusal('blacklist_over')
 }
 
 /** Takes the subject's appeal. The entry stays in force until the appeal is decided. */
@@ -201,17 +208,19 @@ async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'deci
       'reasonCode',
       'status',
       'proposerId',
+      'proposerDeptId',
       'answerTime',
       'answerUntil',
       'fromDay',
       'toDay',
       'version',
       decides(actor).as('decides'),
+      isProposedBy(actor).as('isProposer'),
     ])
     .forUpdate()
     .executeTakeFirst()
   if (!entry) throw new Refusal('not_found')
-  const may = { proposer: entry.proposerId === actor.accountId, decider: entry.decides, subject: actor.role === 'leaser' }[by]
+  const may = { proposer: entry.isProposer, decider: entry.decides, subject: actor.role === 'leaser' }[by]
   if (!may) throw new Refusal('forbidden')
   return entry
 }
@@ -240,16 +249,24 @@ async function moveEntry(
   await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move, note })
 }
 
+/** Tells the subject that the entry was decided, and carries it out unless it begins on a later day (`src/server/blacklist/beginning.ts`). */
+async function inForceFrom(deed: Deed, entry: Entry): Promise<void> {
+  const { fromDay, toDay, level } = entry
+  await notifySubject(deed, entry, { kind: 'blacklistInForce', params: { from: fromDay, to: toDay, level: String(level) } })
+  if (fromDay <= dayOf(deed.now)) await enforce(deed, entry)
+}
+
+type Enforced = Pick<Entry, 'subjectKind' | 'companyId' | 'scopeDeptId' | 'level' | 'blacklistCode'>
+
 /**
  * Every later quote and award asks for the entry itself (`blacklist_level`). Here it settles what is open already: live quotes of the company
  * in the scope are disqualified, and a company that the platform bars leaves the shelf with its machines.
  */
-async function enforce(deed: Deed, entry: Entry): Promise<void> {
-  const { db, now } = deed
-  const { companyId, scopeDeptId, level, fromDay, toDay } = entry
-  await notifySubject(deed, entry, { kind: 'blacklistInForce', params: { from: fromDay, to: toDay, level: String(level) } })
-  if (entry.subjectKind !== 'company' || level === blacklistLevel.watched || fromDay > dayOf(now)) return
-  await disqualifyQuotes(deed, entry)
+export async function enforce(work: Pick<Work, 'db' | 'now'>, entry: Enforced): Promise<void> {
+  const { db, now } = work
+  const { companyId, scopeDeptId, level } = entry
+  if (entry.subjectKind !== 'company' || level === blacklistLevel.watched) return
+  await disqualifyQuotes(work, entry)
   if (scopeDeptId !== null || level !== blacklistLevel.barred) return
   await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
   await db
@@ -260,8 +277,8 @@ async function enforce(deed: Deed, entry: Entry): Promise<void> {
     .execute()
 }
 
-async function disqualifyQuotes(deed: Deed, { companyId, scopeDeptId, blacklistCode }: Entry): Promise<void> {
-  const { db, now } = deed
+async function disqualifyQuotes(work: Pick<Work, 'db' | 'now'>, { companyId, scopeDeptId, blacklistCode }: Enforced): Promise<void> {
+  const { db, now } = work
   const { quoting, reviewing } = demandStatus
   const { rows } = await sql<{ id: number; demandId: number }>`
     select q.id, q.demand_id from quote q join demand d on d.id = q.demand_id join dept p on p.id = d.dept_id
@@ -270,7 +287,14 @@ async function disqualifyQuotes(deed: Deed, { companyId, scopeDeptId, blacklistC
     order by d.id for update of d`.execute(db)
   for (const { id, demandId } of rows) {
     // The number of quotes stays until the opening, or it would tell whoever restricts a lessor that they have quoted.
-    await db.updateTable('quote').set({ status: quoteStatus.disqualified, updateTime: now }).where('id', '=', id).execute()
-    await insertDemandEvent(deed, { demandId, quoteId: id, accountId: null, move: 'blacklist', note: blacklistCode })
+    const { numUpdatedRows } = await db
+      .updateTable('quote')
+      .set({ status: quoteMoves.disqualify.to, updateTime: now })
+      .where('id', '=', id)
+      // While this waited for the demand, its lessor may have withdrawn the quote.
+      .where('status', 'in', quoteMoves.disqualify.from)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) continue
+    await insertDemandEvent(work, { demandId, quoteId: id, accountId: null, move: 'blacklist', note: blacklistCode })
   }
 }

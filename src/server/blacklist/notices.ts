@@ -23,10 +23,13 @@ export async function notifySubject(
   })
 }
 
-/** Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer. */
+/**
+ * Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer, unless they have moved to
+ * another company.
+ */
 export async function notifyDeciders(
   work: Sending,
-  entry: Entry & { scopeDeptId: number | null; proposerId: number },
+  entry: Entry & { scopeDeptId: number | null; proposerId: number; proposerDeptId: number | null },
   kind: MessageKind,
 ): Promise<void> {
   const { db } = work
@@ -35,10 +38,12 @@ export async function notifyDeciders(
       and status = ${accountStatus.active} and del_flag = ${delFlag.present}
     union select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
     where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = ${userType.lessee}
-      and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}`.execute(db)
+      and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}
+    union select a.id from account a where a.id = ${entry.proposerId} and (${entry.proposerDeptId}::bigint is null
+      or exists (select from dept d where d.id = ${entry.proposerDeptId} and d.company_id = a.company_id))`.execute(db)
   const company = await db.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
   await sendMessages(work, {
-    to: { accounts: [...new Set([...rows.map(({ id }) => id), entry.proposerId])] },
+    to: { accounts: rows.map(({ id }) => id) },
     kind,
     params: { code: entry.blacklistCode, company: company.enterpriseName },
     bizType: 'blacklist',

@@ -36,7 +36,7 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
       return sql<boolean>`blacklist.id = any(array(
         select blacklist.id from blacklist where blacklist.scope_dept_id is null and ${isInForce}
         union all select b.id from blacklist b where ${byDeptsInScope('b.scope_dept_id', actor)}
-        union all select b.id from blacklist b where b.proposer_id = ${actor.accountId}
+        union all select blacklist.id from blacklist where ${isProposedBy(actor)}
         union all select b.id from blacklist b where b.scope_dept_id = any(array(select unnest(ancestors) from dept where id = ${actor.deptId}))))`
     case 'operator':
       return sql<boolean>`true`
@@ -46,6 +46,14 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
       return sql<boolean>`false`
   }
 }
+
+/** Whether this person proposed the entry, for the company that they still belong to. */
+export const isProposedBy = (actor: Actor): RawBuilder<boolean> =>
+  sql<boolean>`(blacklist.proposer_id = ${actor.accountId} and ${
+    actor.role === 'operator'
+      ? sql`blacklist.scope_dept_id is null`
+      : sql`exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${actor.companyId})`
+  })`
 
 /** Who decides about an entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
 export function decides(actor: Actor): RawBuilder<boolean> {
@@ -134,7 +142,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
       'scopeDeptId',
       'facts',
       'emergency',
-      'proposerId',
+      isProposedBy(actor).as('isProposer'),
       nameOf('account').as('proposer'),
       'answerUntil',
       'answer',
@@ -166,11 +174,11 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     .orderBy('blacklistEvent.id')
     .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()
-  const { proposerId, decides: isDecider, ...entry } = row
+  const { isProposer, decides: isDecider, ...entry } = row
   const last = appeals.at(-1)
   const next = last ? addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) : null
   const appealFrom = next && next > dayOf(now) ? next : null
-  const viewer = { isProposer: proposerId === actor.accountId, isDecider, isSubject }
+  const viewer = { isProposer, isDecider, isSubject }
   return {
     ...entry,
     proposer: isSubject ? '' : entry.proposer,

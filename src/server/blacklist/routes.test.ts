@@ -4,10 +4,11 @@ import * as contract from '#shared/blacklist/contract.ts'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
-import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { enforceBegun } from './beginning.ts'
 import { expireBlacklist } from './expiry.ts'
 
 const world = await openWorld()
@@ -272,6 +273,75 @@ describe('[S2.20][S7.6] the restriction list', () => {
     clock.set(new Date('2027-11-22T16:00:00Z'))
     await expireBlacklist(world.services)
     expect(await status()).toBe('5')
+  })
+
+  test('a restriction that begins later disqualifies what is open on its first day, once, and leaves a quote that was withdrawn', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const [first, second] = [await world.givenDemand(), await world.givenDemand()]
+    const quotes = [await world.givenQuote(cast.lessor, first, [machine]), await world.givenQuote(cast.lessor, second, [machine])]
+    await cast.lessor.call(withdrawQuote, { params: { id: quotes[1]?.id ?? 0 } })
+    const id = await givenInForce({ fromDay: '2026-11-25' })
+    const statuses = async () =>
+      (await db.selectFrom('quote').where('demandId', 'in', [first.id, second.id]).orderBy('id').select('status').execute()).map(
+        ({ status }) => status,
+      )
+    clock.set(days(1))
+    expect([await enforceBegun(world.services), await statuses()]).toEqual([0, ['1', '2']])
+    clock.set(days(2))
+    expect([await enforceBegun(world.services), await statuses()]).toEqual([1, ['10', '2']])
+    expect(await enforceBegun(world.services)).toBe(0)
+    expect((await entryOf(id)).events.map(({ move }) => move)).toEqual(['propose', 'notify', 'answer', 'decide', 'enforce'])
+  })
+
+  test('a restriction that the platform decided for a later day takes the machines off the shelf on that day', async () => {
+    const machine = await world.givenMachine(cast.lessor2.companyId)
+    const { id } = (await propose(cast.operator, { companyId: cast.lessor2.companyId, scopeDeptId: null, level: 3, fromDay: '2026-12-03' }))
+      .data
+    await put(cast.operator, contract.notifyBlacklist, id)
+    await db.updateTable('blacklist').set({ proposerId: cast.clerk.id }).where('id', '=', id).execute()
+    clock.set(days(8))
+    expect((await put(cast.operator, contract.decideBlacklist, id, { effective: true, note: '逾期未陈述' })).code).toBe(200)
+    const shelf = async () =>
+      (await db.selectFrom('equipment').where('id', '=', machine).select('shelfStatus').executeTakeFirst())?.shelfStatus
+    expect(await shelf()).toBe('1')
+    clock.set(days(10))
+    expect([await enforceBegun(world.services), await shelf()]).toEqual([1, '0'])
+    expect((await put(cast.operator, contract.liftBlacklist as typeof contract.decideBlacklist, id, { note: '整改完成' })).code).toBe(200)
+  })
+
+  test('a restriction whose period is over cannot be proposed, nor take effect, and can only be dropped', async () => {
+    clock.set(days(10))
+    const over = { fromDay: '2026-11-23', toDay: '2026-12-03' }
+    expect(fields((await propose(cast.project, over)).data)).toEqual(['toDay'])
+    clock.set(monday)
+    const { id } = (await propose(cast.project, over)).data
+    const urgent = (await propose(cast.project, { ...over, reasonCode: 'accident' })).data.id
+    await put(cast.project, contract.notifyBlacklist, id)
+    clock.set(days(10))
+    const decide = (effective: boolean) => put(cast.lessee, contract.decideBlacklist, id, { effective, note: '逾期未陈述' })
+    expect((await decide(true)).code).toBe(409)
+    const emergency = { params: { id: urgent }, body: { note: '塔吊倾覆，先行停止合作' } }
+    expect((await cast.lessee.call(contract.emergencyBlacklist, emergency)).code).toBe(409)
+    expect((await decide(false)).code).toBe(200)
+  })
+
+  test('whoever proposed an entry and went to another company reads and moves it no more, and hears nothing of it', async () => {
+    const { id } = (await propose(cast.otherProject, { scopeDeptId: depts.otherDept })).data
+    const move = (deptId: number, companyId: number) =>
+      db.updateTable('account').set({ deptId, companyId }).where('id', '=', cast.otherProject.id).execute()
+    expect((await entryOf(id, cast.otherProject)).may).toMatchObject({ edit: true, notify: true })
+    await put(cast.otherProject, contract.notifyBlacklist, id)
+    await move(depts.strangerDept, cast.stranger.companyId)
+    expect((await cast.otherProject.call(contract.getBlacklist, { params: { id } })).code).toBe(404)
+    expect((await put(cast.otherProject, contract.withdrawBlacklist as typeof contract.notifyBlacklist, id)).code).toBe(404)
+    const told = async () => {
+      const news = db.selectFrom('message').where('accountId', '=', cast.otherProject.id).where('kind', '=', 'blacklistAnswered')
+      return (await news.select('id').execute()).length
+    }
+    await put(cast.lessor, contract.answerBlacklist, id, { answer: '情况属实，已整改' })
+    expect(await told()).toBe(0)
+    await move(depts.otherDept, cast.project.companyId)
+    expect((await put(cast.otherProject, contract.withdrawBlacklist as typeof contract.notifyBlacklist, id)).code).toBe(200)
   })
 
   test('an accident may hold at once, the hearing follows; other reasons may not; lifting ends it', async () => {

@@ -7,6 +7,7 @@ import type { JobName } from '#shared/system/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { finishCancellations } from '../account/cancellation.ts'
+import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
@@ -56,7 +57,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
   equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
-  blacklist: { every: 600, round: expireBlacklist },
+  blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
   cancellations: { every: 600, round: finishCancellations },
   contracts: {
     every: 60,

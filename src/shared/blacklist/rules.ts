@@ -49,8 +49,9 @@ export const blacklistRules = { factsMin: 50, answerDays: 7, appealEveryDays: 90
 
 export const inForce = (status: BlacklistStatus) => isAmong(status, entriesInForce)
 
-/** Three years at the most; a longer one needs a new decision. */
-export function periodProblem(from: string, to: string): 'ends_before_start' | 'blacklist_long' | null {
+/** Three years at the most; a longer one needs a new decision. One that is over would restrict nobody. */
+export function periodProblem(from: string, to: string, today: string): 'ends_before_start' | 'blacklist_long' | 'over_already' | null {
   if (to <= from) return 'ends_before_start'
+  if (to <= today) return 'over_already'
   return to > addDays(from, 1096) ? 'blacklist_long' : null
 }

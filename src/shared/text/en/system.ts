@@ -124,6 +124,7 @@ export const refusal: Text['refusal'] = {
   import_undone: 'This import has been undone',
   blacklist_changed: 'The entry has changed. Please refresh and try again.',
   blacklist_not_urgent: 'Only safety accidents and forged documents can be restricted at once',
+  blacklist_over: 'The period of the restriction is over, so it can no longer take effect',
   hearing_open: 'The hearing is still open and the subject has not responded',
   hearing_over: 'The time to respond has passed',
   appeal_soon: 'You can appeal only once in 90 days',

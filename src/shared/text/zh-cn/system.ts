@@ -121,6 +121,7 @@ export const refusal = {
   import_undone: '这次导入已撤销',
   blacklist_changed: '该条目状态已变化，请刷新后重试',
   blacklist_not_urgent: '只有安全事故、伪造证照可以紧急列入',
+  blacklist_over: '限制期已经结束，不能再生效',
   hearing_open: '告知期未满且对方尚未陈述，暂不能决定',
   hearing_over: '陈述期限已过',
   appeal_soon: '90 天内只能申诉一次',
