@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
 import { emissionStages, type RentUnit, taxRates } from '#shared/equipment/rules.ts'
-import { EquipmentInput, equipmentProblems, missingBasics } from '#shared/equipment/upload.ts'
+import { EquipmentInput, equipmentProblems, MachineFields, missingBasics } from '#shared/equipment/upload.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
 import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
@@ -20,7 +20,7 @@ export type Reference = {
   /** Codes of the cities by the code of their province and their names. */
   cities: ReadonlyMap<number, ReadonlyMap<string, number>>
   brands: readonly string[]
-  /** "brand|number" of the company's machines. */
+  /** The company's machines by `numberOf`. */
   numbers: ReadonlySet<string>
   today: string
 }
@@ -186,10 +186,16 @@ export function checkRow(cells: Cells, reference: Reference, text: Text): Checke
       found.map(({ path, rule }) => ({ column: columnOf(path.map(String), units), rule })),
     )
     const { factoryNo } = parsed.data
-    if (factoryNo && reference.numbers.has(`${brand}|${factoryNo}`)) reader.addProblem('factoryNo', 'import_known')
+    if (factoryNo && reference.numbers.has(numberOf(parsed.data))) reader.addProblem('factoryNo', 'import_known')
   }
   return { input: parsed.success && problems.length === 0 ? parsed.data : null, problems }
 }
+
+/** What tells the machines of a company apart: a brand has each factory number once. */
+export const numberOf = ({ brand, factoryNo }: { brand: string; factoryNo: string | null }): string => `${brand}|${factoryNo ?? ''}`
+
+/** The brand as the machine would have it, without signs that nobody sees. What is no brand stays as it was typed. */
+const brandOf = (typed: string): string => MachineFields.shape.brand.safeParse(typed).data ?? typed.trim()
 
 const ownerships = ['own', 'lease', 'agent', 'sublet'] as const
 
@@ -206,7 +212,7 @@ function readCategory({ cell, addProblem }: Reader, categories: readonly Categor
 }
 
 function readBrand({ cell, addProblem }: Reader, brands: readonly string[]): string {
-  const brand = cell('brand')
+  const brand = brandOf(cell('brand'))
   if (brand && !brands.includes(brand)) {
     const near = brands.find((one) => one.length > 1 && brand.includes(one))
     if (near) addProblem('brand', 'import_brand', near)
@@ -287,10 +293,10 @@ export async function checkRows(
   reference: Reference,
   text: Text,
 ): Promise<Map<number, Checked>> {
-  const numberOf = (cells: Cells) => `${(cells.brand ?? '').trim()}|${(cells.factoryNo ?? '').trim()}`
+  const numberIn = (cells: Cells) => numberOf({ brand: brandOf(cells.brand ?? ''), factoryNo: (cells.factoryNo ?? '').trim() })
   const seen = new Map<string, number>()
   for (const { cells } of rows) {
-    const key = numberOf(cells)
+    const key = numberIn(cells)
     if (!key.endsWith('|')) seen.set(key, (seen.get(key) ?? 0) + 1)
   }
   const checkedRows = new Map<number, Checked>()
@@ -301,7 +307,7 @@ export async function checkRows(
       turnEnds = performance.now() + turnMs
     }
     const checked = checkRow(cells, reference, text)
-    const isTwice = (seen.get(numberOf(cells)) ?? 0) > 1
+    const isTwice = (seen.get(numberIn(cells)) ?? 0) > 1
     checkedRows.set(
       rowNo,
       isTwice ? { input: null, problems: [...checked.problems, { column: 'factoryNo', rule: 'import_twice', proposal: null }] } : checked,

@@ -5,11 +5,12 @@ import { unzipSync, strFromU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
+import { waitingForLocks } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 import { readDay, readNumber } from './import-rows.ts'
 
 const world = await openWorld()
-const { cast, server } = world
+const { cast, db, server } = world
 afterAll(() => world.close())
 
 const good = {
@@ -189,6 +190,37 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     expect(codes.length).toBeLessThan(20)
     expect(codes.at(-1)).toBe(422)
     expect(codes.slice(0, -1).every((code) => code === 200)).toBe(true)
+  })
+
+  test('a number that is in twice is found whatever invisible signs its brand was typed with', async () => {
+    const typed = { ...good, brand: '柳\u200b工', factoryNo: 'SEEN-1' }
+    const { data } = await send(await filled([{ ...good, factoryNo: 'SEEN-1' }, typed, { ...typed, factoryNo: 'SEEN-2' }]))
+    const problemsOf = async (id: number) => (await importOf(id)).rows.map(({ problems }) => problems.map(({ column }) => column))
+    expect(await problemsOf(data.importId)).toEqual([['factoryNo'], ['factoryNo'], []])
+    expect((await cast.lessor.call(contract.acceptImport, { params: { id: data.importId } })).data.added).toBe(1)
+    const next = await send(await filled([{ ...typed, factoryNo: 'SEEN-2' }]))
+    expect(await problemsOf(next.data.importId)).toEqual([['factoryNo']])
+  })
+
+  test('a machine that a colleague adds while its row is taken in stays out alone, and its row says why', async () => {
+    const { data } = await send(await filled(['MEET-1', 'MEET-2'].map((factoryNo) => ({ ...good, factoryNo }))))
+    const params = { id: data.importId }
+    const [added, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const id = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+    const colleague = db.transaction().execute(async (tx) => {
+      await tx.updateTable('equipment').set({ factoryNo: 'MEET-1' }).where('id', '=', id).execute()
+      added.resolve()
+      await finish.promise
+    })
+    await added.promise
+    const accepting = cast.lessor.call(contract.acceptImport, { params })
+    await expect.poll(() => waitingForLocks(db)).toBe(1)
+    finish.resolve()
+    await colleague
+    expect((await accepting).data.added).toBe(1)
+    const [waiting, taken] = (await importOf(params.id)).rows
+    expect([waiting?.equipmentId, waiting?.problems.map(({ column }) => column)]).toEqual([null, ['factoryNo']])
+    expect(taken?.equipmentId).toBeGreaterThan(0)
   })
 
   test('more imports than the pool has connections are accepted at once', async () => {

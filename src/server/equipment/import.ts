@@ -13,7 +13,7 @@ import type { Db, Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import { transact, type Caller, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { checkRows, columnsFor, type Reference } from './import-rows.ts'
+import { checkRows, columnsFor, numberOf, type Reference } from './import-rows.ts'
 import { readImportWorkbook, writeImportWorkbook } from './import-workbook.ts'
 import { insertPrices, machineColumns } from './upload.ts'
 
@@ -141,7 +141,10 @@ export async function repairImport(
 type Accepting = Pick<Deed, 'db' | 'actor' | 'now' | 'codes'>
 type GoodRow = { rowNo: number; input: EquipmentInput }
 
-/** Makes drafts of the rows that are right and not in yet. The import is locked, so two clicks make each machine once. */
+/**
+ * Makes drafts of the rows that are right and not in yet. The import is locked, so two clicks make each machine once. A machine that came in by
+ * another way meanwhile is left out; its row waits, and says from then on that the number is known.
+ */
 export async function acceptImport(deed: Accepting, { id, text }: { id: number; text: Text }): Promise<{ added: number }> {
   const { db, actor } = deed
   const own = await db
@@ -155,19 +158,21 @@ export async function acceptImport(deed: Accepting, { id, text }: { id: number; 
   if (own.undoTime) throw new Refusal('import_undone')
   const { checked, reference } = await checkedImport(deed, id, text)
   const good = [...checked].flatMap(([rowNo, { input }]): GoodRow[] => (input ? [{ rowNo, input }] : []))
+  let added = 0
   for (let start = 0; start < good.length; start += rowsPerStatement)
-    await insertDrafts(deed, good.slice(start, start + rowsPerStatement), { importId: id, reference })
-  return { added: good.length }
+    added += await insertDrafts(deed, good.slice(start, start + rowsPerStatement), { importId: id, reference })
+  return { added }
 }
 
 /** A statement has at most 65,535 parameters; a machine takes some forty. */
 const rowsPerStatement = 500
 
+/** Gives how many of the rows have become machines. */
 async function insertDrafts(
   { db, actor, now, codes }: Accepting,
   rows: readonly GoodRow[],
   { importId, reference }: { importId: number; reference: Reference },
-): Promise<void> {
+): Promise<number> {
   const categories = new Map(reference.categories.map((category) => [category.id, category]))
   const equipmentCodes = await codes.take('SB', now, rows.length)
   const drafts = rows.map(({ rowNo, input }, at) => {
@@ -188,10 +193,21 @@ async function insertDrafts(
         confirmedAt: now,
       })),
     )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['brand', 'factoryNo', 'companyId'])
+        .where('factoryNo', 'is not', null)
+        .where('delFlag', '=', sql.lit(delFlag.present))
+        .doNothing(),
+    )
     .returning(['id', 'equipmentCode'])
     .execute()
   const idOf = new Map(made.map((machine) => [machine.equipmentCode, machine.id]))
-  const machines = drafts.map(({ rowNo, input, equipmentCode }) => ({ rowNo, input, id: idOf.get(equipmentCode) as number }))
+  const machines = drafts.flatMap(({ rowNo, input, equipmentCode }) => {
+    const id = idOf.get(equipmentCode)
+    return id === undefined ? [] : [{ rowNo, input, id }]
+  })
+  if (machines.length === 0) return 0
   await insertPrices(db, machines)
   await db
     .insertInto('equipmentEvent')
@@ -204,6 +220,7 @@ async function insertDrafts(
       conflict.columns(['importId', 'rowNo']).doUpdateSet((eb) => ({ equipmentId: eb.ref('excluded.equipmentId') })),
     )
     .execute()
+  return machines.length
 }
 
 /** Deletes the machines of an import that are still drafts. Answers how many went and how many stay. */
@@ -299,7 +316,7 @@ async function referenceFor(
     places: new Map(regions.filter(({ level }) => level === 1).map(({ code, name }) => [name, code])),
     cities,
     brands: brands.map(({ brand }) => brand).filter(Boolean),
-    numbers: new Set(machines.map(({ brand, factoryNo }) => `${brand}|${factoryNo}`)),
+    numbers: new Set(machines.map(numberOf)),
     today,
   }
 }
