@@ -4,7 +4,7 @@ import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { fen, minute, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { cellAboveLowest, netOf, type Cell, type Compared } from './compared.ts'
+import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
 
 /**
  * The sheet that is printed in place of the page of an opened demand: A4 across, every offer with its figures, the award or the choice so far,
@@ -151,14 +151,14 @@ function SheetResult({
 }: {
   demand: OwnDemand
   cells: readonly Cell[]
-  chosen: readonly (Pick & { reason?: string })[]
+  chosen: readonly (Pick & { reason?: string; net?: string })[]
 }) {
   const text = useText()
   const words = text.quote.sheet
   const rows = chosen.flatMap((pick) => {
     const cell = cells.find(({ line }) => line.id === pick.quoteLineId)
     const item = demand.items.find(({ id }) => id === pick.demandItemId)
-    return cell && item ? [{ pick, cell, item, netFen: Math.round(netOf(cell) * pick.qty) }] : []
+    return cell && item ? [{ pick, cell, item, netFen: netOfPick(pick, cell) }] : []
   })
   return (
     <section className="sheet-result">

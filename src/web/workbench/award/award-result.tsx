@@ -4,13 +4,15 @@ import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { fen, machineName, minute, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import type { Cell } from './compared.ts'
+import { netOfPick, type Cell } from './compared.ts'
 
 type AwardedLine = {
   demandItemId: number
   quoteLineId: number
   qty: number
   reason: string
+  /** As stored with an award; a proposal has none yet. */
+  net?: string
   /** The booked machines; a proposal has none yet. */
   machines?: readonly BookedMachine[]
 }
@@ -93,7 +95,7 @@ export function AwardResult({
                   {fen(Math.round(cell.cost.rentFen * share))}
                 </td>
                 <td data-label={text.quote.cost.landedNet} className="right num">
-                  {fen(Math.round(cell.cost.netFen * share))}
+                  {fen(netOfPick(line, cell))}
                 </td>
                 <td data-label={text.quote.won.entry} className="num">
                   {entryDay(item, cell.line)}

@@ -142,7 +142,10 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           quotes={compared.quotes}
           cells={cells}
           award={compared.award}
-          onShow={(cell) => setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${words.rate}` })}
+          onShow={(cell) => {
+            const lineNo = demand.items.find(({ id }) => id === cell.line.demandItemId)?.lineNo ?? 0
+            setShown({ cost: cell.cost, title: `${cell.quote.companyName} · ${text.demand.line(lineNo)}` })
+          }}
         />
       ) : (
         demand.items.map((item) => (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { againstCeiling, cellAboveLowest, isEarliest, outcomeOf, rankLessors } from './compared.ts'
+import { againstCeiling, cellAboveLowest, isEarliest, netOfPick, outcomeOf, rankLessors } from './compared.ts'
 
 const cell = (
   quoteId: number,
@@ -23,6 +23,12 @@ test('an award marks lines: of a lessor who won the third line, the first two ar
   // A lapsed quote was not part of the decision, and before the award nothing is decided.
   expect(outcomeOf({ status: quoteStatus.lapsed }, { id: 9 }, award)).toBeNull()
   expect(outcomeOf({ status: quoteStatus.reviewing }, { id: 3 }, null)).toBeNull()
+})
+
+test('a line of an award costs what was stored with it, whatever diesel costs today; a choice costs as it is shown', () => {
+  const offer = cell(1, 1, 90_000, 3)
+  expect(netOfPick({ qty: 2, net: '512.34' }, offer)).toBe(51_234)
+  expect(netOfPick({ qty: 2 }, offer)).toBe(60_000)
 })
 
 test('a lessor who leaves lines out does not rank before one who offers everything, however low their total', () => {

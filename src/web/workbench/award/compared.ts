@@ -66,6 +66,10 @@ const ranked = ({ line, cost, isStanding }: Priced): RankedOffer => ({ qty: line
 /** For one machine, at the duration that is shown. */
 export const netOf = (cell: Priced): number => netForMachine(ranked(cell))
 
+/** What a line of an award costs, in fen: as it was stored with the award, or of a choice by today's figures. */
+export const netOfPick = ({ qty, net }: { qty: number; net?: string }, cell: Priced): number =>
+  net === undefined ? Math.round(netOf(cell) * qty) : toFen(net)
+
 export const cellAboveLowest = (cell: Priced, cellsOfLine: readonly Priced[]) => aboveLowest(ranked(cell), cellsOfLine.map(ranked))
 
 /** Whether the offer enters earliest of those that stand; false where all enter on the same day, because then none stands out. */
