@@ -209,6 +209,7 @@ export const demand: Text['demand'] = {
     internal: (n) =>
       n === 1 ? 'One idle machine of the group fits; the project answered' : `${n} idle machines of the group fit; the project answered`,
     noInternal: 'No idle machine of the group fits',
+    notChecked: (type) => `${type}: idle machines of the group were not checked`,
   },
   question: {
     title: 'Questions',

@@ -216,6 +216,7 @@ export const demand = {
     noBudget: '没有填写预算',
     internal: (n: number) => `集团内有 ${n} 台闲置设备合适，项目部的答复如下`,
     noInternal: '集团内没有合适的闲置设备',
+    notChecked: (type: string) => `${type}，未核对集团内闲置设备`,
   },
   question: {
     title: '答疑',

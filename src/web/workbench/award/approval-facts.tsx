@@ -1,6 +1,6 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { rentAtFen } from '#shared/demand/estimate.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import { fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
@@ -47,7 +47,13 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
         <li className={budgetFen !== null && totalFen > budgetFen ? 'field-error' : undefined}>
           {budgetFen === null ? words.noBudget : words.budget(fen(budgetFen), totalFen > budgetFen ? fen(totalFen - budgetFen) : '')}
         </li>
-        <li>{demand.internalCheck.length === 0 ? words.noInternal : words.internal(demand.internalCheck.length)}</li>
+        <li>
+          {demand.internalCheck.length > 0
+            ? words.internal(demand.internalCheck.length)
+            : demand.demandType === demandType.public
+              ? words.noInternal
+              : words.notChecked(text.demand.type[demand.demandType] ?? '')}
+        </li>
         {demand.internalCheck.map(({ machineId, name, deptName, take, reason }) => (
           <li key={machineId} className="small soft">
             {name} · {deptName}: {take ? text.internal.taken : reason}
