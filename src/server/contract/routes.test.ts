@@ -285,7 +285,7 @@ describe('what may not leave a contract that has not ended', () => {
       .where('equipmentId', '=', line?.equipmentId ?? 0)
       .execute()
     const retire = () => cast.lessor.call(retireEquipment, { params: { id: line?.equipmentId ?? 0 } })
-    expect((await retire()).msg).toBe('设备在未完结的合同中，不能退役')
+    expect((await retire()).msg).toBe('设备在未完结的合同中，不能停用')
     await db
       .updateTable('demand')
       .set({ status: '7' })

@@ -37,7 +37,7 @@ export const refusal = {
   kept_enough: '数量已达上限',
   give_up_accepted: '已接受中选，不能再放弃',
   accepted_already: '已接受中选，请勿重复操作',
-  equipment_contracted: '设备在未完结的合同中，不能退役',
+  equipment_contracted: '设备在未完结的合同中，不能停用',
   company_has_contracts: '该企业未完结的合同与您看到的不同，请重新核对后再锁定',
   dept_has_contracts: '该单位还有未完结的合同，不能停用',
   person_named: '该人员是未完结合同的经办人，请先移交其合同事项',
