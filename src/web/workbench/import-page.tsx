@@ -16,6 +16,7 @@ import {
 import { ApiError, call, download, upload } from '../app/api.ts'
 import { UploadButton } from '../file/upload-button.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField } from '../ui/form-fields.tsx'
 import { minute, named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
@@ -24,6 +25,7 @@ import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -40,6 +42,8 @@ export default function ImportPage() {
     queryKey: [getImport.url, id, text.locale],
     queryFn: () => call(getImport, { params: { id: id ?? '0' } }),
     enabled: id !== null,
+    // Another language words the problems anew; the corrections stay.
+    placeholderData: (before) => (String(before?.id) === id ? before : undefined),
   })
   return (
     <div className="stack">
@@ -159,8 +163,14 @@ function ImportEditor({ found }: { found: Import }) {
   const dirty = Object.keys(changes).length
   const set = (row: ImportRow, column: string, value: string) =>
     setChanges((before) => ({ ...before, [row.rowNo]: { ...(before[row.rowNo] ?? row.cells), [column]: value } }))
+  const draft = useValuesDraft(`import-${found.id}`, changes, (stored) => {
+    const isOpen = (rowNo: string) => found.rows.some((row) => row.rowNo === Number(rowNo) && row.equipmentId === null)
+    setChanges(Object.fromEntries(Object.entries(stored).filter(([rowNo]) => isOpen(rowNo))))
+  })
+  // What was corrected by hand stays as it is.
+  const isCorrected = ({ rowNo, cells }: ImportRow, column: string) => (changes[rowNo] ?? cells)[column] !== cells[column]
   const proposals = bad.flatMap((row) =>
-    row.problems.flatMap(({ column, proposal }) => (proposal === null ? [] : [{ row, column, proposal }])),
+    row.problems.flatMap(({ column, proposal }) => (proposal === null || isCorrected(row, column) ? [] : [{ row, column, proposal }])),
   )
   const refresh = () => invalidate(getImport, listImports, listOwnEquipment)
   const repair = useMutation({
@@ -205,7 +215,7 @@ function ImportEditor({ found }: { found: Import }) {
         onAccept={() => accept.mutate()}
         onUndo={() => setConfirming(true)}
       />
-      {bad.length > 0 && !found.undoTime && (
+      {(bad.length > 0 || dirty > 0) && !found.undoTime && (
         <div className="row between">
           <CheckField label={words.onlyBad} value={onlyBad} onChange={setOnlyBad} />
           <p className="row">
@@ -230,7 +240,8 @@ function ImportEditor({ found }: { found: Import }) {
           </p>
         </div>
       )}
-      {bad.length === 0 && waiting.length > 0 && <p className="notice">{words.all}</p>}
+      <DraftNote draft={draft} />
+      {bad.length === 0 && dirty === 0 && waiting.length > 0 && <p className="notice">{words.all}</p>}
       <ImportGrid columns={columns} rows={rows} changes={changes} onChange={set} />
       {total > shown && (
         <p>
