@@ -1,13 +1,13 @@
 import { Image } from '@tiptap/extension-image'
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { useRef, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { uploadArticleImage } from '#shared/article/manage.ts'
 import { ApiError, upload } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { showPicture } from '../file/stored-picture.ts'
-import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
+import { Field } from '../ui/parts.tsx'
 import { tables } from './rich-tables.ts'
 
 /** A picture of a draft is shown to its editors only, so it is fetched with the token. */
@@ -33,6 +33,8 @@ export function RichText({
   onChange: (html: string) => void
   error?: string | undefined
 }) {
+  const errorId = useId()
+  const invalid: Record<string, string> = error ? { 'aria-invalid': 'true', 'aria-describedby': errorId } : {}
   const editor = useEditor({
     extensions: [
       StarterKit.configure({ heading: { levels: [2, 3] }, link: { openOnClick: false, protocols: ['http', 'https', 'mailto', 'tel'] } }),
@@ -40,7 +42,7 @@ export function RichText({
       ...tables,
     ],
     content: value,
-    editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' } },
+    editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true', ...invalid } },
     onUpdate: ({ editor: written }) => onChange(written.isEmpty ? '' : written.getHTML()),
     immediatelyRender: false,
   })
@@ -51,7 +53,11 @@ export function RichText({
         {editor && <Tools editor={editor} />}
         <EditorContent editor={editor} />
       </div>
-      {error && <p className="field-error">{error}</p>}
+      {error && (
+        <p id={errorId} className="field-error">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
@@ -112,7 +118,7 @@ function Tools({ editor }: { editor: Editor }) {
   const text = useText()
   const words = text.admin.articles.toolbar
   const input = useRef<HTMLInputElement>(null)
-  const [address, setAddress] = useState<string | null>(null)
+  const [isLinking, setLinking] = useState(false)
   const [busy, setBusy] = useState(false)
   const now = useEditorState({
     editor,
@@ -160,7 +166,7 @@ function Tools({ editor }: { editor: Editor }) {
       <Tool
         label={now.link ? words.unlink : words.link}
         sign={linkSign}
-        onClick={() => (now.link ? chain().unsetLink().run() : setAddress('https://'))}
+        onClick={() => (now.link ? chain().unsetLink().run() : setLinking(true))}
         pressed={now.link}
       />
       <Tool label={words.image} sign={imageSign} onClick={() => input.current?.click()} disabled={busy} />
@@ -179,22 +185,51 @@ function Tools({ editor }: { editor: Editor }) {
           if (file) void addImage(file)
         }}
       />
-      <ConfirmDialog
-        open={address !== null}
-        onClose={() => setAddress(null)}
-        title={words.link}
-        action={words.link}
-        kind="info"
-        busy={false}
-        onConfirm={() => {
-          if (address && /^(https?:\/\/|mailto:|tel:)\S{2,}/.test(address)) {
-            chain().extendMarkRange('link').setLink({ href: address }).run()
-            setAddress(null)
-          }
-        }}
-      >
-        <TextField label={words.linkAsk} value={address ?? ''} onChange={setAddress} maxLength={500} />
-      </ConfirmDialog>
+      {isLinking && (
+        <LinkDialog
+          onClose={() => setLinking(false)}
+          onLink={(href) => {
+            chain().extendMarkRange('link').setLink({ href }).run()
+            setLinking(false)
+          }}
+        />
+      )}
     </div>
+  )
+}
+
+const linkAddress = /^(https?:\/\/|mailto:|tel:)\S{2,}/
+
+function LinkDialog({ onClose, onLink }: { onClose: () => void; onLink: (href: string) => void }) {
+  const words = useText().admin.articles.toolbar
+  const [address, setAddress] = useState('https://')
+  const [isWrong, setWrong] = useState(false)
+  const link = () => {
+    if (linkAddress.test(address)) onLink(address)
+    else setWrong(true)
+  }
+  return (
+    <ConfirmDialog open onClose={onClose} title={words.link} action={words.link} kind="info" busy={false} onConfirm={link}>
+      <Field label={words.linkAsk} error={isWrong ? words.linkWrong : undefined}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            maxLength={500}
+            value={address}
+            onChange={(event) => {
+              setAddress(event.target.value)
+              setWrong(false)
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              // The form around the dialog is that of the article.
+              event.preventDefault()
+              link()
+            }}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
   )
 }

@@ -102,7 +102,11 @@ function first(list: readonly { field: string; message: string }[]): Errors {
 /** Focuses the first field with an error, after the page has rendered it. */
 export function focusFirst(): void {
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>('[aria-invalid=true], .field-bad input, .field-bad select, .paper-bad button')?.focus(),
+    document
+      .querySelector<HTMLElement>(
+        '[aria-invalid=true], .field-bad :is(input:not([hidden]), select, [contenteditable=true]), .paper-bad button',
+      )
+      ?.focus(),
   )
 }
 

@@ -255,6 +255,7 @@ export const admin: typeof source = {
       quote: 'Quote',
       link: 'Link',
       linkAsk: 'Link address',
+      linkWrong: 'Must begin with https://, http://, mailto: or tel:',
       unlink: 'Remove link',
       image: 'Picture',
       rule: 'Line',
