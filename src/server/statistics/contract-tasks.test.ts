@@ -2,7 +2,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recallContractChange, rejectContractChange } from '#shared/contract/changes.ts'
-import { contractTodos, getWorkPanel } from '#shared/statistics/panel.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { contractTodos, getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -115,4 +118,37 @@ test('a scan waits for the other side to compare it, an amendment to be answered
   expect(change?.items[0]).toMatchObject({ id: String(id), due: '2026-12-17', link: `/workbench/contract/detail?id=${id}&tab=changes` })
   await cast.project.call(recallContractChange, { params: { id: data.id }, body: {} })
   expect(await kindsOf(cast.lessor)).toEqual([['contractScan', id]])
+})
+
+test('the calendar has the days of the contract once it binds, of both sides, and those of a contract without a demand', async () => {
+  /** The awards until now stand for no hire any more. */
+  const endAwards = async () => {
+    await db.updateTable('demand').set({ status: demandStatus.cancelled }).execute()
+    await db.updateTable('quote').set({ status: quoteStatus.lapsed }).execute()
+  }
+  await endAwards()
+  const { id, demand } = await givenContract()
+  const datesOf = async (who: Person) =>
+    (await who.call(getWorkCalendar, {})).data.dates.flatMap(({ day, kind, link }) => (kind === 'papers' ? [] : [[day, kind, link]]))
+  const link = `/workbench/contract/detail?id=${id}`
+  clock.set(new Date(monday.getTime() + 15 * dayMs))
+  // The other lessor of the award has no contract yet, so the line of the demand still stands for their hire.
+  expect((await datesOf(cast.project)).toSorted()).toEqual([
+    ['2026-12-13', 'entry', link],
+    ['2026-12-13', 'entry', paths.ownDemand(demand.id)],
+  ])
+  expect(await datesOf(cast.lessor)).toEqual([['2026-12-13', 'entry', link]])
+  // Both sides have agreed on other days since; one position is cancelled.
+  await db.updateTable('contractLine').set({ planStart: '2026-12-15', planEnd: '2026-12-20' }).where('contractId', '=', id).execute()
+  expect(await datesOf(cast.lessor)).toEqual([
+    ['2026-12-15', 'entry', link],
+    ['2026-12-20', 'exit', link],
+  ])
+  for (const who of [cast.stranger, cast.otherProject]) expect(await datesOf(who)).toEqual([])
+  await db.updateTable('contract').set({ source: 'direct', awardId: null, demandId: null }).where('id', '=', id).execute()
+  await db.updateTable('contractLine').set({ awardLineId: null }).where('contractId', '=', id).execute()
+  await endAwards()
+  expect(await datesOf(cast.lessee)).toEqual(await datesOf(cast.lessor))
+  await db.updateTable('contractLine').set({ status: '3' }).where('contractId', '=', id).execute()
+  expect(await datesOf(cast.project)).toEqual([])
 })

@@ -66,7 +66,8 @@ function sourcesOf({ companyId, now }: Lessor): Source[] {
       kind: 'won',
       list: null,
       item: paths.marketDemand,
-      objects: sql`select d.id, d.title, d.project_name as detail, w.at as since, w.at + ${sql.lit(`${giveUpHours} hours`)}::interval as due
+      objects: sql`select d.id, d.title, d.project_name as detail, w.at as since,
+          case when q.accepted_at is null then w.at + ${sql.lit(`${giveUpHours} hours`)}::interval end as due
         from quote q join demand d on d.id = q.demand_id join award w on w.demand_id = d.id
         where q.company_id = ${companyId} and q.status = ${sql.lit(quoteStatus.won)}
           and w.at > ${new Date(now.getTime() - giveUpHours * hourMs).toISOString()}`,

@@ -149,6 +149,16 @@ describe('[S2.10] what waits for a lessor', () => {
       ['confirm', []],
     ] as const)
       expect([kind, await idsOf(cast.lessor, kind)]).toEqual([kind, ids])
+    // Until then the lessor may step back, unless they have taken the award.
+    const dueOfWon = async () => (await tasksOf(cast.lessor)).find(({ kind }) => kind === 'won')?.items[0]?.due
+    expect(await dueOfWon()).toBe(toMoment(later(6)))
+    await db
+      .updateTable('quote')
+      .set({ acceptedAt: later(4) })
+      .where('demandId', '=', judged)
+      .where('status', '=', '6')
+      .execute()
+    expect(await dueOfWon()).toBeNull()
     // Each list that a kind leads to has exactly these machines.
     for (const [query, id] of [
       [{ auditStatus: '2', shelfStatus: '0' }, off],

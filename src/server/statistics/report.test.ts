@@ -85,6 +85,7 @@ describe('[S2.25][S7.6] statistics', () => {
       ['南湖安置房', 1],
     ])
     expect((await groups(cast.lessee, 'month'))[0]).toMatchObject({ key: '2026-11', demands: 3, quotes: 2 })
+    expect((await groups(cast.lessee, 'region'))[0]).toMatchObject({ name: '四川省', nameEn: 'Sichuan' })
     expect((await groups(cast.lessee, 'category'))[0]).toMatchObject({ key: '106', name: '轮式装载机', nameEn: 'Wheel loader', demands: 3 })
     for (const by of ['month', 'unit', 'region', 'category', 'lessor'] as const)
       for (const group of await groups(cast.lessee, by)) {

@@ -133,18 +133,23 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
     return rows
   }
   // Rows are counted by their own column (a day or a unit) first; only the few resulting groups are then named and added up.
-  const [raw, key, name] = {
+  const named = (name: RawBuilder<unknown>) => sql`${name} as name, ${name} as "nameEn"`
+  const [raw, key, names] = {
     month: [
       sql`date_bin('1 day', demand.publish_time, ${midnight}::timestamptz)`,
       sql`to_char(raw at time zone 'Asia/Shanghai', 'YYYY-MM')`,
-      sql`key`,
+      named(sql`key`),
     ],
     unit: [
       sql`demand.dept_id`,
       sql`(select ${unitOf(nodeOf(actor, period))} from dept p where p.id = raw)`,
-      sql`(select dept_name from dept where id = key::bigint)`,
+      named(sql`(select dept_name from dept where id = key::bigint)`),
     ],
-    region: [sql`demand.province_id`, sql`raw`, sql`(select r.name from region r where r.code = key::int)`],
+    region: [
+      sql`demand.province_id`,
+      sql`raw`,
+      sql`(select r.name from region r where r.code = key::int) as name, (select r.name_en from region r where r.code = key::int) as "nameEn"`,
+    ],
   }[by]
   const { rows } = await sql<Group>`
     with counted as (
@@ -156,8 +161,8 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
         sum(quotes)::int as quotes, coalesce(sum(rent), 0)::bigint as rent, coalesce(sum(net), 0)::bigint as net,
         round((sum(mean) - sum(measured)) / nullif(sum(mean), 0), 4)::float as "savedOnMean"
       from counted group by 1)
-    select g.*, ${name} as name from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit 500`.execute(db)
-  return rows.map((row) => ({ ...row, nameEn: row.name }))
+    select g.*, ${names} from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit 500`.execute(db)
+  return rows
 }
 
 type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from' | 'to' | 'deptId' | 'figure' | 'by' | 'key'>

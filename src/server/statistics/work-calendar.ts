@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
+import { boundContracts, confirmedContracts, filledPositions } from '#shared/contract/rules.ts'
 import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -7,11 +8,12 @@ import { liveQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { calendarDays, maxDates, type CalendarDate, type CalendarKind } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 
-type Row = { day: string; at: string | null; kind: CalendarKind; id: number; title: string }
+/** `of`: the object that `id` names and the person is led to. */
+type Row = { day: string; at: string | null; kind: CalendarKind; of: 'demand' | 'contract' | 'machine'; id: number; title: string }
 /** The first day and the first after the last. */
 type Span = { from: string; until: string }
 
@@ -23,14 +25,8 @@ export async function findDates(db: Read, actor: Actor, now: Date): Promise<Cale
   const isLessor = actor.role === 'leaser'
   const dates = isLessor ? datesOfLessor(actor.companyId ?? 0, span) : datesOfOwner(actor, span)
   const { rows } = await sql<Row>`select * from (${dates}) w order by day, at nulls last, id limit ${sql.lit(maxDates)}`.execute(db)
-  const demand = isLessor ? paths.marketDemand : paths.ownDemand
-  return rows.map(({ day, at, kind, id, title }) => ({
-    day,
-    time: at?.slice(11, 16) ?? null,
-    kind,
-    title,
-    link: kind === 'papers' ? paths.editMachine(id) : demand(id),
-  }))
+  const link = { demand: isLessor ? paths.marketDemand : paths.ownDemand, contract: paths.contract, machine: paths.editMachine }
+  return rows.map(({ day, at, kind, of, id, title }) => ({ day, time: at?.slice(11, 16) ?? null, kind, title, link: link[of](id) }))
 }
 
 const isWithin = (day: RawBuilder<unknown>, { from, until }: Span) => sql`${day} >= ${from}::date and ${day} < ${until}::date`
@@ -38,35 +34,51 @@ const isWithin = (day: RawBuilder<unknown>, { from, until }: Span) => sql`${day}
 const beginsBefore = (moment: RawBuilder<unknown>, { from, until }: Span) =>
   sql`${moment} >= ${fromMoment(`${from} 00:00:00`).toISOString()} and ${moment} < ${fromMoment(`${until} 00:00:00`).toISOString()}`
 
-const deadline = sql`(d.quote_deadline at time zone 'Asia/Shanghai')::date as day, d.quote_deadline as at, 'deadline' as kind, d.id, d.title`
+const deadline = sql`(d.quote_deadline at time zone 'Asia/Shanghai')::date as day, d.quote_deadline as at, 'deadline' as kind, 'demand' as of, d.id, d.title`
 const isQuoting = sql`d.status = ${sql.lit(demandStatus.quoting)} and d.del_flag = ${sql.lit(delFlag.present)}`
 
-/** The beginning or the end of hires: `joined` names their lines as `i` and their demands as `d`. */
-const hires = (kind: 'entry' | 'exit', joined: RawBuilder<unknown>, span: Span) => {
-  const day = kind === 'entry' ? sql`i.plan_start` : sql`i.plan_end`
-  return sql`select distinct ${day} as day, null::timestamptz as at, ${sql.lit(kind)} as kind, d.id, d.title ${joined} and ${isWithin(day, span)}`
+/** Until a contract holds, the hire is what was awarded; from then on the positions of the contract say its days, whatever became of it. */
+const hasNoContract = sql`not exists (select from contract_line t join contract c on c.id = t.contract_id
+  where t.award_line_id = l.id and c.status in (${literals(confirmedContracts)}))`
+
+type Hires = { awarded: RawBuilder<unknown>; contracts: RawBuilder<unknown> }
+
+/** Entries and exits: of the awarded lines `i` of demands `d`, and of the contracts `c` that bind both sides. */
+function hires({ awarded, contracts }: Hires, span: Span): RawBuilder<unknown> {
+  const columns = (kind: 'entry' | 'exit', day: RawBuilder<unknown>, of: Row['of'], object: 'c' | 'd') =>
+    sql`select distinct ${day} as day, null::timestamptz as at, ${sql.lit(kind)} as kind, ${sql.lit(of)} as of,
+      ${sql.ref(`${object}.id`)}, ${sql.ref(`${object}.title`)}`
+  const both = (['entry', 'exit'] as const).flatMap((kind) => {
+    const [planned, agreed] = kind === 'entry' ? [sql`i.plan_start`, sql`p.plan_start`] : [sql`i.plan_end`, sql`p.plan_end`]
+    return [
+      sql`${columns(kind, planned, 'demand', 'd')} ${awarded} and ${isWithin(planned, span)}`,
+      sql`${columns(kind, agreed, 'contract', 'c')} from contract c join contract_line p on p.contract_id = c.id
+        where c.status in (${literals(boundContracts)}) and ${contracts} and p.status in (${literals(filledPositions)}) and ${isWithin(agreed, span)}`,
+    ]
+  })
+  return sql.join(both, sql` union all `)
 }
 
 function datesOfOwner(actor: Actor, span: Span): RawBuilder<unknown> {
   const isMine = inScope('d.dept_id', actor)
   const awarded = sql`from demand_item i join demand d on d.id = i.demand_id
     where d.status in (${literals(awardedDemands)}) and d.del_flag = ${sql.lit(delFlag.present)} and ${isMine}
-      and exists (select 1 from award_line l where l.demand_item_id = i.id)`
+      and exists (select 1 from award_line l where l.demand_item_id = i.id and ${hasNoContract})`
   const deadlines = sql`select ${deadline} from demand d where ${isQuoting} and ${beginsBefore(sql`d.quote_deadline`, span)} and ${isMine}`
   // The platform's operators look after deadlines; whether machines arrive is between the parties.
   return actor.role === 'operator'
     ? deadlines
-    : sql`${deadlines} union all ${hires('entry', awarded, span)} union all ${hires('exit', awarded, span)}`
+    : sql`${deadlines} union all ${hires({ awarded, contracts: byDeptsInScope('c.dept_id', actor) }, span)}`
 }
 
 function datesOfLessor(companyId: number, span: Span): RawBuilder<unknown> {
-  const won = sql`from quote q join quote_line o on o.quote_id = q.id join award_line l on l.quote_line_id = o.id
+  const awarded = sql`from quote q join quote_line o on o.quote_id = q.id join award_line l on l.quote_line_id = o.id
     join demand_item i on i.id = l.demand_item_id join demand d on d.id = i.demand_id
-    where q.company_id = ${companyId} and q.status = ${sql.lit(quoteStatus.won)}`
+    where q.company_id = ${companyId} and q.status = ${sql.lit(quoteStatus.won)} and ${hasNoContract}`
   return sql`select ${deadline} from quote q join demand d on d.id = q.demand_id
       where q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}) and ${isQuoting} and ${beginsBefore(sql`d.quote_deadline`, span)}
-    union all ${hires('entry', won, span)} union all ${hires('exit', won, span)}
-    union all select p.valid_to, null::timestamptz, 'papers', e.id, e.name from equipment e join equipment_document p on p.equipment_id = e.id
+    union all ${hires({ awarded, contracts: sql`c.lessor_company_id = ${companyId}` }, span)}
+    union all select p.valid_to, null::timestamptz, 'papers', 'machine', e.id, e.name from equipment e join equipment_document p on p.equipment_id = e.id
       where e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)} and e.shelf_status = ${sql.lit(shelfStatus.on)}
         and ${isWithin(sql`p.valid_to`, span)}`
 }
