@@ -157,6 +157,10 @@ describe.each([
     await page.locator('[aria-pressed=true]').waitFor()
     await page.keyboard.type('Bold words.')
     await page.locator('.tiptap strong', { hasText: 'Bold words.' }).waitFor()
+    // The first save gives the article its address, and the editor stays.
+    await button(page, admin.articles.save).click()
+    await page.waitForURL(/article\/edit\?id=\d+$/)
+    expect(await page.locator('.tiptap strong').textContent()).toBe('Bold words.')
     await page.locator('input[type=file]').setInputFiles(picture)
     await page.locator('.tiptap img').waitFor()
     // The picture shows in the editor; a broken one would have no width.
