@@ -38,6 +38,8 @@ import { pages, type Pages } from './web.ts'
 
 const base = '/prod-api'
 const bodyLimit = 1024 * 1024
+/** How long the head of a request may take. */
+const headMs = 15_000
 
 export type App = {
   server: FastifyInstance
@@ -126,7 +128,8 @@ function createServerOf({ config, answerCache }: Services, ending: Ending, bound
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
     rewriteUrl: ({ url = '/' }) => readablePath(url),
     clientErrorHandler: answerClientError,
-    requestTimeout: 60_000,
+    // The largest file at the slowest rate that is allowed; the bounds of bodies end slower ones.
+    requestTimeout: headMs + bounds.bodyMs + Math.ceil((fileLimits.attachment + bodyLimit) / bounds.bodyBytesPerSecond) * 1000,
     trustProxy: config.publicUrl !== undefined && config.trustedProxies,
     forceCloseConnections: 'idle',
     // A request that arrives while the process ends was sent before the balancer knew: it is answered.
@@ -139,7 +142,7 @@ function createServerOf({ config, answerCache }: Services, ending: Ending, bound
         if (unread.admit(request, response)) handler(request, response)
       }
       // Node's own refusals have neither headers nor a body, so a missing Host is refused by us, and an Expect that nobody knows is no reason.
-      const timeouts = { headersTimeout: 15_000, connectionsCheckingInterval: 5000 }
+      const timeouts = { headersTimeout: headMs, connectionsCheckingInterval: 5000 }
       const listener = createServer({ ...options, ...timeouts, requireHostHeader: false }, answer).on('checkExpectation', answer)
       unread.watch(listener)
       return listener

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
-import type { EdgeBounds } from '#server/http/bounds.ts'
+import { edgeBounds, type EdgeBounds } from '#server/http/bounds.ts'
+import { fileLimits } from '#shared/file/contract.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -29,6 +31,10 @@ async function dial({ port }: Listening): Promise<{ socket: Socket; heard: () =>
 }
 const head = (length: number) =>
   `POST /prod-api/business/leasingDemand HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+
+const upgradeOf = (token: string) =>
+  `GET /prod-api/schedule/websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+  `sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: ${token}\r\n\r\n`
 
 let slow: Listening
 let unread: Listening
@@ -93,6 +99,35 @@ test('a body that brings enough may take longer than a slow one', async () => {
   steady.socket.destroy()
 })
 
+test('the largest file may come as slowly as the bounds of bodies allow', async () => {
+  const seconds = fileLimits.attachment / edgeBounds.bodyBytesPerSecond
+  expect(world.server.server.requestTimeout).toBeGreaterThan(edgeBounds.bodyMs + seconds * 1000)
+})
+
+test('a websocket is in hand until it is granted or refused', async () => {
+  const one = await listening({ inHand: 1 })
+  const asked = async () => (await fetch(`http://127.0.0.1:${one.port}${region}`)).status
+  const upgrade = async (token: string) => {
+    const dialled = await dial(one)
+    dialled.socket.write(upgradeOf(token))
+    return dialled
+  }
+  const held = await world.db.transaction().execute(async (tx) => {
+    await sql`lock table session`.execute(tx)
+    const waiting = await upgrade(world.cast.project.token ?? '')
+    await vi.waitFor(async () => expect(await asked()).toBe(503))
+    expect(waiting.heard()).toBe('')
+    return waiting
+  })
+  await vi.waitFor(() => expect(held.heard()).toMatch(/^HTTP\/1\.1 101 /))
+  expect(await asked()).toBe(200)
+  const refused = await upgrade('nobody')
+  await refused.closed
+  expect([refused.heard().slice(9, 12), await asked()]).toEqual(['401', 200])
+  held.socket.destroy()
+  await one.server.close()
+})
+
 const connections = ({ server }: Listening) => new Promise<number>((counted) => server.server.getConnections((_, count) => counted(count)))
 
 test('who asks many times in one go is ended before all of it is worked on', async () => {
@@ -130,10 +165,7 @@ test('a server that ends waits for nobody who neither answers nor reads', async 
   await server.listen({ port: 0, host: '127.0.0.1' })
   const listener = { server, port: (server.server.address() as AddressInfo).port }
   const [silent, sending] = [await dial(listener), await dial(listener)]
-  silent.socket.write(
-    `GET /prod-api/schedule/websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
-      `sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: ${world.cast.project.token}\r\n\r\n`,
-  )
+  silent.socket.write(upgradeOf(world.cast.project.token ?? ''))
   await vi.waitFor(() => expect(silent.heard()).toMatch(/^HTTP\/1\.1 101 /))
   sending.socket.write(`${head(1000)}{`)
   await close()

@@ -33,8 +33,7 @@ export function shedding(server: FastifyInstance, bounds: EdgeBounds): void {
 
   server.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    // A websocket stays open for hours and asks for nothing.
-    if (request.ws || always.has(request.url)) return done()
+    if (always.has(request.url)) return done()
     if (inHand >= bounds.inHand) return void refuse(request, reply, 'unavailable')
     // The caller may go away before the answer begins.
     reply.raw.once('close', () => releases.get(raw)?.())
@@ -50,6 +49,11 @@ export function shedding(server: FastifyInstance, bounds: EdgeBounds): void {
   })
   server.addHook('preValidation', (request, reply, done) => {
     if (late.has(request.raw)) return void refuse(request, reply, 'unavailable')
+    done()
+  })
+  // A websocket that has been granted stays open for hours and asks for nothing.
+  server.addHook('preHandler', ({ raw, ws }, _reply, done) => {
+    if (ws) releases.get(raw)?.()
     done()
   })
   server.addHook('onSend', ({ raw }, reply, _payload, done) => {
