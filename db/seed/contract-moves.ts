@@ -6,7 +6,8 @@ import type { Actor } from '#server/actor/actor.ts'
 import { confirmChange, endChange, insertChange } from '#server/contract/changes.ts'
 import { createDraft } from '#server/contract/draft.ts'
 import { acceptAward, lapseAward } from '#server/contract/lapse.ts'
-import { editContract, freezeAndSend, putInForce, returnContract, voidContract } from '#server/contract/moves.ts'
+import { editContract } from '#server/contract/edit.ts'
+import { freezeAndSend, putInForce, returnContract, voidContract } from '#server/contract/moves.ts'
 import { findScanIds, matchScan, namePersons, uploadScan } from '#server/contract/sides.ts'
 import { frozenText } from '#server/contract/text.ts'
 import { transact } from '#server/deed.ts'
@@ -66,7 +67,7 @@ export async function giveUp(hire: Hire, now: Date): Promise<void> {
 export async function send(hire: Hire, now: Date): Promise<void> {
   const { services, buyer, dice } = hire
   const { clauses, textHash: _, planEnd: __, ...contract } = await contractOf(hire)
-  const tuned: ContractClauses = { ...(clauses as ContractClauses), noticeDays: dice.pick([3, 5, 7]), faultHours: dice.pick([20, 24]) }
+  const tuned: ContractClauses = { ...clauses, noticeDays: dice.pick([3, 5, 7]), faultHours: dice.pick([20, 24]) }
   await transact(services, { actor: buyer, now }, async (deed) => {
     await editContract(deed, { ...contract, clauses: tuned })
     const { textHash } = await frozenText(deed.db, contract.id)

@@ -1,13 +1,22 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { recordLimits, uncountedSteps, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import {
+  canMoveContract,
+  contractMoves,
+  contractStatus,
+  recordLimits,
+  uncountedSteps,
+  type ContractMove,
+  type ContractSide,
+  type ContractTask,
+} from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { findApprovers } from '../demand/scope.ts'
+import { findApprovers, isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 import { mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
@@ -101,6 +110,17 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
   return { ...contract, side }
 }
 export type Locked = Awaited<ReturnType<typeof lockContract>>
+
+/** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
+export async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {
+  const found = await lockContract(deed, id)
+  const needsApproval = move === 'send' && !(await isApproved(deed.db, deed.actor, found.deptId, 'approves_contracts'))
+  const facts = { status: found.status, approval: found.approval, needsApproval }
+  if (!contractMoves[move].by.some((side) => side === found.side)) throw new Refusal('forbidden')
+  if (move === 'void' && found.side === 'lessor') throw new Refusal('forbidden')
+  if (canMoveContract(facts, move, found.side)) return found
+  throw new Refusal(needsApproval && found.status === contractStatus.draft ? 'contract_approval' : 'contract_changed')
+}
 
 /** Refuses `contract_not_signer` for whoever is not among those whom their side named to sign; where it named nobody, everybody signs. */
 export async function refuseNonSigner(db: Tx, actor: Deed['actor'], { id, side }: Pick<Locked, 'id' | 'side'>): Promise<void> {

@@ -8,7 +8,7 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const { givenDraft, send, confirm } = contractSteps(world)
+const { givenDraft, signCode, textHash, send, confirm } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -49,6 +49,37 @@ test('the size in the certification of the lessor goes before what the lessee wr
   await certify('small')
   await edit(id, { scaleLessee: 'large', scaleLessor: 'large' })
   expect(await read(cast.project, id)).toMatchObject({ scaleLessor: 'small', isLessorScaleCertified: true, smeRule: true })
+})
+
+test('a certification from after the draft counts when it is sent: the draft takes its size over, is read anew and approved anew', async () => {
+  await certify('large')
+  const { id } = await givenDraft({ alone: true })
+  await edit(id, { scaleLessee: 'large' })
+  const { version, smeRule } = await read(cast.project, id)
+  expect(smeRule).toBe(false)
+  await db.updateTable('contract').set({ approval: '2' }).where('id', '=', id).execute()
+  const before = await Promise.all([signCode(cast.project, id), textHash(cast.project, id)])
+  await certify('small')
+  const body = { smsCode: before[0], textHash: before[1] }
+  expect((await cast.project.call(calls.sendContract, { params: { id }, body })).msg).toBe(zhCn.refusal.contract_text_changed)
+  const refreshed = await read(cast.project, id)
+  expect(refreshed).toMatchObject({ status: '0', scaleLessor: 'small', smeRule: true, approval: '0', version: version + 1 })
+  expect(refreshed.events[0]).toMatchObject({ move: 'edit', side: 'lessee' })
+  expect((await cast.project.call(contract.getContractText, { params: { id } })).data.text).toContain('出租方 小型')
+  expect((await send(cast.project, id)).code).toBe(200)
+})
+
+test('no code is sent for the text of a draft whose lessor was certified anew', async () => {
+  const { id } = await givenDraft({ alone: true })
+  const hash = await textHash(cast.project, id)
+  await certify('large')
+  await db.deleteFrom('callLimit').execute()
+  const ask = async (hashRead: string) =>
+    (await cast.project.call(calls.sendSignCode, { params: { id }, body: { purpose: 'send', textHash: hashRead } })).msg
+  expect(await ask(hash)).toBe(zhCn.refusal.contract_text_changed)
+  await db.deleteFrom('smsCode').execute()
+  expect([(await send(cast.project, id)).code, (await read(cast.project, id)).scaleLessor]).toEqual([200, 'large'])
+  await certify('small')
 })
 
 test('a bond above ten percent and a retention above five are refused beside their fields with article 13', async () => {

@@ -1,11 +1,9 @@
-import { type Updateable, sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
-import { clauseProblems, isProtected, scaleProblems, type CompanyScale, type ContractClauses } from '#shared/contract/clauses.ts'
+import { clauseProblems, scaleProblems, type CompanyScale } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
-import type { ContractInput } from '#shared/contract/moves.ts'
 import {
-  canMoveContract,
   canRecall,
   contractApproval,
   contractMoves,
@@ -14,7 +12,6 @@ import {
   lapseOf,
   liveContracts,
   needsScan,
-  type ContractMove,
   type ContractStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -33,12 +30,12 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
+import { adoptCertifiedScale, findNewScale } from './edit.ts'
 import {
   insertEvent,
   lockContract,
+  lockFor,
   nameOfSide,
-  namesOfSides,
-  searchTextOf,
   refuseNonSigner,
   notifyContractApprovers,
   notifySide,
@@ -48,35 +45,6 @@ import { lapseAward } from './lapse.ts'
 import { seenBy } from './scope.ts'
 import { findPositions, frozenText, makeSalt, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
-
-/** Changes a draft. A change after the approval of the unit above needs it again. */
-export async function editContract(
-  deed: Deed,
-  { id, version, clauses, scaleLessee, scaleLessor: told, ...input }: ContractInput,
-): Promise<{ version: number }> {
-  const { db } = deed
-  const found = await lockDraft(deed, { id, version })
-  const lessor = await db.selectFrom('company').where('id', '=', found.lessorCompanyId).select('scaleType').executeTakeFirstOrThrow()
-  // Sizes count as they are when the contract is signed, so a certification from after the draft counts as well.
-  const scaleLessor = lessor.scaleType ?? told
-  const changed = await updateDraft(deed, id, {
-    ...input,
-    searchText: searchTextOf({ ...found, ...input, ...(await namesOfSides(db, found)) }),
-    clauses: JSON.stringify(clauses),
-    scaleLessee,
-    scaleLessor,
-    smeRule: isProtected(scaleLessee, scaleLessor),
-  })
-  await insertEvent(
-    deed,
-    event(deed, found, {
-      move: 'edit',
-      to: contractStatus.draft,
-      digest: sha256(JSON.stringify({ ...input, scaleLessee, scaleLessor, clauses })),
-    }),
-  )
-  return changed
-}
 
 /** Asks the unit above, where that approves contracts. */
 export async function askApproval(deed: Deed, id: number): Promise<void> {
@@ -118,6 +86,7 @@ export async function decideApproval(deed: Deed, { id, version, reason }: Decisi
 
 /** Sends a code for signing to the own phone of whoever may sign. It names what is signed, and signs nothing else. */
 export async function sendSignCode(context: Context, { id, signing }: { id: number; signing: SigningInput }): Promise<void> {
+  if (signing.purpose === 'send') await adoptCertifiedScale(context, id)
   const { phonenumber, title } = await transact(context, { now: context.now }, async (work) => {
     const found = await lockContract({ ...work, actor: context.actor }, id)
     await refuseOthers(work.db, context.actor, found)
@@ -140,6 +109,7 @@ type Sending = { id: number; textHash: string }
 /** Sends a draft with a code. A wrong code stays counted, so it is tried before the transaction. */
 export async function sendContract(context: Context, { smsCode, ...sending }: Sending & { smsCode: string }): Promise<void> {
   await refuseUnseen(context, sending.id)
+  await adoptCertifiedScale(context, sending.id)
   await trySignCode(context, { id: sending.id, code: smsCode, signing: { purpose: 'send', textHash: sending.textHash } })
   await transact(context, { now: context.now }, (work) => freezeAndSend({ ...work, actor: context.actor }, sending))
 }
@@ -149,6 +119,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   const { db, now, actor } = deed
   const found = await lockFor(deed, id, 'send')
   await refuseOthers(db, actor, found)
+  if ((await findNewScale(db, found)) !== null) throw new Refusal('contract_text_changed')
   await refuseUnlawful(deed, found)
   if (found.source === contractSource.direct) await recheckDirect(deed, found)
   const binding = await frozenText(db, id)
@@ -266,33 +237,6 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
   if (found.sentAt !== null) await notifySide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
 
-/** Locks a draft that nobody changed since this version of it was read. */
-export async function lockDraft(deed: Deed, { id, version }: { id: number; version: number }): Promise<Locked> {
-  const found = await lockFor(deed, id, 'edit')
-  if (found.version !== version) throw new Refusal('changed')
-  return found
-}
-
-/** Stores a change of a draft. One after the approval of the unit above needs it again. */
-export const updateDraft = ({ db, now }: Deed, id: number, change: Updateable<DB['contract']>): Promise<{ version: number }> =>
-  db
-    .updateTable('contract')
-    .set({ ...change, approval: contractApproval.none, updateTime: now, version: nextVersion })
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow()
-
-/** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
-export async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {
-  const found = await lockContract(deed, id)
-  const needsApproval = move === 'send' && !(await isApproved(deed.db, deed.actor, found.deptId, 'approves_contracts'))
-  const facts = { status: found.status, approval: found.approval, needsApproval }
-  if (!contractMoves[move].by.some((side) => side === found.side)) throw new Refusal('forbidden')
-  if (move === 'void' && found.side === 'lessor') throw new Refusal('forbidden')
-  if (canMoveContract(facts, move, found.side)) return found
-  throw new Refusal(needsApproval && found.status === contractStatus.draft ? 'contract_approval' : 'contract_changed')
-}
-
 type More = { to?: ContractStatus; digest?: string; note?: string }
 
 const event = ({ actor }: Deed, { id, side, status }: Locked, { move, to, ...more }: More & { move: string }) => ({
@@ -332,7 +276,7 @@ async function refuseOthers(db: Tx, actor: Deed['actor'], found: Locked): Promis
 
 /** Refuses sizes that are not declared and clauses that the law forbids, with each beside its key. */
 async function refuseUnlawful(deed: Deed, found: Locked): Promise<void> {
-  const problems = [...scaleProblems(found), ...clauseProblems(found.clauses as ContractClauses, await clauseFacts(deed, found))]
+  const problems = [...scaleProblems(found), ...clauseProblems(found.clauses, await clauseFacts(deed, found))]
   if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
 }
 

@@ -5,8 +5,8 @@ import { findListedLessor } from '../company/queries.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { checkPositions, findRestriction, insertPositions } from './direct.ts'
+import { lockDraft, updateDraft } from './edit.ts'
 import { insertEvent } from './events.ts'
-import { lockFor, updateDraft } from './moves.ts'
 import { sha256 } from './text.ts'
 
 /**
@@ -18,9 +18,8 @@ export async function editPositions(
   { id, version, lines }: { id: number } & DirectPositionsInput,
 ): Promise<{ version: number }> {
   const { db, now, actor } = deed
-  const found = await lockFor(deed, id, 'edit')
+  const found = await lockDraft(deed, { id, version })
   if (found.source !== contractSource.direct) throw new Refusal('contract_changed')
-  if (found.version !== version) throw new Refusal('changed')
   const { lessorCompanyId, deptId, provinceId } = found
   if (
     !(await findListedLessor(db, lessorCompanyId)) ||

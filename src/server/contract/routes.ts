@@ -14,6 +14,7 @@ import * as changes from './changes.ts'
 import { stopAccount } from './account.ts'
 import { createDirectContract, listDirectMachines } from './direct.ts'
 import { draftContracts } from './draft.ts'
+import { editContract } from './edit.ts'
 import { contractEvidence, countEvidenceParts } from './evidence.ts'
 import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
@@ -52,7 +53,7 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.moveContractDue, (deed, { params, body }) => moveContractDue(deed, { ...params, ...body }))
   api.handle(calls.acceptAward, (deed, { params }) => acceptAward(deed, params.id))
   api.handle(giveUp, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
-  api.handle(calls.editContract, (deed, { body }) => moves.editContract(deed, body))
+  api.handle(calls.editContract, (deed, { body }) => editContract(deed, body))
   api.handle(calls.attachOwnForms, (deed, { params, body }) => attachOwnForms(deed, { ...params, ...body }))
   api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))

@@ -16,6 +16,11 @@ import { refreshContracts, type AboutContract } from './contract-calls.ts'
 import { UnlawfulClauses } from './contract-notices.tsx'
 import { TextHash } from './contract-parts.tsx'
 
+/** The other side or a colleague was faster, or the text is another one, so the page shows what is so now. */
+function refreshChanged(error: unknown): void {
+  if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
+}
+
 /** Sends or confirms the contract: the hash of the text, a code to the own phone and, for the lessor, the account that is paid. */
 export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 'send' | 'confirm' }) {
   const text = useText()
@@ -38,6 +43,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       form.clear('smsCode')
       toast('success', text.personal.register.sent)
     } catch (error) {
+      refreshChanged(error)
       form.refused(error)
     }
   }
@@ -47,8 +53,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       if (kind === 'send') await call(sendContract, { params, body: { smsCode, textHash: textHash ?? '' } })
       else await call(confirmContract, { params, body: { smsCode, textHash: textHash ?? '', bankName, bankAccount } })
     } catch (error) {
-      // The other side or a colleague was faster, so the page shows what is so now.
-      if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
+      refreshChanged(error)
       throw error
     }
     toast('success', kind === 'send' ? pages.sent : pages.confirmed)
