@@ -39,6 +39,7 @@ const named: Record<string, readonly [type: string, module?: string]> = {
   'contact.type': ['ContactType', 'contact/contract.ts'],
   'contract.clauses': ['ContractClauses', 'contract/clauses.ts'],
   'contract_change.input': ['StoredChange', 'contract/changes.ts'],
+  'contract_version.clauses': ['ContractClauses', 'contract/clauses.ts'],
   'demand.internal_check': ["OwnDemand['internalCheck']", 'demand/contract.ts'],
   'demand.payment': ["PublicDemand['payment']", 'demand/contract.ts'],
   'demand_item.spec_requirements': ["DemandItem['specRequirements']", 'demand/contract.ts'],

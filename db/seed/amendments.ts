@@ -1,6 +1,5 @@
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { ChangeTerms } from '#shared/contract/changes.ts'
-import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { makesVersion, type ContractSide } from '#shared/contract/rules.ts'
 import { applyDueAccounts } from '#server/contract/account.ts'
 import { otherSide } from '#server/contract/events.ts'
@@ -46,7 +45,7 @@ const dearer: Course['terms'] = async (hire, amended) => ({
 
 const laterNotice: Course['terms'] = async ({ services }, { id }) => {
   const { clauses } = await services.db.selectFrom('contract').where('id', '=', id).select('clauses').executeTakeFirstOrThrow()
-  return { kind: 'clause', clauses: { ...(clauses as ContractClauses), noticeDays: 10 } }
+  return { kind: 'clause', clauses: { ...clauses, noticeDays: 10 } }
 }
 
 const otherAccount: Course['terms'] = async ({ companyId }) => ({

@@ -96,7 +96,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
     {
       ...rest,
       accountAsRead,
-      clausesBefore: (await findClausesBefore(db, { contractId, changeId })) ?? (clauses as ContractClauses),
+      clausesBefore: (await findClausesBefore(db, { contractId, changeId })) ?? clauses,
       lines: lines.map((line) => ({ ...line, name: nameIn(text, line) })),
       confirmations: await findConfirmations(db, contractId, { side: sideOf(actor), changeId }),
     },
@@ -127,7 +127,7 @@ async function findClausesBefore(
     .orderBy('revision', 'desc')
     .select('clauses')
     .executeTakeFirst()
-  return found?.clauses as ContractClauses | undefined
+  return found?.clauses
 }
 
 /**

@@ -2,15 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import {
-  clauseMarksOf,
-  clauseProblems,
-  clausesOut,
-  isDeclaredSmaller,
-  scaleProblems,
-  type CompanyScale,
-  type ContractClauses,
-} from '#shared/contract/clauses.ts'
+import { clauseMarksOf, clauseProblems, clausesOut, isDeclaredSmaller, scaleProblems, type CompanyScale } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
@@ -198,7 +190,7 @@ export async function getContract(at: At, id: number) {
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
   const side = sideOf(actor)
-  const clauses = found.clauses as ContractClauses
+  const { clauses } = found
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id, side)
   const since = await findSince(db, id)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
@@ -99,12 +98,7 @@ describe('a changed byte of what is stored shows', () => {
     const version = { contractId: old, revision: 2, fromDay: '2027-01-01', text, textHash: textHash ?? '', textEn: null }
     await db
       .transaction()
-      .execute((tx) =>
-        storeVersion(
-          { db: tx, now: clock.now() },
-          { ...version, clauses: clauses as ContractClauses, lines: JSON.parse(lines) as object[] },
-        ),
-      )
+      .execute((tx) => storeVersion({ db: tx, now: clock.now() }, { ...version, clauses, lines: JSON.parse(lines) as object[] }))
     await db.updateTable('contract').set({ revision: 2, textEn: '' }).where('id', '=', old).execute()
     expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
     const { fact } = (await recordOf('lessor', old)).versions[1] ?? expect.fail()

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatedRate } from '#shared/contract/amount.ts'
-import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -56,7 +55,7 @@ async function findTextFacts(db: Read, id: number, { language, version }: Writte
   return {
     ...contract,
     place: language === 'zh' ? `${regionName} ${address}` : `${address}, ${regionNameEn}`,
-    clauses: clauses as ContractClauses,
+    clauses,
     version: version ?? null,
     forms,
     lines: lines.map((line) => ({ ...line, name: language === 'zh' ? line.name : line.nameEn, rates: version?.rates.get(line.id) })),

@@ -495,7 +495,7 @@ export type DB = {
     contractId: number
     revision: number
     fromDay: string
-    clauses: ColumnType<unknown, string, string>
+    clauses: ColumnType<ContractClauses, string, string>
     lines: ColumnType<unknown, string, string>
     text: string
     textHash: string
