@@ -59,13 +59,18 @@ test('every setting in deploy is one that the product reads, and every one that 
 })
 
 test('what the container holds is there, and nothing secret is sent to its builder', () => {
-  const copied = [...dockerfile.matchAll(/^COPY --from=build \/srv\/(\S+)/gm)].map(([, path = '']) => path)
-  expect(copied.toSorted()).toEqual(['build', 'db', 'node_modules', 'package.json', 'src'])
+  const copied = [...dockerfile.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' ').map((path) => path.replace('/srv/', '')),
+  )
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  // With what its commands are started by.
+  expect(scripts.manage).toMatch(/^node scripts\/run\.mjs src\//)
+  expect(copied.toSorted()).toEqual(['build', 'db', 'node_modules', 'package.json', 'scripts/node.mjs', 'scripts/run.mjs', 'src'])
   for (const path of copied) if (path !== 'build') expect(existsSync(new URL(`../${path}`, import.meta.url)), path).toBe(true)
   expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...serverFlags, 'src/server/main.ts']).replaceAll(',', ', ')}`)
   for (const [name, value] of Object.entries(serverEnvironment)) expect(dockerfile).toMatch(new RegExp(`^ENV.* ${name}=${value}( |$)`, 'm'))
   const left = read('.dockerignore').split('\n')
-  for (const path of ['data', 'deploy/.env', 'deploy/tls', '.git', 'node_modules']) expect(left).toContain(path)
+  for (const path of ['data', 'deploy/.env', 'deploy/backups', 'deploy/tls', '.git', 'node_modules']) expect(left).toContain(path)
 })
 
 /** The settings of nginx as its container writes them. */
