@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
-import { addBlock, removeBlock } from '#shared/equipment/own.ts'
+import { addBlock, editEquipment, getOwnEquipment, removeBlock } from '#shared/equipment/own.ts'
 import { maxUnits } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -89,6 +89,20 @@ test('what is taken follows from the bookings of each machine, however many a st
   expect([await takenOf(a), await takenOf(b)]).toEqual(['{[2027-01-01,2027-03-01),[2027-05-01,2027-06-01)}', null])
   await sql`delete from equipment_booking where equipment_id = ${a} and slot < 3`.execute(db)
   expect(await takenOf(a)).toBe('{[2027-05-01,2027-06-01)}')
+})
+
+test('a lot does not become smaller than the number of its last unit that is taken, nor a single machine', async () => {
+  const lot = await world.givenMachine(cast.lessor.companyId, { qty: 10 })
+  await sql`insert into equipment_booking (equipment_id, slot, period, reason) values
+    (${lot}, 9, ${`[${addDays(today, -20)},${today})`}, 'own'), (${lot}, 4, ${`[${today},${addDays(today, 1)})`}, 'own')`.execute(db)
+  // As a draft its form needs no papers.
+  await db.updateTable('equipment').set({ auditStatus: '0', shelfStatus: '0' }).where('id', '=', lot).execute()
+  const resize = async (isLot: boolean, totalQty: number) => {
+    const { data } = await cast.lessor.call(getOwnEquipment, { params: { id: lot } })
+    return (await cast.lessor.call(editEquipment, { body: { ...data, papers: [], imageIds: [], submit: false, isLot, totalQty } })).msg
+  }
+  expect([await resize(true, 3), await resize(false, 1)]).toEqual([zhCn.rule.codes.lot_taken, zhCn.rule.codes.lot_taken])
+  expect([await resize(true, 4), await resize(true, 12)]).toEqual([zhCn.site.common.done, zhCn.site.common.done])
 })
 
 test('a call whose statement takes too long is refused, and nothing of it is written', async () => {

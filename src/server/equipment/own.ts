@@ -134,6 +134,9 @@ export async function setShelf(deed: Deed, shelving: Shelving): Promise<void> {
  * is certified. Answers whether it moved.
  */
 export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: Shelving & { companyId: number }): Promise<boolean> {
+  // Whoever locks, restricts or revokes the company changes its row before its machines: either they find this machine on the shelf, or it stays off.
+  if (input.shelfStatus === shelfStatus.on)
+    await db.selectFrom('company').where('id', '=', input.companyId).forShare().select('id').execute()
   const move = db
     .updateTable('equipment')
     .set({ shelfStatus: input.shelfStatus, updateTime: now, confirmedAt: now, version: nextVersion })

@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
 import { sql } from 'kysely'
+import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -92,4 +94,20 @@ test('the rent of a machine stands among the similar machines on the shelf, wher
   expect(found).toMatchObject({ own: '10000.00', median: '30000.00', count: 5 })
   expect(found?.steps.map(({ count }) => count)).toEqual([1, 1, 0, 0, 1, 0, 1, 1])
   expect((await cast.visitor.call(getMarketPrices, { params: { id: 999_999 } })).code).toBe(404)
+})
+
+test('a machine does not come onto the shelf while its company is locked at the same moment', async () => {
+  const { companyId } = cast.lessor2
+  const off = await world.givenMachine(companyId, { shelfStatus: '0' })
+  const codes = await whileHeld<number>(db, 'equipment', [
+    async () => (await cast.operator.call(lockCompany, { params: { id: companyId }, body: { reason: '例行核查' } })).code,
+    async () => {
+      // The company's row is changed by now.
+      await expect.poll(() => waitingForLocks(db)).toBe(1)
+      return (await cast.lessor2.call(setShelf, { params: { id: off }, body: { shelfStatus: '1' } })).code
+    },
+  ])
+  expect(codes).toEqual([200, 409])
+  const onShelf = await db.selectFrom('equipment').where('companyId', '=', companyId).where('shelfStatus', '=', '1').select('id').execute()
+  expect(onShelf).toEqual([])
 })

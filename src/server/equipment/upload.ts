@@ -69,6 +69,7 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const passed = machine.auditStatus === equipmentAudit.passed
   const category = await checkMachine(deed, input, { whole: submit || passed })
+  if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, totalQty: input.totalQty, today: dayOf(now) })
   const before = inputOf(await getMachine(db, { id, companyId, now }))
   const changed = passed ? changedKeys(before, input) : []
   // The key fields of the row stay as they were until the request is decided.
@@ -93,6 +94,19 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   // A trusted lessor's machine has passed and moved on the shelf since it was written.
   const saved = await db.selectFrom('equipment').where('id', '=', id).select('version').executeTakeFirstOrThrow()
   return { id, auditStatus, waiting: changed.length > 0, version: saved.version }
+}
+
+/** Bookings name the units of a lot by number. Without its last ones a lot could be let twice while their bookings still hold. */
+async function refuseTaken(db: Tx, { id, totalQty, today }: { id: number; totalQty: number; today: string }): Promise<void> {
+  const taken = await db
+    .selectFrom('equipmentBooking')
+    .where('equipmentId', '=', id)
+    .where('slot', '>', totalQty)
+    .where(sql<boolean>`upper(period) > ${today}::date`)
+    .limit(1)
+    .select('id')
+    .executeTakeFirst()
+  if (taken) refuseField(['totalQty'], 'lot_taken')
 }
 
 const pickKeys = <K extends keyof EquipmentInput>(input: EquipmentInput, keys: readonly K[]) =>

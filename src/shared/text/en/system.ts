@@ -227,6 +227,7 @@ export const rule: Text['rule'] = {
     plate: 'Invalid number plate',
     vin: '17 letters and digits without I, O and Q',
     lot_only: 'Only lots can have more than one machine',
+    lot_taken: 'Machines of this lot are still on hire or blocked, so it cannot have that few yet',
     unit_twice: 'Only one price per rent unit',
     paper_twice: 'Only one document of each type',
     date_future: 'Must not be later than today',

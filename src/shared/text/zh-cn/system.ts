@@ -224,6 +224,7 @@ export const rule = {
     plate: '车牌号不正确',
     vin: '车架号为 17 位字母数字，不含 I、O、Q',
     lot_only: '成批登记才能填多台',
+    lot_taken: '其中的设备还有未结束的租期或占用，台数暂不能减到这么少',
     unit_twice: '同一计价单位只能填一个价格',
     paper_twice: '同一种证照只能填一份',
     date_future: '日期不能晚于今天',
