@@ -24,9 +24,16 @@ const reuses = ['copy', 'rest', 'revise', 'amend'] as const
  * lessor who is invited (`invite`).
  */
 export default function DemandFormPage() {
+  const { key: place, hash } = useLocation()
+  const [opened, setOpened] = useState(place)
+  // Whoever opens the page from itself starts another form. A link to a part of the page, such as the one to its main part, leaves the form.
+  if (place !== opened && hash === '') setOpened(place)
+  return <OpenedForm key={opened} place={opened} />
+}
+
+function OpenedForm({ place }: { place: string }) {
   const text = useText()
   const [params] = useSearchParams()
-  const { key: place } = useLocation()
   const { info } = useSession()
   // The address changes when the draft is first saved, but the form must not start again.
   const [start] = useState(() => {
