@@ -11,7 +11,7 @@ import {
   type OwnEquipment,
 } from '#shared/equipment/contract.ts'
 import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
-import { auditStatuses, equipmentAudit, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
+import { auditStatuses, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
@@ -30,6 +30,7 @@ import type { RowAction } from '../app/work-table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 import { useMachineColumns } from './machine/machine-columns.tsx'
+import { isLockedMachine, mayGoOnShelf } from './machine/machine-form.ts'
 
 const pageSize = 10
 
@@ -66,7 +67,7 @@ export default function OwnEquipmentListPage() {
         {text.equipment.upload.confirm}
         <span className="visually-hidden"> {machineName(text, machine)}</span>
       </button>
-    ) : mayGoOn(machine) ? (
+    ) : mayGoOnShelf(machine) ? (
       <button
         type="button"
         className="button button-small button-primary"
@@ -78,7 +79,7 @@ export default function OwnEquipmentListPage() {
       </button>
     ) : (
       <Link className="button button-small" to={paths.editMachine(machine.id)}>
-        {machine.auditStatus === equipmentAudit.submitted ? text.site.common.view : text.site.common.edit}
+        {isLockedMachine(machine) ? text.site.common.view : text.site.common.edit}
         <span className="visually-hidden"> {machineName(text, machine)}</span>
       </Link>
     )
@@ -89,7 +90,7 @@ export default function OwnEquipmentListPage() {
           { label: own.look, to: paths.machine(machine.id) },
           { label: own.down, danger: true, run: () => setTakingOff(machine) },
         ]
-      : mayGoOn(machine)
+      : mayGoOnShelf(machine)
         ? [{ label: text.site.common.edit, to: paths.editMachine(machine.id) }]
         : []
   return (
@@ -155,7 +156,6 @@ export default function OwnEquipmentListPage() {
 const shelves = [shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const
 
 const isOnShelf = (machine: OwnEquipment) => machine.shelfStatus === shelfStatus.on
-const mayGoOn = (machine: OwnEquipment) => machine.auditStatus === equipmentAudit.passed && machine.shelfStatus === shelfStatus.off
 
 /** What may be done with several machines at once. */
 function useMachineBatch(): BatchAction<OwnEquipment>[] {
@@ -166,7 +166,12 @@ function useMachineBatch(): BatchAction<OwnEquipment>[] {
     return result
   }
   return [
-    { label: list.machine.putOn, fits: (machine) => !isOnShelf(machine), run: shelve(shelfStatus.on) },
+    {
+      label: list.machine.putOn,
+      // Each of the others answers why it stays off.
+      fits: (machine) => !isOnShelf(machine) && machine.rentStatus !== rentStatus.retired,
+      run: shelve(shelfStatus.on),
+    },
     {
       label: list.machine.confirmSelected,
       fits: isOnShelf,

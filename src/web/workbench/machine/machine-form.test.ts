@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment } from '#shared/equipment/own.ts'
+import { rentStatus } from '#shared/equipment/rules.ts'
 import { readForm } from '../../app/form-values.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
-import { factsOf, nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
+import { factsOf, mayGoOnShelf, nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
 
 const typed = {
   ...newMachine(),
@@ -78,4 +79,11 @@ test('a new machine stands in the yard of the company', () => {
     cityId: 510_100,
     yardAddress: '龙泉驿区 1 号',
   })
+})
+
+test('a machine that is off the shelf goes on once it has passed, and never again once it is retired', () => {
+  const machine = { auditStatus: '2', rentStatus: '0', shelfStatus: '0' } as const
+  expect(mayGoOnShelf(machine)).toBe(true)
+  for (const changes of [{ auditStatus: '1' }, { rentStatus: rentStatus.retired }, { shelfStatus: '2' }] as const)
+    expect([changes, mayGoOnShelf({ ...machine, ...changes })]).toEqual([changes, false])
 })

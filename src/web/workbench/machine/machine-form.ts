@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
-import { documentKinds, equipmentAudit, rentStatus, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
+import { documentKinds, equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
 import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
@@ -35,6 +35,10 @@ export function newMachine(yard?: Yard): MachineForm {
 /** Whether nothing of the machine can be edited: while it is reviewed, and once it is retired. */
 export const isLockedMachine = (machine: Pick<OwnMachine, 'auditStatus' | 'rentStatus'> | null): boolean =>
   machine?.auditStatus === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
+
+/** Whether its lessor may put the machine on the shelf, as far as its list shows. */
+export const mayGoOnShelf = (machine: Pick<OwnMachine, 'auditStatus' | 'rentStatus' | 'shelfStatus'>): boolean =>
+  machine.auditStatus === equipmentAudit.passed && machine.rentStatus !== rentStatus.retired && machine.shelfStatus === shelfStatus.off
 
 export function fromMachine(machine: OwnMachine): MachineForm {
   const { papers: _, ...fields } = openForm(addEquipment.body, { ...machine, imageIds: machine.images })
