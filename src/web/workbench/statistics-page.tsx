@@ -179,14 +179,14 @@ function Presets({ period, today, withParams, deptName }: PresetsProps) {
         <Link
           key={preset}
           className="button button-small"
-          to={withParams({ from: start, to: today })}
+          to={withParams({ from: start, to: today, key: null, keyName: null })}
           aria-current={period.from === start && period.to === today ? 'true' : undefined}
         >
           {words.presets[preset]}
         </Link>
       ))}
       {period.deptId && (
-        <Link className="button button-small" to={withParams({ deptId: null, deptName: null })}>
+        <Link className="button button-small" to={withParams({ deptId: null, deptName: null, key: null, keyName: null })}>
           {words.drilled(deptName ?? '')} ×
         </Link>
       )}
