@@ -20,15 +20,16 @@ import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { missDetail } from './quote/quote-line.ts'
 
 const pageSize = 10
 /** Scopes of demands that still take quotes. */
 const openScopes = ['recommended', 'near', 'open'] as const
 const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
 
-const { quoting, reviewing, awarded, awardedPart, failed, cancelled } = demandStatus
+const { quoting, reviewing, awarded, awardedPart, completed, failed, cancelled } = demandStatus
 /** The states that a demand with quotes can have. */
-const quotedStatuses = [quoting, reviewing, awarded, awardedPart, failed, cancelled] as const
+const quotedStatuses = [quoting, reviewing, awarded, awardedPart, completed, failed, cancelled] as const
 
 export const quoteTone: Record<QuoteStatus, Tone> = {
   [quoteStatus.quoted]: 'blue',
@@ -148,10 +149,7 @@ function BestMatch({ best }: { best: NonNullable<MarketRow['best']> }) {
     return (
       <span className="soft">
         {words.near(machineName(text, best), best.misses.length)}(
-        {best.misses
-          .map(({ kind, detail }) => [text.quote.form.miss[kind], kind === 'papers' ? '' : detail].filter(Boolean).join(' '))
-          .join('; ')}
-        )
+        {best.misses.map((miss) => [text.quote.form.miss[miss.kind], missDetail(text, miss)].filter(Boolean).join(' ')).join('; ')})
       </span>
     )
   return (

@@ -1,15 +1,15 @@
 import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { documentKinds, emissionStages, taxRates } from '#shared/equipment/rules.ts'
+import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../../app/form.tsx'
-import { comma, machineName, money, named, placeName } from '../../app/format.ts'
+import { machineName, money, named, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useRequirements } from '../../demand/demand-parts.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferMarket } from './offer-market.tsx'
-import { canChoose, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
+import { canChoose, missDetail, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem }
 
@@ -206,7 +206,7 @@ function MachineOption({
           {machine.misses.map((miss) => (
             <Tag key={miss.kind + miss.detail} tone={possible ? 'warn' : 'bad'}>
               {words.miss[miss.kind]}
-              {miss.detail && `: ${detailOf(text, miss)}`}
+              {miss.detail && `: ${missDetail(text, miss)}`}
             </Tag>
           ))}
           {machine.shortPapers.map((paper) => (
@@ -234,14 +234,4 @@ function MachineOption({
       )}
     </label>
   )
-}
-
-function detailOf(text: ReturnType<typeof useText>, { kind, detail }: Candidate['misses'][number]): string {
-  if (kind === 'papers') {
-    const missing = detail.split(',')
-    const papers = documentKinds.filter((paper) => missing.includes(paper)).map((paper) => text.equipment.document[paper])
-    return papers.join(comma(text))
-  }
-  const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
-  return stage ? text.equipment.emission[stage] : detail
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { openForm } from '../../app/form-values.ts'
-import { aboveMarket, canChoose, canOffer, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+import { aboveMarket, canChoose, canOffer, missDetail, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -13,6 +14,14 @@ test('a machine that is blocked, off the shelf, taken or without papers cannot b
 
 test('a machine that only deviates can be ticked, since the quote names the deviation', () =>
   expect(canChoose(fit('spec', 'age', 'emission'))).toBe(true))
+
+test('what a machine lacks is worded: no code of a stage or of a paper is shown', () => {
+  expect(missDetail(zhCn, { kind: 'emission', detail: '2' })).toBe('国二')
+  expect(missDetail(zhCn, { kind: 'papers', detail: 'conformity,ownership' })).toBe(
+    [zhCn.equipment.document.ownership, zhCn.equipment.document.conformity].join('、'),
+  )
+  expect(missDetail(zhCn, { kind: 'spec', detail: '额定载重 5 t' })).toBe('额定载重 5 t')
+})
 
 test('a line is offered at first only where a machine can be ticked for it', () => {
   expect(canOffer([])).toBe(false)

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
-import { normalisedPriceFen } from '#shared/equipment/rules.ts'
+import { documentKinds, emissionStages, normalisedPriceFen } from '#shared/equipment/rules.ts'
 import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
-import { machineName } from '../../app/format.ts'
+import { comma, machineName } from '../../app/format.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
 /** A demand as a lessor sees it, with their machines that could be offered. */
@@ -29,6 +29,19 @@ export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boole
 
 /** Whether a new quote includes the line: with machines that are all taken or unfit it could not be submitted. */
 export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misses'>[]): boolean => candidates.some(canChoose)
+
+/** Words what keeps a machine from fitting: missing papers and emission stages by their names, the rest as it was compared. */
+export function missDetail(text: Text, { kind, detail }: Candidate['misses'][number]): string {
+  if (kind === 'papers') {
+    const missing = detail.split(',')
+    return documentKinds
+      .filter((paper) => missing.includes(paper))
+      .map((paper) => text.equipment.document[paper])
+      .join(comma(text))
+  }
+  const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
+  return stage ? text.equipment.emission[stage] : detail
+}
 
 /** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
