@@ -5,6 +5,7 @@ import { ControlField } from '../../app/form.tsx'
 import { number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { uploadFiles } from '../../file/upload-files.ts'
+import { toast } from '../../ui/toast.tsx'
 import type { DemandFormState } from './draft.ts'
 
 /** The files of a demand. They are uploaded when they are picked; the form stores their ids. */
@@ -12,13 +13,15 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
   const text = useText()
   const [busy, setBusy] = useState(false)
   const attachments = useWatch({ control: form.control, name: 'attachments' })
+  // Files may be removed while others are on their way, so each change begins with what the form has then.
+  const change = (next: (before: typeof attachments) => typeof attachments) =>
+    form.change({ attachments: next(form.getValues('attachments')) })
   const add = async (files: readonly File[]) => {
     setBusy(true)
-    const done = [...attachments]
-    await uploadFiles(files.slice(0, fileLimits.demandAttachments - done.length), ({ fileId, name, size }) =>
-      done.push({ fileId, name, size }),
-    )
-    form.change({ attachments: done })
+    const max = fileLimits.demandAttachments
+    const room = max - attachments.length
+    if (files.length > room) toast('warning', text.blacklist.filesLeftOut(files.length - room, max))
+    await uploadFiles(files.slice(0, room), ({ fileId, name, size }) => change((before) => [...before, { fileId, name, size }]))
     setBusy(false)
   }
   return (
@@ -48,7 +51,7 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
                 <button
                   type="button"
                   className="link"
-                  onClick={() => form.change({ attachments: attachments.filter(({ fileId }) => fileId !== file.fileId) })}
+                  onClick={() => change((before) => before.filter(({ fileId }) => fileId !== file.fileId))}
                 >
                   {text.site.common.delete}
                 </button>

@@ -8,6 +8,7 @@ import { PrivateImage } from '../../file/private-file.tsx'
 import { pictureTypes, UploadButton } from '../../file/upload-button.tsx'
 import { uploadFiles } from '../../file/upload-files.ts'
 import { Tag } from '../../ui/parts.tsx'
+import { toast } from '../../ui/toast.tsx'
 import type { MachineFormState } from './machine-form.ts'
 
 /** The photos of a machine in their order; the first is the cover. */
@@ -20,7 +21,9 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
   const [busy, setBusy] = useState(false)
   const add = async (files: readonly File[]) => {
     setBusy(true)
-    await uploadFiles(files.slice(0, imageLimit - ids.length), ({ fileId }) => change((before) => [...before, fileId]))
+    const room = imageLimit - ids.length
+    if (files.length > room) toast('warning', text.blacklist.filesLeftOut(files.length - room, imageLimit))
+    await uploadFiles(files.slice(0, room), ({ fileId }) => change((before) => [...before, fileId]))
     setBusy(false)
   }
   const move = (from: number, to: number) =>
