@@ -1,6 +1,7 @@
 import { turnImage } from '#shared/equipment/own.ts'
 import { uploadScanFile } from '#shared/contract/moves.ts'
-import { downloadFile, fileLimits, uploadFile } from '#shared/file/contract.ts'
+import { downloadFile, uploadFile } from '#shared/file/contract.ts'
+import { fileLimits } from '#shared/file/rules.ts'
 import { yesNo } from '#shared/rules.ts'
 import type { Api } from '../api.ts'
 import * as files from './queries.ts'

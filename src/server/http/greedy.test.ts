@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from '#server/http/bounds.ts'
-import { fileLimits } from '#shared/file/contract.ts'
+import { fileLimits } from '#shared/file/rules.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()

@@ -1,7 +1,7 @@
 // Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
 import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
-import { fileLimits } from '../file/contract.ts'
+import { fileLimits } from '../file/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, Quantity, yuan } from '../fields.ts'
 import { demandMethod, demandMethods, demandType, demandTypes, maxLines, needsQuantity, offeredMethods, sides } from './rules.ts'
 

@@ -2,15 +2,6 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { yesNo, yesNoFlags } from '../rules.ts'
 
-/** Bytes; images 5 MB, other attachments and scans of a contract 20 MB. */
-export const fileLimits = {
-  image: 5 * 1024 * 1024,
-  attachment: 20 * 1024 * 1024,
-  nameLength: 100,
-  demandAttachments: 10,
-  perDay: 200,
-} as const
-
 /** Recognised by signature, never by name. */
 export const fileKinds = {
   'image/jpeg': 'image',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { fileLimits } from '#shared/file/contract.ts'
+import { fileLimits } from '#shared/file/rules.ts'
 import { ControlField } from '../../app/form.tsx'
 import { number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'

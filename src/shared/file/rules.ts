@@ -1,0 +1,10 @@
+// The limits stand apart from the calls: a public page downloads files, and must not bring the schemas of a form that counts them (decision 17).
+
+/** Bytes; images 5 MB, other attachments and scans of a contract 20 MB. */
+export const fileLimits = {
+  image: 5 * 1024 * 1024,
+  attachment: 20 * 1024 * 1024,
+  nameLength: 100,
+  demandAttachments: 10,
+  perDay: 200,
+} as const
