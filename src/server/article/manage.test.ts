@@ -35,6 +35,18 @@ test('a scheduled article appears at its minute, in the list, by its address and
   clock.set(monday)
 })
 
+test('the sitemap has the day on which an article that is out was last changed', async () => {
+  const { id, version } = (await add()).data
+  await cast.operator.call(manage.publishArticle, { params: { id }, body: {} })
+  const day = async () => new RegExp(`id=${id}</loc><lastmod>([^<]*)<`).exec(await sitemap())?.[1]
+  expect(await day()).toBe('2026-11-23')
+  clock.set(new Date(monday.getTime() + 3 * 86_400_000))
+  const edited = await cast.operator.call(manage.editArticle, { body: { ...input, title: '改过的行业信息', id, version: version + 1 } })
+  expect([edited.code, await day()]).toEqual([200, '2026-11-26'])
+  await cast.operator.call(manage.takeArticleOff, { params: { id } })
+  clock.set(monday)
+})
+
 test('top, offline, published again, deleted only when it is off the site', async () => {
   const first = (await add({ title: '先发布的一条' })).data.id
   const second = (await add({ title: '置顶的另一条', top: true })).data.id

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Received, Rows } from '#shared/endpoint.ts'
@@ -13,7 +13,7 @@ import { delFlag, yesNo } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
-import { contains } from '../db/search.ts'
+import { contains, wordsOf } from '../db/search.ts'
 import type { Context, Deed, Work } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -198,14 +198,32 @@ export async function listOwnMessages(
   let query = db.selectFrom('message').where('accountId', '=', actor.accountId)
   if (systemSubject) query = query.where('systemSubject', '=', systemSubject)
   if (isRead) query = query.where('isRead', '=', isRead)
-  if (keyword) {
-    const pattern = contains(keyword)
-    query = query.where((eb) => eb.or([eb('title', 'like', pattern), eb('content', 'like', pattern)]))
-  }
+  if (keyword) query = query.where(holdsKeyword(textOf(locale), keyword))
   const { total, rows } = await paged(query, paging, (page) =>
     page.orderBy('isRead').orderBy('createTime', 'desc').orderBy('id', 'desc').select(columnsOfMessage),
   )
   return { total, rows: rows.map((row) => inLanguage(textOf(locale), row)) }
+}
+
+/** Whether the words that a message is shown by hold the keyword: those that are stored, in another language those of its kind and its parameters. */
+function holdsKeyword(text: Text, keyword: string): RawBuilder<boolean> {
+  const pattern = contains(keyword)
+  const stored = sql`(title like ${pattern} or content like ${pattern})`
+  if (text.locale === 'zh-CN') return sql<boolean>`${stored}`
+  const shown = wordsOf(keyword).map(
+    (word) => sql`(kind = any(${kindsThatSay(text, word)}::text[])
+      or exists (select from jsonb_each_text(params) p where lower(p.value) like ${contains(word)}))`,
+  )
+  return sql<boolean>`(${stored} or ${sql.join(shown, sql` and `)})`
+}
+
+/** The kinds whose words, whatever is put into them, hold this one in lower case. */
+function kindsThatSay(text: Text, word: string): MessageKind[] {
+  const blank = new Proxy<Record<string, string>>({}, { get: () => '' })
+  return (Object.keys(messageKinds) as MessageKind[]).filter((kind) => {
+    const { title, content } = text.messages[kind]
+    return `${title(blank)}\n${content(blank)}`.toLowerCase().includes(word)
+  })
 }
 
 /** An own message, which is marked as read by this. */

@@ -154,6 +154,23 @@ test('a session that ends closes its sockets with 4001 and no others', async () 
   staying.close()
 })
 
+test('a reader of English finds a message by the words that they are shown', async () => {
+  await db.deleteFrom('message').execute()
+  await tell(cast.lessor.id, 'Depot')
+  await tell(cast.lessor.id, '', 'certificationPassed')
+  const found = async (keyword: string, language = 'en-US') =>
+    (await world.caller(cast.lessor.token, language)(contract.listOwnMessages, { query: { keyword } })).data.rows.map(({ title }) => title)
+  expect(await found('certification')).toEqual(['Certification approved'])
+  expect(await found('某公司 approved')).toEqual(['Certification approved'])
+  expect(await found('depot')).toEqual(['Depot'])
+  expect([await found('approved depot'), await found('%'), await found('认证'), await found('approved', 'zh-CN')]).toEqual([
+    [],
+    [],
+    ['Certification approved'],
+    [],
+  ])
+})
+
 test('[S7.3] own messages: list, count, read, delete, and the other language', async () => {
   await db.deleteFrom('message').execute()
   await tell(cast.lessor.id, '一')

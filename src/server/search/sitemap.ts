@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { articleStatus, articleTab } from '#shared/article/rules.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
@@ -81,7 +82,7 @@ const newestArticles = (db: Read, now: Date) =>
     .where('publishTime', '<=', now.toISOString())
     .orderBy('publishTime', 'desc')
     .limit(maxAddresses)
-    .select(['id', 'publishTime as at'])
+    .select(['id', sql<string>`greatest(publish_time, update_time)`.as('at')])
     .execute()
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
