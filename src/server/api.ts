@@ -7,11 +7,12 @@ import { fieldErrors } from '#shared/text/validation.ts'
 import type { Actor } from './actor/actor.ts'
 import { keyedHash } from './actor/keyed-hash.ts'
 import { audited } from './audit/log.ts'
+import type { Tx } from './db/connect.ts'
 import { columnsChanged } from './db/driver/preparing-client.ts'
 import { transact, type Caller, type Context, type Deed, type Work } from './deed.ts'
 import type { Services } from './services.ts'
 import { textOf } from './http/locale.ts'
-import { claimKey, findAnswer, validKey, type Claim } from './http/once.ts'
+import { claimKey, findAnswer, replaceAnswer, validKey, type Claim } from './http/once.ts'
 import { FieldRefusal, Refusal } from './http/refusal.ts'
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | null : Actor
@@ -89,13 +90,7 @@ export class Api {
   private async write(route: Route, raw: object, caller: Caller, input: Received<Endpoint>, now: Date): Promise<Outcome> {
     const { endpoint, handler } = route
     const claim = claimOf(route, raw, { ...caller, now, secret: this.services.secret })
-    if (endpoint.transaction === 'own') {
-      const before = claim && (await findAnswer(this.services.db, claim))
-      if (before) return { http: 200, body: before }
-      const done = outcome(route, await handler({ ...this.services, ...caller, now }, input), caller)
-      if (claim && 'body' in done) await claimKey(this.services.db, claim, done.body)
-      return done
-    }
+    if (endpoint.transaction === 'own') return this.writeApart(route, { ...caller, now }, input, claim)
     try {
       return await transact(this.services, { ...caller, now }, async (deed) => {
         const result = endpoint.audit
@@ -109,6 +104,32 @@ export class Api {
       // Of a call that is made twice the first counts: the other has just been rolled back, and is answered the same.
       const before = claim && (await findAnswer(this.services.db, claim))
       if (before) return { http: 200, body: before }
+      throw error
+    }
+  }
+
+  /** Runs a write whose handler opens its transactions itself. Its key is stored at its end, unless the handler does so in a transaction. */
+  private async writeApart(route: Route, caller: Caller & { now: Date }, input: Received<Endpoint>, claim: Claim | null): Promise<Outcome> {
+    const { db } = this.services
+    const before = claim && (await findAnswer(db, claim))
+    if (before) return { http: 200, body: before }
+    let isClaimed = false
+    const claimAnswer = async (tx: Tx, result: unknown) => {
+      const done = outcome(route, result, caller)
+      if (claim && 'body' in done && !(await claimKey(tx, claim, done.body))) throw new Refusal('changed')
+      isClaimed = true
+    }
+    try {
+      const done = outcome(route, await route.handler({ ...this.services, ...caller, claimAnswer }, input), caller)
+      if (claim && !isClaimed && 'body' in done) await claimKey(db, claim, done.body)
+      return done
+    } catch (error) {
+      if (!claim) throw error
+      const refused = this.refuse(error, caller)
+      // What it wrote holds, but not all of the answer: its SMS was refused.
+      if (isClaimed && error instanceof Refusal && 'body' in refused && (await replaceAnswer(db, claim, refused.body))) return refused
+      const first = await findAnswer(db, claim)
+      if (first) return { http: 200, body: first }
       throw error
     }
   }

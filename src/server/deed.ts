@@ -59,4 +59,12 @@ export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick
 }
 
 /** What a read has at hand, or a write whose contract says `transaction: 'own'`: the pool. */
-export type Context<A extends Actor | null = Actor> = Services & Caller<A> & { now: Date }
+export type Context<A extends Actor | null = Actor> = Services &
+  Caller<A> & {
+    now: Date
+    /**
+     * Stores the client's key with this answer in the transaction of a write, before the call waits for something slow: whoever repeats the call
+     * meanwhile, or after the process has died, gets the answer and no second write.
+     */
+    claimAnswer?: (db: Tx, answer: unknown) => Promise<void>
+  }

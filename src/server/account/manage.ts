@@ -175,7 +175,7 @@ export async function addStaff(context: Context, input: Received<typeof contract
   const { id } = await transact(context, { actor, now }, async (work) => {
     const { db } = work
     await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
-    return audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
+    const added = await audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
       db
         .insertInto('account')
         .values({
@@ -189,6 +189,8 @@ export async function addStaff(context: Context, input: Received<typeof contract
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
+    await context.claimAnswer?.(db, added)
+    return added
   }).catch(refuseTaken)
   if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
     throw new Refusal('sms_failed', { id })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hashPassword } from '#server/actor/hash.ts'
@@ -115,6 +115,54 @@ test('a call with transactions of its own is held to its key as well: body, pers
   const others = { ...person, phonenumber: '13922220003', deptIds: [cast.strangerAdmin.deptId] }
   expect((await add(others, cast.strangerAdmin.token)).code).toBe(200)
   expect(await db.selectFrom('account').where('phonenumber', 'like', '1392222%').select('name').execute()).toHaveLength(2)
+})
+
+describe.each([
+  ['addUser', '/prod-api/system/user/addUser', () => cast.lessee, { name: '新同事', deptIds: [world.depts.unit], isAdmin: false }],
+  ['staff', '/prod-api/system/staff', () => cast.operator, { name: '新审核', userName: 'fresh', userType: '9', duties: ['equipment'] }],
+] as const)('a call that waits for an SMS after its write: %s', (name, url, by, person) => {
+  const add = (n: number) =>
+    send({
+      method: 'POST',
+      url,
+      token: by().token,
+      body: { ...person, ...('userName' in person && { userName: `fresh${n}` }), phonenumber: `1392223000${n}` },
+      headers: { 'idempotency-key': `key-of-${name}-${n}` },
+    })
+  const countWith = async (n: number) =>
+    (await db.selectFrom('account').where('phonenumber', '=', `1392223000${n}`).select('id').execute()).length
+  const { sms } = world.services
+  const provider = sms.send
+
+  beforeEach(() => db.deleteFrom('account').where('phonenumber', 'like', '1392223%').execute())
+  afterEach(() => void Object.assign(sms, { send: provider }))
+
+  test('repeated while the SMS is on its way, and at once, it is one person and one answer', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let sent = 0
+    Object.assign(sms, {
+      send: async () => {
+        sent++
+        await promise
+        return 'sent'
+      },
+    })
+    const both = [add(1), add(1)]
+    await vi.waitFor(() => expect(sent).toBe(1))
+    const during = await add(1)
+    expect(during.code).toBe(200)
+    resolve()
+    for (const one of both) expect((await one).raw).toEqual(during.raw)
+    expect([await countWith(1), sent]).toEqual([1, 1])
+  })
+
+  test('where the SMS is refused, the repeated call is told so, too', async () => {
+    Object.assign(sms, { send: () => Promise.reject(new Error('the provider is away')) })
+    const first = await add(2)
+    expect([first.code, first.msg]).toEqual([500, zhCn.refusal.sms_failed])
+    expect((await add(2)).raw).toEqual(first.raw)
+    expect(await countWith(2)).toBe(1)
+  })
 })
 
 test('two files under one key are two files, because the key compares no files', async () => {

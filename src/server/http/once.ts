@@ -18,6 +18,18 @@ export async function claimKey(db: Read, { accountId, key, hash, now }: Claim, a
   return Boolean(numInsertedOrUpdatedRows)
 }
 
+/** Stores another answer under the key that this call has claimed; false where it holds none, because its transaction was rolled back. */
+export async function replaceAnswer(db: Read, { accountId, key, now }: Claim, answer: Answer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency')
+    .set({ answer: JSON.stringify(answer) })
+    .where('accountId', '=', accountId)
+    .where('key', '=', key)
+    .where('at', '=', now.toISOString())
+    .executeTakeFirstOrThrow()
+  return Boolean(numUpdatedRows)
+}
+
 /** What the call under this key was answered; undefined when the key is free. Refuses a key that another call has used. */
 export async function findAnswer(db: Read, { accountId, key, hash }: Claim): Promise<Answer | undefined> {
   const first = await db

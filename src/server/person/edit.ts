@@ -58,6 +58,7 @@ export async function addPerson(context: Context, input: Received<typeof contrac
         .returning('id')
         .executeTakeFirstOrThrow()
       await setDepts(db, id, deptIds)
+      await context.claimAnswer?.(db, { userId: id, userName })
       return id
     })
   const userId = await countNumber(context, { isAdded: true }, write)
