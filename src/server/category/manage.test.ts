@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { setShelf } from '#shared/equipment/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -77,6 +78,16 @@ test('machines go along with a category that is moved; one that is in use is not
     fatherCategoryId: 300,
   })
   await edit({ parentId: one?.parentId })
+})
+
+test('a category is enabled under an enabled group only', async () => {
+  const add = (more: object) => cast.operator.call(contract.addCategory, { body: { ...body, ...more } })
+  const { data: group } = await add({ parentId: 0, name: '停用的大类', params: [], priceUnits: [], status: '1' })
+  const refused = await add({ parentId: group.id, name: '其下的类别' })
+  expect([refused.code, fields(refused.data), refused.msg]).toEqual([422, ['parentId'], zhCn.rule.codes.group_disabled])
+  const { data: child } = await add({ parentId: group.id, name: '其下的类别', status: '1' })
+  const one = await managed(child.id)
+  expect((await cast.operator.call(contract.editCategory, { body: { ...one, status: '0' } })).msg).toBe(zhCn.rule.codes.group_disabled)
 })
 
 test.each([

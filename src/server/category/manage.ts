@@ -67,13 +67,16 @@ type Input = Received<typeof contract.addCategory>['body']
 
 async function columnsOf(db: Tx, input: Input, id: number | null) {
   if (input.parentId !== 0) {
+    // Shared, so that the group is not disabled while its category comes.
     const parent = await db
       .selectFrom('category')
       .where('id', '=', input.parentId)
       .where('level', '=', 1)
+      .forShare()
       .select('status')
       .executeTakeFirst()
     if (!parent || input.parentId === id) refuseField(['parentId'], 'category')
+    if (input.status === enableStatus.enabled && parent.status === enableStatus.disabled) refuseField(['parentId'], 'group_disabled')
   }
   const same = await db
     .selectFrom('category')

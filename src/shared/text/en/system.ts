@@ -226,6 +226,7 @@ export const rule: Text['rule'] = {
     env_code: '6–20 digits, capitals or hyphens',
     plate: 'Invalid number plate',
     vin: '17 letters and digits without I, O and Q',
+    group_disabled: 'This group is disabled: enable it first, or disable the category',
     lot_only: 'Only lots can have more than one machine',
     lot_taken: 'Machines of this lot are still on hire or blocked, so it cannot have that few yet',
     unit_twice: 'Only one price per rent unit',

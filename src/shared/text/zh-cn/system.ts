@@ -223,6 +223,7 @@ export const rule = {
     env_code: '6–20 位数字、大写字母或横线',
     plate: '车牌号不正确',
     vin: '车架号为 17 位字母数字，不含 I、O、Q',
+    group_disabled: '所属大类已停用：请先启用大类，或将本类别设为停用',
     lot_only: '成批登记才能填多台',
     lot_taken: '其中的设备还有未结束的租期或占用，台数暂不能减到这么少',
     unit_twice: '同一计价单位只能填一个价格',
