@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Actor } from './actor/actor.ts'
-import type { Tx } from './db/connect.ts'
+import type { Db, Tx } from './db/connect.ts'
 import type { Locale } from './http/locale.ts'
 import type { Receive } from './http/uploads.ts'
 import type { Services } from './services.ts'
@@ -57,6 +57,10 @@ export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick
     if (run.status === 'rejected') services.say?.(`Something failed after its write was stored: ${String(run.reason)}`)
   return result
 }
+
+/** Runs the queries of a read in one repeatable-read snapshot, so that what they find fits together whatever is written meanwhile. */
+export const inOneSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run)
 
 /** What a read has at hand, or a write whose contract says `transaction: 'own'`: the pool. */
 export type Context<A extends Actor | null = Actor> = Services &

@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { proposeContractChange } from '#shared/contract/changes.ts'
-import { countContractEvidence, exportContractEvidence, getContract, printContract } from '#shared/contract/contract.ts'
+import { listContractChanges, proposeContractChange } from '#shared/contract/changes.ts'
+import { countContractEvidence, exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
 import { statementsOf } from '#test/counted.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
+import { waitingForLocks } from '#test/held-rows.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { openWorld } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
@@ -23,7 +25,7 @@ import { recordContractRoots } from './heads.ts'
 
 const world = await openWorld()
 const { cast, db, services } = world
-const { givenContract, pass } = contractSteps(world)
+const { givenContract, givenDraft, send, confirm: confirmContract, pass } = contractSteps(world)
 const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 
@@ -96,6 +98,14 @@ describe('the evidence pack of a contract', () => {
     }
     expect(readFileSync(join(folder, 'manifest.sha256'), 'utf8')).toContain('  chain.json\n')
     rmSync(folder, { recursive: true })
+  })
+
+  test('writes the contract and its amendments as the answers have them, with amounts in yuan', async () => {
+    const files = await packFor('project')
+    const { may: _may, phoneEnd: _phoneEnd, ...shown } = await read(id)
+    expect(JSON.parse(textOf(files['contract.json']))).toEqual(shown)
+    const changes = (await cast.project.call(listContractChanges, { params: { id } })).data
+    expect(JSON.parse(textOf(files['amendments.json']))).toEqual(changes.map(({ may: _, ...change }) => change))
   })
 
   test('shows nothing for a position that an amendment cancelled, as the page and the print, so the positions add up to the sum, also after an early end', async () => {
@@ -186,6 +196,31 @@ async function verdictOf(page: string, change: (source: string) => string): Prom
   await runInNewContext(checker, { document, crypto: globalThis.crypto, TextEncoder })
   return verdict
 }
+
+test('a confirmation while a record or a pack is read belongs to none of it, so what was read fits together', async () => {
+  const { id: sent } = await givenDraft()
+  expect((await send(cast.project, sent)).code).toBe(200)
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // The reads have begun when they come to the amendments.
+  const holding = db.transaction().execute(async (tx) => {
+    await sql`lock table contract_change in access exclusive mode`.execute(tx)
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const reading = Promise.all([cast.lessor.call(getContractChain, { params: { id: sent } }), packFor('lessor', sent)])
+  await expect.poll(() => waitingForLocks(db)).toBe(2)
+  const confirmed = await confirmContract(cast.lessor, sent)
+  released.resolve()
+  await holding
+  expect([confirmed.code, confirmed.msg]).toEqual([200, expect.any(String)])
+  const [{ data: page }, files] = await reading
+  for (const record of [page, JSON.parse(textOf(files['chain.json'])) as ContractRecord]) {
+    expect([record.standing?.isConfirmed, record.links.at(-1)?.move, record.versions]).toEqual([false, 'send', []])
+    expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+  }
+  expect(JSON.parse(textOf(files['contract.json']))).toMatchObject({ status: '1' })
+})
 
 describe('the page of the pack', () => {
   test('finds every fault by the words of the contract’s page', async () => {

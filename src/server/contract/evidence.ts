@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { ContractChange } from '#shared/contract/changes.ts'
+import { Contract } from '#shared/contract/contract.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
 import { insertAudit } from '../audit/log.ts'
-import { transact, type Context } from '../deed.ts'
+import { inOneSnapshot, transact, type Context } from '../deed.ts'
 import { getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -21,10 +24,9 @@ import {
 } from '../opening/pack.ts'
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
-import { contractPdf, endReasonOf } from './prints.ts'
+import { drawContract, endReasonOf, findPrinted } from './prints.ts'
 import { getContract } from './queries.ts'
 import { findVersionHeads, getRecordBeside, readVersions } from './record.ts'
-import { getContractText } from './text.ts'
 
 export type ContractEvidence = Awaited<ReturnType<typeof findContractEvidence>>
 
@@ -38,16 +40,21 @@ export async function contractEvidence(
   { id, part, maxBytes = maxPartBytes }: { id: number; part: number; maxBytes?: number },
 ): Promise<StoredDownload> {
   const { actor, now } = context
-  const { contract, stored, parts } = await findParts(context, { id, maxBytes })
-  if (part > parts) throw new Refusal('not_found')
+  // All of it is read as it is at one moment, because a pack with a half of a confirmation does not fit together.
+  const { contract, stored, parts, head, evidence } = await inOneSnapshot(context.db, async (db) => {
+    const at = { ...context, db }
+    const found = await findParts(at, { id, maxBytes })
+    if (part > found.parts) throw new Refusal('not_found')
+    return { ...found, head: await findHead(at, id), evidence: part === 1 ? await findContractEvidence(at, found.contract) : null }
+  })
   const words = textOf(context.locale).contract.record.evidence
   const elsewhere = (fileId: string) => {
     const one = stored.find((file) => file.fileId === fileId)
     return one === undefined || one.part === part ? null : words.inPart(one.part, parts)
   }
   const files =
-    part === 1
-      ? withManifest(contractFiles(context, await findContractEvidence(context, contract), elsewhere))
+    evidence !== null
+      ? withManifest(contractFiles(context, { ...evidence, prints: await printsOf(context, evidence) }, elsewhere))
       : withManifest(laterFiles(context, { stored, part, elsewhere }), `manifest-${part}.sha256`)
   const entry = {
     action: 'contract.evidence',
@@ -55,7 +62,7 @@ export async function contractEvidence(
     bizId: String(id),
     bizName: contract.title,
     companyId: actor.companyId,
-    after: { head: await findHead(context, id), ...(parts > 1 && { part }) },
+    after: { head, ...(parts > 1 && { part }) },
   } as const
   await transact(context, { now }, (work) => insertAudit(work.db, actor, entry, now))
   const chunks = zipped(inFolder(contract.contractCode, files))
@@ -105,24 +112,22 @@ async function* laterFiles(
 
 /** All that is refused is refused before the first byte leaves; then only versions are read, one by one, which stay as they are. */
 async function findContractEvidence(context: Context, contract: Awaited<ReturnType<typeof getContract>>) {
-  const { db, actor, locale } = context
+  const { db, actor } = context
   const { id } = contract
   return {
-    contract,
+    ...(await findPrinted(context, contract)),
     record: await getRecordBeside(context, id),
     versions: await findVersionHeads(db, id),
-    text: (await getContractText(context, { id, text: textOf(locale) })).text,
     changes: await listChanges(context, id),
     // A lessor's people get messages that the lessee's do not, and the other way round.
     messages: await findMessagesAbout(db, { bizType: 'contract', id, companyId: actor.role === 'operator' ? null : actor.companyId }),
-    prints: await printsOf(context, id),
     demand: contract.demand && (await findDemandOf(context, contract.demand.id)),
   }
 }
 
 /** The documents that are drawn for the pack. */
-async function printsOf(context: Context, id: number): Promise<PackFile[]> {
-  const { content } = await contractPdf(context, id)
+async function printsOf(context: Context, evidence: ContractEvidence): Promise<PackFile[]> {
+  const { content } = await drawContract(context, evidence)
   return [{ path: 'contract.pdf', content, isPacked: true }]
 }
 
@@ -140,8 +145,16 @@ async function findDemandOf(context: Context, id: number) {
   }
 }
 
+/** As the answers have them, with amounts in yuan. What the reader may do is of no interest to whoever checks the pack. */
+const PackedContract = Contract.omit({ may: true, phoneEnd: true })
+const PackedChanges = z.array(ContractChange.omit({ may: true }))
+
 /** The files in the order of the pack, the page last: it names those that the storage lacks. */
-async function* contractFiles(context: Context, found: ContractEvidence, elsewhere: Elsewhere): AsyncGenerator<PackFile> {
+async function* contractFiles(
+  context: Context,
+  found: ContractEvidence & { prints: PackFile[] },
+  elsewhere: Elsewhere,
+): AsyncGenerator<PackFile> {
   const { db, storage, locale, now, config } = context
   const text = textOf(locale)
   const { contract, record, changes, prints, demand } = found
@@ -155,10 +168,8 @@ async function* contractFiles(context: Context, found: ContractEvidence, elsewhe
     yield textFile(`versions/${revision}.json`, fact)
   }
   if (found.versions.length === 0) yield textFile('draft.txt', found.text)
-  // What the reader may do is of no interest to whoever checks the pack.
-  const { may: _may, phoneEnd: _phoneEnd, ...facts } = contract
-  yield textFile('contract.json', JSON.stringify(facts, null, 1))
-  yield textFile('amendments.json', JSON.stringify(changes, null, 1))
+  yield textFile('contract.json', JSON.stringify(PackedContract.parse(contract), null, 1))
+  yield textFile('amendments.json', JSON.stringify(PackedChanges.parse(changes), null, 1))
   // The SHA-256 of each of these files is the hash of the amendment, in the chain and on its print.
   for (const { changeCode, fact } of record.changes) if (fact !== null) yield textFile(`amendments/${changeCode}.json`, fact)
   // Their SHA-256 stands in the text of every version.

@@ -5,21 +5,44 @@ import type { Download } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
-import { transact, type Context } from '../deed.ts'
+import { inOneSnapshot, transact, type Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { makePdf } from '../pdf/pdf.ts'
 import { changePrint } from './change-print.ts'
 import { contractPrint, type Confirmation, type Making } from './contract-print.ts'
-import { getContract } from './queries.ts'
+import { getContract, type At } from './queries.ts'
 import { accountReader, seenBy, sideOf } from './scope.ts'
 import { findPositions, getContractText } from './text.ts'
 
 /** The contract as a PDF in the language of the reader, who sees in it what they see on its page. */
 export async function contractPdf(context: Context, id: number): Promise<Download> {
+  const printed = await inOneSnapshot(context.db, async (db) => {
+    const at = { ...context, db }
+    return findPrinted(at, await getContract(at, id))
+  })
+  return drawContract(context, printed)
+}
+
+type Printed = Awaited<ReturnType<typeof findPrinted>>
+
+/** What the print of a contract says, for a person who sees it. */
+export async function findPrinted(at: At & Pick<Context, 'locale'>, contract: Awaited<ReturnType<typeof getContract>>) {
+  const { id, side } = contract
+  return {
+    contract,
+    ...(await getContractText(at, { id, text: textOf(at.locale) })),
+    confirmations: await findConfirmations(at.db, id, { side, changeId: null }),
+  }
+}
+
+/** Draws the print of a contract and counts it. */
+export async function drawContract(
+  context: Context,
+  { contract, sections, language, textHash, confirmations }: Printed,
+): Promise<Download> {
+  const { id } = contract
   const text = textOf(context.locale)
-  const contract = await getContract(context, id)
-  const { sections, language, textHash } = await getContractText(context, { id, text })
   const print = contractPrint(
     {
       ...contract,
@@ -29,7 +52,7 @@ export async function contractPdf(context: Context, id: number): Promise<Downloa
       sectionText: textOf(language),
       textHash,
       printNo: await countPrint(context, { contractId: id, revision: contract.revision, textHash }),
-      confirmations: await findConfirmations(context.db, id, { side: contract.side, changeId: null }),
+      confirmations,
     },
     makingOf(context, { id, text }),
   )

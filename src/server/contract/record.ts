@@ -6,7 +6,7 @@ import { confirmedContracts, contractStatus, linksAPage, type ContractSide } fro
 import { isAmong } from '#shared/lifecycle.ts'
 import type { ChainLink } from '#shared/opening/chain.ts'
 import type { Read } from '../db/connect.ts'
-import type { Context } from '../deed.ts'
+import { inOneSnapshot, type Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findLinks } from '../opening/chain.ts'
 import { findHeads, findRoot } from './heads.ts'
@@ -15,14 +15,18 @@ import { findPositions, sha256 } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 
-/** A page of the record, so that an answer stays small however long the chain is. The first page has all that is no step. */
+/** A page of the record, so that an answer stays small however long the chain is. The first page has all that is no step, as it is at one moment. */
 export async function getRecordPage(
   at: At,
   { id, after, until }: { id: number; after: number; until?: number | undefined },
 ): Promise<RecordPage> {
   const { db, actor } = at
+  if (after === 0)
+    return inOneSnapshot(db, async (tx) => {
+      const first = { after, until: until ?? (await findLastSeq(tx, id)), most: linksAPage }
+      return { ...(await getContractRecord({ ...at, db: tx }, id, first)), lastSeq: first.until }
+    })
   const page = { after, until: until ?? (await findLastSeq(db, id)), most: linksAPage }
-  if (after === 0) return { ...(await getContractRecord(at, id, page)), lastSeq: page.until }
   const seen = await db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('id').executeTakeFirst()
   if (!seen) throw new Refusal('not_found')
   const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
