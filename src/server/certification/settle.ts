@@ -1,12 +1,14 @@
 import type { z } from 'zod'
+import { accountStatus } from '#shared/account/rules.ts'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
 import { certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
-import { deptType } from '#shared/dept/rules.ts'
-import { delFlag } from '#shared/rules.ts'
+import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { insertRoot } from '../dept/root.ts'
+import { keepNamed, lockTree } from '../dept/tree.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Form } from './queries.ts'
 
@@ -63,17 +65,18 @@ async function settleCompany(deed: Deed, { form, kind, accountId, validTo }: Pas
     .onConflict((conflict) => conflict.column('creditCode').doUpdateSet(common))
     .returning('id')
     .executeTakeFirstOrThrow()
-  // The first person is the administrator; an administrator stays one.
-  const others = await db
+  // The first person is the administrator; an administrator stays one. Whoever is locked administers nothing.
+  const admins = await db
     .selectFrom('account')
     .where('companyId', '=', companyId)
     .where('isAdmin', '=', true)
     .where('userType', '=', signOf[kind].userType)
+    .where('status', '=', accountStatus.active)
     .where('delFlag', '=', delFlag.present)
-    .where('id', '<>', accountId)
     .select('id')
-    .executeTakeFirst()
-  return { companyId, deptId: lessor ? null : await rootOf(deed, companyId, values.enterpriseName), isAdmin: !others }
+    .execute()
+  const isAdmin = admins.length === 0 || admins.some(({ id }) => id === accountId)
+  return { companyId, deptId: lessor ? null : await rootOf(deed, companyId, values.enterpriseName), isAdmin }
 }
 
 /** The root of the company's organisation; made where there is none. */
@@ -92,7 +95,7 @@ async function rootOf(deed: Deed, companyId: number, deptName: string): Promise<
 async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): Promise<Place> {
   const { db, now } = deed
   const values = form as z.output<typeof DeptForm>
-  const parent = await parentUnit(deed, values, parentDeptId)
+  const parent = await lockedParent(deed, await parentUnit(deed, values, parentDeptId))
   const dept = {
     parentId: parent.id,
     ancestors: [...parent.ancestors, parent.id],
@@ -117,18 +120,29 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
     .where('delFlag', '=', delFlag.present)
     .select('id')
     .executeTakeFirst()
-  const known = (await findOwnProject(deed, id, parent)) ?? same?.id
   // A colleague's project department of the same name under the same unit is the same one.
-  const deptId = known
-    ? (await db.updateTable('dept').set(dept).where('id', '=', known).returning('id').executeTakeFirstOrThrow()).id
-    : (
-        await db
-          .insertInto('dept')
-          .values({ ...dept, createTime: now })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-      ).id
-  return { companyId: parent.companyId, deptId, isAdmin: false }
+  const known = (await findOwnProject(deed, id, parent)) ?? same?.id
+  const place = { companyId: parent.companyId, isAdmin: false }
+  if (known !== undefined) {
+    await keepNamed(db, { deptId: known }, () => db.updateTable('dept').set(dept).where('id', '=', known).execute())
+    return { ...place, deptId: known }
+  }
+  const { id: deptId } = await db
+    .insertInto('dept')
+    .values({ ...dept, createTime: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { ...place, deptId }
+}
+
+/** The unit above as it is once nobody else changes the tree: a project department may hang below it. */
+async function lockedParent({ db }: Deed, { id, companyId }: { id: number; companyId: number }) {
+  await lockTree(db, companyId)
+  const parent = await findDept(db, id)
+  // Moved since the application was handed in.
+  if (!parent || !hasLevelBelow(parent.ancestors)) throw new Refusal('certification_changed')
+  if (parent.status === enableStatus.disabled) throw new Refusal('dept_parent_off')
+  return parent
 }
 
 /**
@@ -183,5 +197,5 @@ const findDept = (db: Tx, id: number) =>
     .selectFrom('dept')
     .where('id', '=', id)
     .where('delFlag', '=', delFlag.present)
-    .select(['id', 'companyId', 'ancestors'])
+    .select(['id', 'companyId', 'ancestors', 'status'])
     .executeTakeFirst()

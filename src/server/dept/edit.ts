@@ -2,7 +2,7 @@ import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { openDemands } from '#shared/demand/rules.ts'
 import type * as contract from '#shared/dept/contract.ts'
-import { deptDepth, deptType, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
+import { deptDepth, deptType, hasLevelBelow, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { delFlag, enableStatus, type EnableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -14,6 +14,7 @@ import { violatedUnique } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
+import { keepNamed, lockTree } from './tree.ts'
 
 export const addUnit = (deed: Deed, input: Received<typeof contract.addLease>['body']) =>
   insertDept(deed, { ...input, deptType: deptType.unit })
@@ -25,6 +26,7 @@ type Added = Received<typeof contract.addLease | typeof contract.addDept>['body'
 
 async function insertDept({ db, actor, now }: Deed, { parentId, ...columns }: Added): Promise<{ deptId: number }> {
   await checkPlace(db, columns)
+  await lockTree(db, actor.companyId)
   const parent = await parentFor(db, actor, parentId)
   return db
     .insertInto('dept')
@@ -44,11 +46,10 @@ async function insertDept({ db, actor, now }: Deed, { parentId, ...columns }: Ad
 export async function editDept({ db, actor }: Deed, input: Received<typeof contract.editDept>['body']): Promise<void> {
   const { deptId, deptType: type, parentId, version, ...columns } = input
   await checkPlace(db, columns)
-  // Two moves at once could make a ring; the organisation's tree changes one move at a time.
-  await sql`select pg_advisory_xact_lock(41, ${actor.companyId}::int)`.execute(db)
+  await lockTree(db, actor.companyId)
   const dept = await getInScope(db, actor, deptId)
   if (dept.deptType !== type) throw new Refusal('not_found')
-  if (parentId !== dept.parentId) await moveDept({ db, actor }, dept, parentId)
+  if (parentId !== dept.parentId) await keepNamed(db, { deptId }, () => moveDept({ db, actor }, dept, parentId))
   const { numUpdatedRows } = await db
     .updateTable('dept')
     .set({ ...columns, version: nextVersion })
@@ -77,6 +78,7 @@ async function moveDept({ db, actor }: Pick<Deed, 'db' | 'actor'>, dept: Dept, p
 
 /** Disables a department with nothing running below it: no enabled unit, no open demand. Enables one whose parent is enabled. */
 export async function switchDept({ db, actor }: Deed, { id, status }: { id: number; status: EnableStatus }): Promise<void> {
+  await lockTree(db, actor.companyId)
   const { parentId } = await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
   const present = sql.lit(delFlag.present)
@@ -96,6 +98,7 @@ export async function switchDept({ db, actor }: Deed, { id, status }: { id: numb
 
 /** Deletes a department that was never used. */
 export async function deleteDept({ db, actor }: Deed, id: number): Promise<void> {
+  await lockTree(db, actor.companyId)
   await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
   const present = sql.lit(delFlag.present)
@@ -137,7 +140,7 @@ type Dept = Awaited<ReturnType<typeof getInScope>>
 async function parentFor(db: Read, actor: Actor, parentId: number): Promise<Dept> {
   const parent = await inScopeOf(db, actor, parentId).where('status', '=', enableStatus.enabled).executeTakeFirst()
   if (!parent || !mayHaveChildren(parent.deptType)) refuseField(['parentId'], 'dept_unknown')
-  if (parent.ancestors.length + 2 > deptDepth) refuseField(['parentId'], 'too_deep')
+  if (!hasLevelBelow(parent.ancestors)) refuseField(['parentId'], 'too_deep')
   return parent
 }
 

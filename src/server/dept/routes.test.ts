@@ -1,11 +1,22 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { passCertification, submitDept } from '#shared/certification/contract.ts'
+import { listOwnDemands } from '#shared/demand/contract.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
+import { listPeople } from '#shared/person/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { applicants } from '#test/applicants.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
+import { waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import { lockTree } from './tree.ts'
 
 const world = await openWorld()
 const { db, cast, depts } = world
 afterAll(() => world.close())
+beforeEach(() => world.clock.set(monday))
+const { newcomer, papers, project: form, review } = applicants(world)
 
 const unit = (deptName: string, parentId: number, by = cast.lessee) => by.call(contract.addLease, { body: { deptName, parentId } })
 const project = (deptName: string, parentId: number, more: object = {}) =>
@@ -52,6 +63,22 @@ test('at most eight levels', async () => {
   expect(errorsOf(await unit('第 9 级', parent))).toEqual(['parentId 组织层级最多 8 级'])
 })
 
+test('a unit counts the people and the open demands that its links list', async () => {
+  const { id } = await world.givenDemand()
+  for (const dept of [depts.root, depts.unit, depts.projectDept]) {
+    const listed = await cast.lessee.call(listPeople, { query: { deptId: dept } })
+    expect([dept, (await find(dept))?.people]).toEqual([dept, listed.data.total])
+  }
+  expect((await find(depts.root))?.people).toBeGreaterThan((await find(depts.projectDept))?.people ?? 0)
+  await cast.project.call(cancelDemand, { params: { id }, body: { reason: '工程停工' } })
+  await world.givenDemand()
+  const ofProject = { deptId: depts.projectDept }
+  const { rows, total } = (await cast.lessee.call(listOwnDemands, { query: { ...ofProject, open: '1' } })).data
+  expect([rows.map(({ status }) => status), total]).toEqual([['3'], (await find(depts.projectDept))?.openDemands])
+  expect((await cast.lessee.call(listOwnDemands, { query: ofProject })).data.total).toBe(2)
+  await cast.project.call(cancelDemand, { params: { id: rows[0]?.id ?? 0 }, body: { reason: '工程停工' } })
+})
+
 test('moving takes everything below along, and never makes a ring', async () => {
   const top = (await unit('搬家的', depts.root)).data.deptId
   const middle = (await unit('中间的', top)).data.deptId
@@ -67,6 +94,58 @@ test('moving takes everything below along, and never makes a ring', async () => 
   const b = (await unit('乙单位', depts.root)).data.deptId
   const both = await Promise.all([edit(a, { parentId: b }), edit(b, { parentId: a })])
   expect(both.map(({ code }) => code).toSorted()).toEqual([200, 422])
+})
+
+test('whatever is added below a unit while it moves goes with it', async () => {
+  const top = (await unit('将搬家的', depts.root)).data.deptId
+  const target = (await unit('搬到的', depts.root)).data.deptId
+  const applicant = await newcomer()
+  const body = { form: form({ parentDeptId: top, projectName: '随迁的项目' }), documents: await papers(applicant, ['appointment']) }
+  await db.updateTable('company').set({ lesseeAudit: '2', isLessee: true }).where('id', '=', cast.lessee.companyId).execute()
+  const { data } = await applicant.call(submitDept, { body })
+  const { version } = await review(cast.lessee, data.id)
+  const [moved, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const moving = db.transaction().execute(async (tx) => {
+    await lockTree(tx, cast.lessee.companyId)
+    await tx
+      .updateTable('dept')
+      .set({ parentId: target, ancestors: [depts.root, target] })
+      .where('id', '=', top)
+      .execute()
+    moved.resolve()
+    await released.promise
+  })
+  await moved.promise
+  const adding = Promise.all([unit('随迁的单位', top), cast.lessee.call(passCertification, { params: { id: data.id }, body: { version } })])
+  try {
+    await expect.poll(() => waitingForLocks(db)).toBe(2)
+  } finally {
+    released.resolve()
+    await moving
+  }
+  expect((await adding).map(({ code }) => code)).toEqual([200, 200])
+  for (const name of ['随迁的单位', '随迁的项目'])
+    expect((await list()).find(({ deptName }) => deptName === name)?.ancestors).toEqual([depts.root, target, top])
+})
+
+test('a department is not moved to where somebody no longer sees a live contract that they are named in', async () => {
+  const { companyId } = cast.lessee
+  const head = await world.givenPerson({ userType: '2', certSign: 2, deptId: depts.unit, companyId }, 'unithead')
+  const { id } = await contractSteps(world).givenDraft({ alone: true })
+  const nameSigner = (accountId: number) => nameThem(cast.lessee, id, [{ task: 'signer', accountId }])
+  const moveProject = (parentId: number) => edit(depts.projectDept, { parentId, address: '工地驻地' })
+  expect((await nameSigner(head.id)).code).toBe(200)
+  expect((await moveProject(depts.root)).msg).toBe(zhCn.refusal.dept_named)
+  expect(await find(depts.projectDept)).toMatchObject({ parentId: depts.unit })
+  // The whole unit may move: its head goes along.
+  const target = (await unit('合并后的公司', depts.root)).data.deptId
+  expect((await edit(depts.unit, { parentId: target })).code).toBe(200)
+  expect((await nameSigner(cast.project.id)).code).toBe(200)
+  expect((await moveProject(depts.root)).code).toBe(200)
+  expect((await moveProject(depts.unit)).code).toBe(200)
+  expect((await edit(depts.unit, { parentId: depts.root })).code).toBe(200)
+  await db.deleteFrom('contractPerson').where('contractId', '=', id).execute()
+  await db.updateTable('contract').set({ status: '7' }).where('id', '=', id).execute()
 })
 
 test('switched off only with nothing running; deleted only when never used', async () => {

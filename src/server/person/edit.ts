@@ -22,13 +22,14 @@ import { followPhoneChange, notifyOldNumber } from '../account/phone.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
-import { companyOf, inScope, seesDept } from '../actor/scope.ts'
+import { companyOf, inScope } from '../actor/scope.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
+import { keepNamed } from '../dept/tree.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { sendSms } from '../outbox/queries.ts'
@@ -118,7 +119,6 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
-  const unseen = await countUnseen(db, userId)
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')
@@ -139,11 +139,12 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
     ...(changesPhone ? ['account.phone' as const] : []),
     ...(passwordHash ? ['account.resetPassword' as const] : []),
   ]
-  await actions.reduce((run, action) => () => audited(db, actor, { action, bizType: 'account', id: userId }, now, run), save)()
-  await setDepts(db, userId, deptIds)
-  if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
-  if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
-  if ((await countUnseen(db, userId)) > unseen) throw new Refusal('person_named')
+  await keepNamed(db, { accountId: userId }, async () => {
+    await actions.reduce((run, action) => () => audited(db, actor, { action, bizType: 'account', id: userId }, now, run), save)()
+    await setDepts(db, userId, deptIds)
+    if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
+    if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
+  })
   // A person who is locked, whose password is new, or who becomes a driver or stops being one, is signed out everywhere.
   if (passwordHash) await forgetDevices(db, userId, null)
   if (isLocked || passwordHash || changesDriver) await endSessionsOf(deed, userId)
@@ -275,14 +276,6 @@ async function refuseNamed(db: Read, id: number): Promise<void> {
     .select(sql<number>`count(distinct contract.id)::int`.as('contracts'))
     .executeTakeFirstOrThrow()
   if (contracts > 0) throw new Refusal('person_named', { contracts })
-}
-
-/** How many of those contracts they do not see from where they belong now: a move may add none. */
-async function countUnseen(db: Read, id: number): Promise<number> {
-  const { rows } = await sql<{ unseen: number }>`select count(distinct c.id)::int as unseen from contract_person p
-    join contract c on c.id = p.contract_id and c.status in (${literals(liveContracts)}) join account a on a.id = p.account_id
-    where p.account_id = ${id} and p.side = 'lessee' and not ${seesDept('a', sql`c.dept_id`)}`.execute(db)
-  return rows[0]?.unseen ?? 0
 }
 
 /** Somebody must stay who administers the organisation. */

@@ -13,3 +13,6 @@ export const deptDepth = 8
 
 /** A project department is always a leaf. */
 export const mayHaveChildren = (type: DeptType): boolean => type !== deptType.project
+
+/** Whether a department may be added below one that has these ancestors. */
+export const hasLevelBelow = (ancestors: readonly number[]): boolean => ancestors.length + 2 <= deptDepth
