@@ -12,11 +12,12 @@ import { equipmentProblems, EquipmentInput } from '#shared/equipment/upload.ts'
 import { listDemandsForLessor as listDemandsContract } from '#shared/quote/contract.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { findCategories } from '#server/category/queries.ts'
-import { countWaiting, listCertifications } from '#server/certification/queries.ts'
+import { listCertifications } from '#server/certification/queries.ts'
 import { connect } from '#server/db/connect.ts'
 import { getMachine, inputOf } from '#server/equipment/own.ts'
 import { listDemandsForLessor } from '#server/quote/market.ts'
 import { regionNameOf } from '#server/region/queries.ts'
+import { findTasks } from '#server/statistics/tasks.ts'
 import { copyDemo } from './template-db.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-'))
@@ -155,7 +156,7 @@ describe('the people of the demo market', () => {
       setup: null,
       address: '',
     }
-    const waiting = await countWaiting(db, operator)
+    const waiting = (await findTasks(db, operator, now)).find(({ kind }) => kind === 'review')?.count
     const { total } = await listCertifications(db, operator, listContract.query.parse({ status: '1' }))
     expect(waiting).toBeGreaterThan(4)
     expect(total).toBe(waiting)

@@ -1,15 +1,34 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { certificationMoves, passedCertifications, reachedThreshold, reminderDays } from '#shared/certification/rules.ts'
+import {
+  certificationMoves,
+  passedCertifications,
+  reachedThreshold,
+  reminderDays,
+  signOf,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
+import type { Work } from '../deed.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
 import { endRole } from './review.ts'
+import { endReview } from './standing.ts'
 
-type Paper = { key: string; id: number; accountId: number; name: string; paper: string; validTo: string; threshold: number }
+type Paper = {
+  key: string
+  id: number
+  accountId: number
+  companyId: number | null
+  kind: CertificationKind
+  name: string
+  paper: string
+  validTo: string
+  threshold: number
+}
 
 /** At each index the threshold that a paper with so many days left has reached. */
 const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
@@ -24,7 +43,7 @@ const papersThatRunOut: Queue<Paper> = {
     const today = dayOf(now)
     const key = sql`concat_ws(':', 'remind', c.id, p.paper, p.valid_to, t.threshold)`
     const { rows } = await sql<Paper>`
-      select ${key} as key, c.id, c.account_id as "accountId", c.name, p.paper, p.valid_to as "validTo", t.threshold
+      select ${key} as key, c.id, c.account_id as "accountId", c.company_id as "companyId", c.kind, c.name, p.paper, p.valid_to as "validTo", t.threshold
       from certification c, lateral (
         select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
         union select 'license', case when pg_input_is_valid(c.form ->> 'licenseValidTo', 'date') then (c.form ->> 'licenseValidTo')::date end) p,
@@ -36,7 +55,7 @@ const papersThatRunOut: Queue<Paper> = {
       order by p.valid_to limit 2000`.execute(db)
     return rows
   },
-  async run(work, { id, accountId, name, paper, validTo, threshold }) {
+  async run(work, { id, accountId, companyId, kind, name, paper, validTo, threshold }) {
     const { db, now } = work
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('reminder')
@@ -46,12 +65,20 @@ const papersThatRunOut: Queue<Paper> = {
     if (!numInsertedOrUpdatedRows) return false
     const document = zhCn.certification.documents[paper as 'license']
     const params = { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) }
-    await notifyApplicants(work, { id, accountIds: [accountId], kind: 'certificationExpiring', params })
+    // Whoever handed the papers in may have left; the administrators renew them then.
+    const admins = await db
+      .selectFrom('account')
+      .where('companyId', '=', companyId)
+      .where('userType', '=', signOf[kind].userType)
+      .where('isAdmin', '=', true)
+      .select('id')
+      .execute()
+    await notifyApplicants(work, { id, accountIds: [accountId, ...admins.map((one) => one.id)], kind: 'certificationExpiring', params })
     return true
   },
 }
 
-/** What has run out ends: the role, and the machines on the shelf. */
+/** A certification that has run out ends. The role and the machines on the shelf stay while a colleague's keeps the company certified. */
 const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
   job: 'certifications',
   find: (db, now, ready) =>
@@ -73,15 +100,38 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
       .where('id', '=', id)
       .where('status', 'in', from)
       .where('validTo', '<', dayOf(now))
-      .returning(['accountId', 'kind', 'name', 'validTo'])
+      .returning(['accountId', 'companyId', 'kind', 'name', 'validTo'])
       .executeTakeFirst()
     if (!ended) return false
-    const { accountId, kind, name, validTo } = ended
+    const { accountId, companyId, kind, name, validTo } = ended
     await insertEvent(work, { certificationId: id, accountId: null, action: 'expire', note: validTo ?? '' })
-    const accountIds = await endRole(work, { accountId, kind, auditStatus: to })
+    const isStillCertified = companyId !== null && (await staysCertified(work, { companyId, kind }))
+    if (isStillCertified) await endReview(db, accountId, to)
+    const accountIds = isStillCertified ? [accountId] : await endRole(work, { accountId, kind, auditStatus: to })
     await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params: { company: name, day: validTo ?? '' } })
     return true
   },
+}
+
+/** Whether another certification of the kind keeps the company certified; a lessor then shows how long that one is valid. */
+async function staysCertified(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  { companyId, kind }: { companyId: number; kind: CertificationKind },
+): Promise<boolean> {
+  // Whoever passes a certification writes the company first, so a pass at this moment is waited for and seen.
+  await db.selectFrom('company').where('id', '=', companyId).forUpdate().select('id').execute()
+  const other = await db
+    .selectFrom('certification')
+    .where('companyId', '=', companyId)
+    .where('kind', '=', kind)
+    .where('status', 'in', passedCertifications)
+    .where((eb) => eb.or([eb('validTo', 'is', null), eb('validTo', '>=', dayOf(now))]))
+    .orderBy(sql`valid_to desc nulls first`)
+    .select('validTo')
+    .executeTakeFirst()
+  if (!other) return false
+  if (kind === 'rentout') await db.updateTable('company').set({ lessorValidTo: other.validTo }).where('id', '=', companyId).execute()
+  return true
 }
 
 /** How many notices went. */

@@ -1,9 +1,16 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { maskPhone } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type * as contract from '#shared/certification/contract.ts'
 import type { Certification, CertificationReview } from '#shared/certification/contract.ts'
-import { certificationStatus, missingDocuments, waitingCertifications, type CertificationDocument } from '#shared/certification/rules.ts'
+import {
+  certificationStatus,
+  mayMove,
+  missingDocuments,
+  passedCertifications,
+  waitingCertifications,
+  type CertificationDocument,
+} from '#shared/certification/rules.ts'
 import { isCreditCode } from '#shared/company/rules.ts'
 import { unitTypes } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
@@ -61,22 +68,43 @@ export function getOwnCertification(db: Read, actor: Actor, id: number): Promise
     .executeTakeFirstOrThrow(() => new Refusal('not_found'))
 }
 
-/** The operator sees all, an organisation the project departments that name one of its units. */
-const visible = (db: Read, actor: Actor) => {
-  const query = db.selectFrom('certification').where('certification.status', '<>', sql.lit(certificationStatus.unsubmitted))
-  return actor.role === 'operator'
-    ? query
-    : query.where('certification.kind', '=', 'dept').where(inScope('certification.parent_dept_id', actor))
+/**
+ * The certifications that a reviewer sees: the operator all, an organisation the project departments that name one of its units, and those in force
+ * that stand below one, whatever unit a change in review names.
+ */
+export function seenByReviewer(actor: Actor): RawBuilder<boolean> {
+  const isHandedIn = sql<boolean>`certification.status <> ${sql.lit(certificationStatus.unsubmitted)}`
+  if (actor.role === 'operator') return isHandedIn
+  return sql<boolean>`(${isHandedIn} and certification.kind = 'dept' and (${inScope('certification.parent_dept_id', actor)}
+    or certification.status in (${literals(passedCertifications)}) and ${inScope('certification.dept_id', actor)}))`
 }
 
+const visible = (db: Read, actor: Actor) => db.selectFrom('certification').where(seenByReviewer(actor))
+
 /**
- * Whether the reviewer decides: where the unit above is certified its administrator does, otherwise the operator (product 2).
- * A condition for the update that decides.
+ * Whether the reviewer decides what waits: where the unit above is certified its administrator does, otherwise the operator (product 2). Nobody
+ * decides for somebody who has left. A condition for the update that decides.
  */
-export function decidesFor(actor: Actor) {
+export function decidesFor(actor: Actor): RawBuilder<boolean> {
+  // A subquery of one value is looked up for each row that waits; an `exists` would be joined, and read every certification.
+  const isPresent = sql`(select a.del_flag = ${sql.lit(delFlag.present)} from account a where a.id = certification.account_id)`
   return actor.role === 'operator'
-    ? sql<boolean>`certification.parent_dept_id is null`
-    : sql<boolean>`certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)}`
+    ? sql<boolean>`(certification.parent_dept_id is null and ${isPresent})`
+    : sql<boolean>`(certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)} and ${isPresent})`
+}
+
+/** The certified unit above the project department of what was passed; null where there is none, or the certification is no project's. */
+export const unitAbove = sql<number | null>`(select d.parent_id from dept d join company c on c.id = d.company_id
+  where d.id = certification.dept_id and certification.kind = 'dept' and c.lessee_audit = ${sql.lit(certificationStatus.passed)})`
+
+/**
+ * Whether the reviewer may end what was passed. The place of what was passed says who may: a change in review that names a unit elsewhere neither
+ * gives that unit the right nor takes it from the one that has it.
+ */
+export function endsFor(actor: Actor): RawBuilder<boolean> {
+  return actor.role === 'operator'
+    ? sql<boolean>`(${unitAbove} is null)`
+    : sql<boolean>`(certification.kind = 'dept' and ${inScope('certification.dept_id', actor)})`
 }
 
 type Filter = Received<typeof contract.exportCertifications>['query']
@@ -148,15 +176,6 @@ export async function certificationsWorkbook(db: Read, actor: Actor, { filter, t
   })
 }
 
-export async function countWaiting(db: Read, actor: Actor): Promise<number> {
-  const { waiting } = await visible(db, actor)
-    .where('certification.status', 'in', waitingCertifications)
-    .where(decidesFor(actor))
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .executeTakeFirstOrThrow()
-  return waiting
-}
-
 /** One certification for its reviewer, with the automatic checks. */
 export async function getCertification(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
@@ -169,16 +188,22 @@ export async function getCertification(
       ...columnsOfCertification,
       'certification.passedForm as passed',
       'certification.accountId',
+      sql<boolean>`${decidesFor(actor)} is true`.as('decides'),
+      sql<boolean>`${endsFor(actor)} is true`.as('ends'),
       applicantName.as('accountName'),
       'account.userName',
       'account.phonenumber',
     ])
     .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  const { accountId, accountName, userName, phonenumber, passed, ...certification } = row
+  const { accountId, accountName, userName, phonenumber, passed, decides, ends, ...certification } = row
+  const { status } = certification
   return {
     ...certification,
-    passedForm: passed?.form ?? null,
+    // What an organisation passed is nothing for another one that a change in review names.
+    passedForm: actor.role === 'operator' || ends ? (passed?.form ?? null) : null,
+    mayDecide: decides && mayMove('pass', status, 'reviewer'),
+    mayRevoke: ends && mayMove('revoke', status, 'reviewer'),
     applicant: accountName || userName,
     phonenumber: phonenumber ?? '',
     checks: await checksOf(db, { ...certification, accountId }, dayOf(now)),

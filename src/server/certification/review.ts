@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type * as contract from '#shared/certification/contract.ts'
 import { certificationMoves, paperStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -6,16 +7,18 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
+import { keepNamed } from '../dept/tree.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
-import { decidesFor } from './queries.ts'
-import { settle } from './settle.ts'
+import { decidesFor, endsFor } from './queries.ts'
+import { settle, type Passing, type Place } from './settle.ts'
+import { endReview } from './standing.ts'
 import { restorePassed } from './submit.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
   const { db, actor, now } = deed
-  const found = await hold(deed, { id, version, from: certificationMoves.pass.from })
+  const found = await hold(deed, { id, version, from: certificationMoves.pass.from, where: decidesFor(actor) })
   const { form, kind, accountId } = found
   await db.updateTable('certificationDocument').set({ status: paperStatus.passed, reason: '' }).where('certificationId', '=', id).execute()
   const documents = await db
@@ -26,33 +29,8 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     .execute()
   const ends = [form.licenseValidTo, ...documents.map((paper) => paper.validTo)].filter((day): day is string => typeof day === 'string')
   const validTo = kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
-  const place = await settle(deed, { ...found, validTo })
-  const { companyId, deptId } = place
-  const name = String(form.contactName ?? form.applicantName ?? '')
+  const { companyId, deptId } = await keepNamed(db, { accountId }, () => seatApplicant(deed, { ...found, validTo }))
   const { to } = certificationMoves.pass
-  await db
-    .updateTable('account')
-    .set((eb) => ({
-      ...signOf[kind],
-      ...place,
-      auditStatus: to,
-      name: eb.case().when('name', '=', '').then(name).else(eb.ref('name')).end(),
-      nickName: eb.case().when('nickName', '=', '').then(name).else(eb.ref('nickName')).end(),
-    }))
-    .where('id', '=', accountId)
-    .execute()
-  // Whoever comes from another company belongs to none of its departments any more.
-  await db
-    .deleteFrom('accountDept')
-    .where('accountId', '=', accountId)
-    .where('deptId', 'in', (eb) => eb.selectFrom('dept').where('companyId', '<>', companyId).select('id'))
-    .execute()
-  if (deptId !== null)
-    await db
-      .insertInto('accountDept')
-      .values({ accountId, deptId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
   await db
     .updateTable('certification')
     .set({
@@ -73,13 +51,46 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
   await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })
 }
 
+/** Gives the applicant the role and the place that their certification describes. */
+async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
+  const { db } = deed
+  const { accountId, kind, form } = passing
+  const place = await settle(deed, passing)
+  const { companyId, deptId } = place
+  const name = String(form.contactName ?? form.applicantName ?? '')
+  await db
+    .updateTable('account')
+    .set((eb) => ({
+      ...signOf[kind],
+      ...place,
+      auditStatus: certificationMoves.pass.to,
+      name: eb.case().when('name', '=', '').then(name).else(eb.ref('name')).end(),
+      nickName: eb.case().when('nickName', '=', '').then(name).else(eb.ref('nickName')).end(),
+    }))
+    .where('id', '=', accountId)
+    .execute()
+  // Whoever comes from another company belongs to none of its departments any more.
+  await db
+    .deleteFrom('accountDept')
+    .where('accountId', '=', accountId)
+    .where('deptId', 'in', (eb) => eb.selectFrom('dept').where('companyId', '<>', companyId).select('id'))
+    .execute()
+  if (deptId !== null)
+    await db
+      .insertInto('accountDept')
+      .values({ accountId, deptId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return place
+}
+
 type Rejection = Received<typeof contract.rejectCertification>['body'] & { id: number }
 
 /** Sends back the fields and papers that are named; the papers not named are accepted. A change goes back to what was passed. */
 export async function rejectCertification(deed: Deed, { id, version, reason, fields, documents }: Rejection): Promise<void> {
   const { db, actor, now } = deed
   const { reject, back } = certificationMoves
-  const found = await hold(deed, { id, version, from: [...reject.from, ...back.from] })
+  const found = await hold(deed, { id, version, from: [...reject.from, ...back.from], where: decidesFor(actor) })
   const note = [reason, ...fields.map((field) => field.reason), ...documents.map((paper) => paper.reason)]
     .filter(Boolean)
     .join('; ')
@@ -102,7 +113,7 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
       })
       .where('id', '=', id)
       .execute()
-    await db.updateTable('account').set({ auditStatus: reject.to }).where('id', '=', found.accountId).execute()
+    await endReview(db, found.accountId, reject.to)
   }
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'reject', note })
   const params = { company: found.name, reason: note }
@@ -113,7 +124,8 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
 export async function revokeCertification(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
   const { db, actor, now } = deed
   const { from, to } = certificationMoves.revoke
-  const found = await hold(deed, { id, from })
+  const found = await hold(deed, { id, from, where: endsFor(actor) })
+  if (isAmong(found.status, certificationMoves.back.from)) await restorePassed(deed, id, '')
   await db
     .updateTable('certification')
     .set({ status: to, reason, reviewedAt: now, updateTime: now, version: nextVersion })
@@ -124,14 +136,14 @@ export async function revokeCertification(deed: Deed, { id, reason }: { id: numb
   await notifyApplicants(deed, { id, accountIds, kind: 'certificationRevoked', params: { company: found.name, reason } })
 }
 
-type Held = { id: number; version?: number; from: readonly string[] }
+type Held = { id: number; version?: number; from: readonly string[]; where: RawBuilder<boolean> }
 
 /** Locks the row for the reviewer who may decide it. Refuses `not_found` to anybody else, and one that has moved on or has another version. */
-async function hold({ db, actor }: Deed, { id, version, from }: Held) {
+async function hold({ db }: Deed, { id, version, from, where }: Held) {
   const row = await db
     .selectFrom('certification')
     .where('id', '=', id)
-    .where(decidesFor(actor))
+    .where(where)
     .forUpdate()
     .select(['id', 'accountId', 'kind', 'status', 'version', 'name', 'parentDeptId', 'form'])
     .executeTakeFirst()
@@ -148,7 +160,8 @@ type Ending = {
 
 /**
  * Ends the role for the whole company, or that of a project department for its person alone. Gives the accounts that lost it. The certifications
- * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role.
+ * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role. Colleagues
+ * without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
  */
 export async function endRole({ db, now }: Pick<Work, 'db' | 'now'>, { accountId, kind, auditStatus }: Ending): Promise<number[]> {
   const { companyId } = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirstOrThrow()
@@ -169,20 +182,22 @@ export async function endRole({ db, now }: Pick<Work, 'db' | 'now'>, { accountId
       .where('companyId', '=', companyId)
       .where('shelfStatus', '=', shelfStatus.on)
       .execute()
-  await db
+  const ended = await db
     .updateTable('certification')
     .set({ status: auditStatus, updateTime: now, version: nextVersion })
     .where('kind', '=', kind)
     .where('status', 'in', certificationMoves.revoke.from)
     .where('accountId', 'in', (query) => query.selectFrom('account').where('companyId', '=', companyId).select('id'))
+    .returning('accountId')
     .execute()
+  const certified = [accountId, ...ended.map((row) => row.accountId)]
+  await db.updateTable('account').set({ auditStatus }).where('id', 'in', certified).execute()
   const people = await db
-    .updateTable('account')
-    .set({ auditStatus })
+    .selectFrom('account')
     .where('userType', '=', signOf[kind].userType)
     .where('companyId', '=', companyId)
     .where('delFlag', '=', delFlag.present)
-    .returning('id')
+    .select('id')
     .execute()
   return people.map(({ id }) => id)
 }

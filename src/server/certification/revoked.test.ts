@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -64,6 +65,26 @@ describe('after the company’s certification was revoked nobody has its role by
     expect(await roles(first.person)).toEqual([])
     await pass(cast.operator, data.id)
     expect(await roles(first.person)).toEqual(['leaser'])
+  })
+
+  test('a review gives it back to the colleagues whom an administrator added, too', async () => {
+    const first = await givenLessor(36)
+    const { companyId } = (await me(first.person)).user
+    const added = (userName: string) => world.givenPerson({ userType: '4', certSign: 1, companyId: companyId ?? 0 }, userName)
+    const [colleague, applicant] = [await added('added'), await added('applicant')]
+    await revoke(first.id)
+    for (const person of [colleague, applicant]) {
+      expect(await roles(person)).toEqual([])
+      expect((await person.call(listOwnMessages, {})).data.rows[0]?.title).toBe('认证已撤销')
+    }
+    // Meanwhile one of them applies, and takes it back.
+    const own = await applyAsLessor(applicant, 36)
+    expect(await roles(applicant)).toEqual([])
+    await withdraw(applicant, own.data.id)
+    expect(await roles(applicant)).toEqual([])
+    const { data } = await applyAsLessor(first.person, 36)
+    await pass(cast.operator, data.id)
+    for (const person of [first.person, colleague, applicant]) expect(await roles(person)).toEqual(['leaser'])
   })
 
   test('the people of its project departments publish nothing more until the organisation is certified again', async () => {

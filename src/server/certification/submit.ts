@@ -6,7 +6,6 @@ import {
   activeCertifications,
   certificationMoves,
   certificationStatus,
-  certSign,
   documentsOf,
   draftCertifications,
   fieldsToMend,
@@ -17,7 +16,7 @@ import {
   signOf,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
-import { unitTypes } from '#shared/dept/rules.ts'
+import { hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
@@ -25,13 +24,14 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
-import type { Deed } from '../deed.ts'
+import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
-import { getOwnCertification, type Form, type Paper } from './queries.ts'
+import { getOwnCertification, unitAbove, type Form, type Paper } from './queries.ts'
+import { endReview, startReview } from './standing.ts'
 
 type Problem = { path: (string | number)[]; rule: string }
 
@@ -71,7 +71,7 @@ const holdOwn = (db: Read, accountId: number, kind: CertificationKind) =>
     .where('accountId', '=', accountId)
     .where('kind', '=', kind)
     .forUpdate()
-    .select(['id', 'status', 'form', 'fieldReasons', 'version'])
+    .select(['id', 'status', 'form', 'fieldReasons', 'version', 'companyId', 'deptId'])
     .executeTakeFirst()
 
 /** Replaces the papers but the kinds that were accepted. */
@@ -129,9 +129,8 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   await refuseOtherKind(db, actor, kind)
   const found = await holdOwn(db, actor.accountId, kind)
   const status = found?.status ?? certificationStatus.unsubmitted
-  // Somebody who was certified before there were applications hands in a change.
-  const move = status === certificationStatus.passed || (!found && actor.role !== null) ? 'change' : 'submit'
-  if (found && !mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
+  const move = status === certificationStatus.passed ? 'change' : 'submit'
+  if (!mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
 
   const { form, accepted } = await merged(db, found, input.form)
   const parsed = formOf[kind].safeParse(form)
@@ -148,6 +147,9 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
     reason: '',
     fieldReasons: '[]',
     parentDeptId,
+    // Of somebody whom an administrator added: the place where they work already.
+    companyId: found?.companyId ?? actor.companyId,
+    deptId: found?.deptId ?? actor.deptId,
     submittedAt: now,
     updateTime: now,
   }
@@ -160,15 +162,11 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
         .executeTakeFirstOrThrow()
     : await db
         .insertInto('certification')
-        .values({ ...values, accountId: actor.accountId, kind, createTime: now, companyId: actor.companyId, deptId: actor.deptId })
+        .values({ ...values, accountId: actor.accountId, kind, createTime: now })
         .returning('id')
         .executeTakeFirstOrThrow()
   await replacePapers(db, id, { papers: documents, accepted })
-  await db
-    .updateTable('account')
-    .set({ auditStatus: values.status, ...(move === 'submit' && { certSign: signOf[kind].certSign }) })
-    .where('id', '=', actor.accountId)
-    .execute()
+  await startReview(db, { accountId: actor.accountId, kind })
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'submit' })
   await notifyReviewers(deed, { id, kind, company: values.name, parentDeptId })
   return { id }
@@ -233,14 +231,15 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
           .where('company.creditCode', '=', String(form.parentCreditCode).replace(/\s/g, '').toUpperCase())
           .where('dept.parentId', 'is', null)
       : query.where('dept.id', '=', Number(form.parentDeptId))
-  const found = await query.select('dept.id').executeTakeFirst()
+  const found = await query.select(['dept.id', 'dept.ancestors']).executeTakeFirst()
   if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
+  if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])
   return found?.id ?? null
 }
 
 type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
 
-/** The operators, or the administrators at or above the unit that reviews. */
+/** The operators with that duty, or the administrators at or above the unit that reviews. */
 async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: Handed): Promise<void> {
   const people = deed.db
     .selectFrom('account')
@@ -249,7 +248,10 @@ async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: 
     .select('account.id')
   const reviewers =
     parentDeptId === null
-      ? await people.where('userType', '=', userType.operator).execute()
+      ? await people
+          .where('userType', '=', userType.operator)
+          .where(sql<boolean>`'certification' = any(duties)`)
+          .execute()
       : await people
           .where('userType', '=', userType.lessee)
           .where('isAdmin', '=', true)
@@ -281,18 +283,20 @@ export async function withdrawCertification(deed: Deed, id: number): Promise<voi
   else if (mayMove('withdraw', found.status, 'applicant')) {
     const { to } = certificationMoves.withdraw
     await db.updateTable('certification').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
-    await db.updateTable('account').set({ auditStatus: to, certSign: certSign.none }).where('id', '=', actor.accountId).execute()
+    await endReview(db, actor.accountId, to)
   } else throw new Refusal('certification_changed')
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'withdraw' })
 }
 
-/** Restores form and papers as they were passed, when a change is withdrawn or rejected. */
-export async function restorePassed({ db, now }: Deed, id: number, reason: string): Promise<void> {
+/** Restores form, papers and the unit above as they were passed, when a change in review ends without being passed. */
+export async function restorePassed({ db, now }: Pick<Work, 'db' | 'now'>, id: number, reason: string): Promise<void> {
   const { passed, accountId } = await db
     .selectFrom('certification')
     .where('id', '=', id)
     .select(['accountId', 'passedForm as passed'])
     .executeTakeFirstOrThrow()
+  // The database keeps no change in review without what was passed.
+  if (!passed) throw new Refusal('certification_changed')
   const { to } = certificationMoves.back
   await db
     .updateTable('certification')
@@ -302,13 +306,13 @@ export async function restorePassed({ db, now }: Deed, id: number, reason: strin
       fieldReasons: '[]',
       updateTime: now,
       version: nextVersion,
-      ...(passed && { form: JSON.stringify(passed.form), name: nameOf(passed.form) }),
+      form: JSON.stringify(passed.form),
+      name: nameOf(passed.form),
+      parentDeptId: unitAbove,
     })
     .where('id', '=', id)
     .execute()
-  if (passed) {
-    await replacePapers(db, id, { papers: passed.documents, accepted: [] })
-    await db.updateTable('certificationDocument').set({ status: paperStatus.passed }).where('certificationId', '=', id).execute()
-  }
+  await replacePapers(db, id, { papers: passed.documents, accepted: [] })
+  await db.updateTable('certificationDocument').set({ status: paperStatus.passed }).where('certificationId', '=', id).execute()
   await db.updateTable('account').set({ auditStatus: to }).where('id', '=', accountId).execute()
 }

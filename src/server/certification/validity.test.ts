@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/certification/contract.ts'
+import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { daily } from '#test/daily.ts'
 
@@ -16,6 +17,55 @@ const today = dayOf(monday)
 const { newcomer, rentout, papers, mine, me, review } = applicants(world)
 
 describe('validity', () => {
+  const moveTo = async (days: number) => {
+    clock.set(new Date(monday.getTime() + days * 86_400_000))
+    await daily(world.services)
+  }
+  /** Somebody who has passed for the company, with a licence that is valid for so many days. */
+  async function givenLessor(company: number, days: number) {
+    const person = await newcomer()
+    const form = rentout(company, { licenseValidTo: addDays(today, days) })
+    const { data } = await person.call(contract.submitRentout, { body: { form, documents: await papers(person, idCard) } })
+    const { version } = await review(cast.operator, data.id)
+    await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version } })
+    return person
+  }
+  const standing = async (person: Person) => [(await mine(person))[0]?.status, (await me(person)).roles]
+
+  test('a certification that has run out ends nothing while a colleague’s keeps the company certified', async () => {
+    const later = await givenLessor(31, 20)
+    const first = await givenLessor(31, 10)
+    const companyId = (await me(first)).user.companyId ?? 0
+    await world.givenMachine(companyId)
+    const company = () =>
+      db.selectFrom('company').where('id', '=', companyId).select(['lessorAudit', 'lessorValidTo']).executeTakeFirstOrThrow()
+    const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } })).data.total
+    await moveTo(11)
+    expect([await standing(first), await standing(later)]).toEqual([
+      ['4', ['leaser']],
+      ['2', ['leaser']],
+    ])
+    expect(await company()).toEqual({ lessorAudit: '2', lessorValidTo: addDays(today, 20) })
+    expect(await shelved()).toBe(1)
+    await moveTo(21)
+    expect([await standing(first), await standing(later)]).toEqual([
+      ['4', []],
+      ['4', []],
+    ])
+    expect((await company()).lessorAudit).toBe('4')
+    expect(await shelved()).toBe(0)
+  })
+
+  test('the administrators are reminded of the documents of somebody who has left', async () => {
+    const leaver = await givenLessor(32, 7)
+    const companyId = (await me(leaver)).user.companyId ?? 0
+    const admin = await world.givenPerson({ userType: '4', certSign: 1, isAdmin: true, companyId }, 'papersadmin')
+    await db.updateTable('account').set({ delFlag: '2', status: '1' }).where('id', '=', leaver.id).execute()
+    await moveTo(0)
+    const { rows } = (await admin.call(listOwnMessages, { query: { systemSubject: '证照到期提醒' } })).data
+    expect(rows.map(({ title }) => title)).toEqual(['营业执照将到期'])
+  })
+
   test('reminders at 90, 60, 30, 7 and 0 days, each once; the day after, the role ends', async () => {
     const person = await newcomer()
     const validTo = addDays(today, 100)

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql, type ExpressionBuilder } from 'kysely'
 import { articleStatus } from '#shared/article/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { fileKinds } from '#shared/file/contract.ts'
 import { fileLimits } from '#shared/file/rules.ts'
@@ -10,6 +9,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
+import { seenByReviewer } from '../certification/queries.ts'
 import { seenBy } from '../contract/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
@@ -234,18 +234,13 @@ const ofBlacklistEntry = (eb: Files, actor: Actor) =>
       .select('blacklist.id'),
   )
 
-/** Documents of a certification that was handed in: for the platform, or for the administrator of the unit above a project department. */
+/** Documents of a certification that was handed in, for its reviewers: the platform, or the administrators of the units of a project department. */
 const ofCertification = (eb: Files, actor: Actor) =>
   eb.exists(
     eb
       .selectFrom('certificationDocument')
       .innerJoin('certification', 'certification.id', 'certificationDocument.certificationId')
       .whereRef('certificationDocument.fileId', '=', 'file.id')
-      .where('certification.status', '<>', certificationStatus.unsubmitted)
-      .where((inner) =>
-        actor.role === 'operator'
-          ? inner.lit(true)
-          : inner.and([inner.lit(actor.isAdmin), inner('certification.kind', '=', 'dept'), inScope('certification.parent_dept_id', actor)]),
-      )
+      .where((inner) => inner.and([inner.lit(actor.role === 'operator' || actor.isAdmin), seenByReviewer(actor)]))
       .select('certification.id'),
   )

@@ -276,7 +276,11 @@ export const certificationChecks = ['creditCode', 'duplicateCompany', 'license',
 export const CertificationReview = Certification.extend({
   applicant: z.string(),
   phonenumber: z.string(),
+  /** What was passed last, for the operator and whoever may end it. */
   passedForm: z.record(z.string(), z.unknown()).nullable(),
+  /** Whether this reviewer passes or sends back what waits, and whether they may end what is in force. */
+  mayDecide: z.boolean(),
+  mayRevoke: z.boolean(),
   /** Result of an automatic check: good, to be looked at, or wrong; `detail` is a name, a date or a count. */
   checks: z.array(z.object({ kind: z.enum(certificationChecks), result: z.enum(['good', 'look', 'bad']), detail: z.string() })),
 })

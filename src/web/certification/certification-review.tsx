@@ -10,7 +10,7 @@ import {
   revokeCertification,
   type CertificationReview,
 } from '#shared/certification/contract.ts'
-import { certificationStatus, mayMove, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
+import { certificationStatus, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { sectionsOf, useFieldWords } from './certification-fields.tsx'
 import { CertificationHistory } from './certification-history.tsx'
@@ -89,7 +89,7 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
     })
     if (body) reject.mutate(body)
   }
-  const canDecide = mayMove('pass', found.status, 'reviewer')
+  const canDecide = found.mayDecide
   const missing = new Set(
     Object.keys(form.errors).flatMap((path) => {
       const [, list, index] = /^(fields|documents)\.(\d+)\./.exec(path) ?? []
@@ -121,7 +121,7 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
         )}
       </div>
       <CertificationHistory events={found.events} />
-      {(canDecide || mayMove('revoke', found.status, 'reviewer')) && (
+      {(canDecide || found.mayRevoke) && (
         <Decision
           found={found}
           canDecide={canDecide}
@@ -314,7 +314,7 @@ function Decision({
         })}
         busy={busy}
       >
-        {found.status === certificationStatus.passed && (
+        {found.mayRevoke && !canDecide && (
           <button
             type="button"
             className="button button-danger"
