@@ -170,7 +170,7 @@ describe('[S7.2][S2.15] cancellation', () => {
     await world.givenPerson({ userType: '2', deptId: await rootOf(companyId), companyId, certSign: 2 }, 'itslessee')
     await world.givenPerson({ userType: '8', companyId }, 'anotherauditor')
     const { secret } = world.services
-    const erased = (accountId: number) => db.transaction().execute((tx) => erase({ db: tx, secret }, accountId))
+    const erased = (accountId: number) => db.transaction().execute((tx) => erase({ db: tx, secret, now: clock.now() }, accountId))
     const shelf = () => db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()
     await erased(cast.lapsed.id)
     expect(await shelf()).toEqual({ shelfStatus: shelfStatus.off })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, certifiedTypes, coolingDays, userType } from '#shared/account/rules.ts'
 import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
-import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
+import { certificationStatus, identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
@@ -13,6 +13,7 @@ import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { seesDept } from '../actor/scope.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
+import { restorePassed } from '../certification/submit.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
@@ -130,7 +131,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .execute()
     if (!blocked) {
       // Before the commit: where the storage refuses, the account is not erased either, and both are tried again.
-      await deleteFiles(storage, await erase({ db: tx, secret }, accountId))
+      await deleteFiles(storage, await erase({ db: tx, secret, now }, accountId))
       return true
     }
     await sendAccountNotice(work, { accountId, kind: 'cancellationStopped', link: paths.cancelAccount })
@@ -154,15 +155,16 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
   }
 }
 
-/** The transaction, and the secret that opens what the person sealed. */
-type Erasing = { db: Tx; secret: string }
+/** The transaction, its moment, and the secret that opens what the person sealed. */
+type Erasing = { db: Tx; secret: string; now: Date }
 
 /**
  * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files that the caller has to remove
  * from the storage.
  */
-export async function erase({ db: tx, secret }: Erasing, accountId: number): Promise<string[]> {
-  await eraseCertifications(tx, accountId)
+export async function erase(erasing: Erasing, accountId: number): Promise<string[]> {
+  const { db: tx } = erasing
+  await eraseCertifications(erasing, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
   const attached = filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = f.id`)
@@ -170,7 +172,7 @@ export async function erase({ db: tx, secret }: Erasing, accountId: number): Pro
     delete from file f where f.account_id = ${accountId} and not exists (${sql.join(attached, sql` union all `)}) returning f.id`.execute(
     tx,
   )
-  await erasePhone({ db: tx, secret }, accountId)
+  await erasePhone(erasing, accountId)
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
     where a.id = ${accountId} and a.user_type = ${userType.lessor} and e.company_id = a.company_id
@@ -224,13 +226,26 @@ const ownTables = [
   'accountDept',
 ] as const
 
-async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
+/** What the forms of a certification say of people; the rest is the company's or the project's. */
+const personalFields = [
+  'legalPersonPhone',
+  'contactName',
+  'contactPhone',
+  'invoicePhone',
+  'applicantName',
+  'manager',
+  'managerPhone',
+] as const
+
+async function eraseCertifications({ db: tx, now }: Erasing, accountId: number): Promise<void> {
   const inForce = await tx
     .selectFrom('certification')
     .where('accountId', '=', accountId)
     .where('status', 'in', passedCertifications)
-    .select('id')
+    .select(['id', 'status'])
     .execute()
+  // Nobody decides a change any more, and what it says of the person goes with it.
+  for (const { id, status } of inForce) if (status === certificationStatus.changing) await restorePassed({ db: tx, now }, id, '')
   const papers = await tx
     .selectFrom('certificationDocument as d')
     .innerJoin('certification as c', 'c.id', 'd.certificationId')
@@ -250,13 +265,18 @@ async function eraseCertifications(tx: Tx, accountId: number): Promise<void> {
       .execute()
   if (inForce.length === 0) await tx.deleteFrom('certification').where('accountId', '=', accountId).execute()
   else
-    await sql`update certification set form = form - 'legalPersonPhone' - 'contactName' - 'contactPhone' - 'managerPhone', passed_form = null
-      where account_id = ${accountId}`.execute(tx)
+    await sql`update certification set form = form - ${[...personalFields]}::text[], passed_form = null where account_id = ${accountId}`.execute(
+      tx,
+    )
 }
 
-/** Removes the codes and SMS of the number, and the number where it is the contact of a demand or quote. */
+/** Removes the codes and SMS of the number, and the number where it is the contact of a demand, a quote, the own company or one of its departments. */
 async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
-  const { phonenumber } = await tx.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
+  const { phonenumber, companyId } = await tx
+    .selectFrom('account')
+    .where('id', '=', accountId)
+    .select(['phonenumber', 'companyId'])
+    .executeTakeFirstOrThrow()
   if (!phonenumber) return
   const phoneHash = keyedHash(secret, 'phone', phonenumber)
   await tx.deleteFrom('smsCode').where('phoneHash', '=', phoneHash).execute()
@@ -271,5 +291,12 @@ async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promi
       .where('accountId', '=', accountId)
       .where('contactPhone', '=', phonenumber)
       .execute()
+  await tx
+    .updateTable('company')
+    .set({ contactName: '', contactPhone: '' })
+    .where('id', '=', companyId)
+    .where('contactPhone', '=', phonenumber)
+    .execute()
+  await tx.updateTable('dept').set({ leader: '', phone: '' }).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
   await eraseSealedContacts({ db: tx, secret }, { accountId, phonenumber })
 }

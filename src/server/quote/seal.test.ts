@@ -63,7 +63,7 @@ test('a person who is erased is erased from what they sealed', async () => {
   const { data } = await cast.lessor.call(submitQuote, { body })
   const contact = async () => contactOf(services.secret, { demandId: demand.id, ...(await rowOf(data.id)) })
   const erased = (accountId: number) =>
-    transact(services, { now: monday }, ({ db: tx }) => erase({ db: tx, secret: services.secret }, accountId))
+    transact(services, { now: monday }, ({ db: tx }) => erase({ db: tx, secret: services.secret, now: monday }, accountId))
   await erased(cast.lapsed.id)
   expect(await contact()).toMatchObject({ contactName: '陈调度', contactPhone: phonenumber })
   await db.updateTable('quote').set({ accountId: cast.newcomer.id }).where('id', '=', data.id).execute()
