@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { dayMs, fromMoment } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, openDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import { alongOwner, listed, mostFound, pageOf, orderOf, type List, type Paging } from '../db/paging.ts'
 import { areFrequent, beginsWith, holdsWords, rowHoldsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
@@ -59,6 +60,7 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
     let own = demands.where('demand.status', '<>', sql.lit(demandStatus.draft))
     if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
     if (filter.status) own = own.where('demand.status', '=', filter.status)
+    if (filter.open) own = own.where(sql<boolean>`demand.status in (${literals(openDemands)})`)
     if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
     if (filter.demandCode) own = own.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
     return own

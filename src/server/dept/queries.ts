@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { userType } from '#shared/account/rules.ts'
 import type * as contract from '#shared/dept/contract.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
@@ -22,9 +23,9 @@ const depts = (db: Read, actor: Actor) =>
     .orderBy('id')
     .limit(maxDepts)
 
-export function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contract.listDepts>> {
+export async function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contract.listDepts>> {
   const present = sql.lit(delFlag.present)
-  return depts(db, actor)
+  const rows = await depts(db, actor)
     .select([
       'id as deptId',
       'parentId',
@@ -48,11 +49,16 @@ export function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contr
       'approvesContracts',
       'needsScan',
       'version',
-      sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = ${present})`.as('people'),
+      sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = ${present}
+        and a.user_type in (${literals([userType.lessee, userType.project])}))`.as('people'),
       sql<number>`(select count(*)::int from demand d
         where d.dept_id = dept.id and d.status in (${literals(openDemands)}) and d.del_flag = ${present})`.as('openDemands'),
     ])
     .execute()
+  // Whoever sees a unit sees everything below it, so its people are those of the rows.
+  const people = new Map<number, number>()
+  for (const row of rows) for (const id of [row.deptId, ...row.ancestors]) people.set(id, (people.get(id) ?? 0) + row.people)
+  return rows.map((row) => ({ ...row, people: people.get(row.deptId) ?? 0 }))
 }
 
 /** The departments within scope as a tree; one whose parent is not among them becomes a root. */

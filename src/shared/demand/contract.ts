@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { answerFields, batchIds, BatchAnswer, Day, Id, optionalId, optionalText, paging, sorting, YuanOut, exact } from '../fields.ts'
 import { DemandInput, DraftForm, Payment, PublishInput, Side, SpecRequirement } from './input.ts'
+import { yesNo } from '../rules.ts'
 import { demandMethods, demandStatuses, demandTypes } from './rules.ts'
 import { AwardContracts } from '../award/award-contracts.ts'
 import { awardRequestStatuses } from '../award/rules.ts'
@@ -156,7 +157,15 @@ export const lookAtContact = {
 } as const satisfies Endpoint
 
 export const ownDemandSorts = ['publishTime', 'quoteDeadline', 'quoteCount', 'net'] as const
-const ownDemandFilter = { deptId: optionalId, projectName: optionalText(40), demandCode: optionalText(40), status, todo }
+const ownDemandFilter = {
+  deptId: optionalId,
+  projectName: optionalText(40),
+  demandCode: optionalText(40),
+  status,
+  /** Only those that are not decided: waiting for their approval, open for quotes or judged. */
+  open: z.enum(['', yesNo.yes]).default(''),
+  todo,
+}
 
 export const listOwnDemands = {
   method: 'GET',

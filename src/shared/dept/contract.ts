@@ -27,7 +27,7 @@ export const Dept = z.object({
   approvesAwards: z.boolean(),
   approvesContracts: z.boolean(),
   needsScan: z.boolean(),
-  /** Number of people in this unit, without the units below. */
+  /** Number of people in this unit and all below, as the list of people filtered by it shows. */
   people: z.number(),
   openDemands: z.number(),
   version: z.number(),

@@ -6,6 +6,7 @@ import { countOwnDemands, exportOwnDemands, listOwnDemands, type OwnDemandRow } 
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
 import { demandTodos } from '#shared/demand/todo.ts'
 import { call } from '../app/api.ts'
+import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { comma, minute, money, named } from '../app/format.ts'
@@ -65,8 +66,10 @@ export default function OwnDemandListPage() {
       filters={
         <>
           <TodoChip kind={todo} />
+          {query.open && <FilterChip name="open" label={text.organization.demandCount} />}
           <FilterForm>
             {todo && <input type="hidden" name="todo" value={todo} />}
+            {query.open && <input type="hidden" name="open" value={query.open} />}
             {query.status && <input type="hidden" name="status" value={query.status} />}
             <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />

@@ -1,16 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus, maskPhone } from '#shared/account/rules.ts'
+import { listDepts } from '#shared/dept/contract.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { ApiError, call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
-import { roleIn, useSession } from '../app/session.ts'
+import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
@@ -34,8 +36,14 @@ export default function PeopleListPage() {
   const [params] = useSearchParams()
   const [pending, setPending] = useState<{ person: Person; action: PersonAction } | null>(null)
   const [leaving, setLeaving] = useState<Person | null>(null)
-  useRememberedFilters('people')
+  useRememberedFilters('people', 'deptId')
   const query = filtersOf(params)
+  const depts = useQuery({
+    queryKey: [listDepts.url],
+    queryFn: () => call(listDepts, {}),
+    enabled: Boolean(query.deptId) && mayIn(session, 'dept:view'),
+  })
+  const dept = depts.data?.find(({ deptId }) => String(deptId) === query.deptId)
   const list = useList(listPeople, pageSize)
   const columns = usePeopleColumns(pages.isCompany)
   const act = useMutation({
@@ -99,18 +107,21 @@ export default function PeopleListPage() {
         lead={pages.isCompany ? organization.companyLead : organization.lead}
         actions={add}
         filters={
-          <FilterForm>
-            {query.deptId && <input type="hidden" name="deptId" value={query.deptId} />}
-            <TextFilter name="userName" label={organization.search} value={query.userName} />
-            <TextFilter name="phonenumber" label={organization.mobile} value={query.phonenumber} />
-            <SelectFilter
-              name="status"
-              label={text.site.common.status}
-              value={query.status}
-              all={text.site.common.all}
-              options={Object.entries(organization.status)}
-            />
-          </FilterForm>
+          <>
+            {query.deptId && <FilterChip name="deptId" label={organization.onlyDept(dept?.deptName ?? organization.dept)} />}
+            <FilterForm>
+              {query.deptId && <input type="hidden" name="deptId" value={query.deptId} />}
+              <TextFilter name="userName" label={organization.search} value={query.userName} />
+              <TextFilter name="phonenumber" label={organization.mobile} value={query.phonenumber} />
+              <SelectFilter
+                name="status"
+                label={text.site.common.status}
+                value={query.status}
+                all={text.site.common.all}
+                options={Object.entries(organization.status)}
+              />
+            </FilterForm>
+          </>
         }
         list={list}
         keyOf={({ userId }) => userId}

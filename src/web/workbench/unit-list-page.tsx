@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
-import { enableStatus, type EnableStatus } from '#shared/rules.ts'
+import { enableStatus, yesNo, type EnableStatus } from '#shared/rules.ts'
 import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { day } from '../app/format.ts'
@@ -56,7 +56,7 @@ export default function UnitListPage() {
     onSettled: refresh,
   })
   const actions: Column<Branch> = {
-    label: text.site.common.edit,
+    label: text.site.common.actions,
     buttons: true,
     whole: true,
     cell: ({ dept }) => (
@@ -116,7 +116,7 @@ export default function UnitListPage() {
             label: organization.demandCount,
             num: true,
             cell: ({ dept }) =>
-              dept.openDemands > 0 ? <Link to={paths.ownDemands(`?deptId=${dept.deptId}`)}>{dept.openDemands}</Link> : 0,
+              dept.openDemands > 0 ? <Link to={paths.ownDemands(`?deptId=${dept.deptId}&open=${yesNo.yes}`)}>{dept.openDemands}</Link> : 0,
           },
           {
             label: text.site.common.status,

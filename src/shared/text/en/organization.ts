@@ -63,6 +63,7 @@ export const organization: Text['organization'] = {
   mobile: 'Mobile number',
   mobileHint: 'The initial password is sent to this number',
   dept: 'Department',
+  onlyDept: (name) => `Only ${name} and below`,
   deptHint: 'Several project departments, or one unit',
   isAdmin: 'Administrator: can add units, project departments and people',
   isCompanyAdmin: 'Administrator: can add and manage the people of the company',

@@ -63,6 +63,7 @@ export const organization = {
   mobile: '手机号',
   mobileHint: '初始密码发送到该手机',
   dept: '所在部门',
+  onlyDept: (name: string) => `仅看 ${name} 及其下级`,
   deptHint: '项目部可以多选；单位只能选一个',
   isAdmin: '单位管理员：可以添加单位、项目部和人员',
   isCompanyAdmin: '企业管理员：可以添加和管理本企业人员',
