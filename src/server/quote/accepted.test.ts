@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
@@ -96,3 +97,38 @@ function twice(first: Machine, second: Machine, changes: { earliestEntry?: strin
   const rest = { earliestEntry: addDays(today, 19), deviation: '', promisesRenewal: false, ...changes }
   return { lines: [{ ...plain, machines: [first, second], ...rest }], note: '', validUntil: addDays(today, 60) }
 }
+
+test('of a fleet of hundreds any machine may be quoted, and each category has its own to choose from', async () => {
+  clock.set(monday)
+  const body = {
+    enterpriseName: '千机机械租赁有限公司',
+    creditCode: '91110108FLT000001X',
+    provinceId: 510_000,
+    cityId: 510_100,
+    searchText: '',
+  }
+  const { id: companyId } = await db
+    .insertInto('company')
+    .values({ ...body, isLessor: true, lessorAudit: '2' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const owner = await world.givenPerson({ userType: '4', companyId, certSign: 1, isAdmin: true }, 'fleet')
+  const oldest = await world.givenMachine(companyId)
+  await sql`insert into equipment (equipment_code, company_id, father_category_id, category_id, name, brand, model, specs, main_value, out_factory_date,
+      emission_stage, province_id, city_id, total_qty, audit_status, shelf_status, search_text)
+    select 'F' || n, company_id, father_category_id, category_id, name, brand, model, specs, main_value, out_factory_date, emission_stage, province_id,
+      city_id, total_qty, audit_status, shelf_status, search_text from equipment, generate_series(1, 320) n where id = ${oldest}`.execute(
+    db,
+  )
+  const [newest, other] = [await world.givenMachine(companyId), await world.givenMachine(companyId, { categoryId: 101 })]
+  const items = [world.demandItem(), world.demandItem({ categoryId: 101, specRequirements: [{ key: 'opWeight', rule: 'ge', value: '1' }] })]
+  const demand = await world.givenDemand({ items })
+  const { candidates } = (await owner.call(contract.getDemandForLessor, { params: { id: demand.id } })).data
+  const idsOf = (index: number) => candidates[String(demand.items[index]?.id)]?.map(({ id }) => id) ?? []
+  expect([idsOf(0).length, idsOf(0).includes(newest), idsOf(1)]).toEqual([300, true, [other]])
+  for (const machine of [newest, oldest]) {
+    const { data } = await owner.call(contract.submitQuote, { body: world.quoteBody(demand, [machine]) })
+    expect(data).toMatchObject({ quoteCode: expect.any(String) })
+    await owner.call(contract.withdrawQuote, { params: { id: data.id } })
+  }
+})

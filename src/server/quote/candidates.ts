@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { emissionAtLeast, equipmentAudit, meets, documentsEndingBefore, rentStatus, type EmissionStage } from '#shared/equipment/rules.ts'
+import {
+  emissionAtLeast,
+  equipmentAudit,
+  meets,
+  documentsEndingBefore,
+  rentStatus,
+  shelfStatus,
+  type EmissionStage,
+} from '#shared/equipment/rules.ts'
 import { unitsTaken, type Taken } from '#shared/equipment/taken.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
@@ -78,18 +86,31 @@ const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ cate
 
 type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string; only: readonly number[] | undefined }
 
+/** So many machines of one category are offered to choose from: those on the shelf, the newest first. An offer may name any other as well. */
+const mostOfCategory = 300
+
+const mayBeOffered = (
+  companyId: number,
+) => sql<boolean>`equipment.company_id = ${companyId} and equipment.audit_status = ${equipmentAudit.passed}
+  and equipment.rent_status <> ${rentStatus.retired} and equipment.del_flag = ${delFlag.present}`
+
+const newestOf = (companyId: number, categoryIds: number[]) => sql<boolean>`equipment.id = any(array(
+  select newest.id from unnest(${categoryIds}::integer[]) wanted(category_id), lateral (
+    select equipment.id from equipment where equipment.category_id = wanted.category_id and ${mayBeOffered(companyId)}
+    order by (equipment.shelf_status = ${shelfStatus.on}) desc, equipment.id desc limit ${sql.lit(mostOfCategory)}) newest))`
+
 /** What a machine is compared and scored by, and its name. */
 const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }: OfLessor) =>
   db
     .selectFrom('equipment')
     .innerJoin('category', 'category.id', 'equipment.categoryId')
     .innerJoin('company', 'company.id', 'equipment.companyId')
-    .where('equipment.companyId', '=', companyId)
-    .$if(only !== undefined, (query) => query.where(sql<boolean>`equipment.id = any(${only}::bigint[])`))
-    .where(sql<boolean>`equipment.category_id = any(${categoryIds}::integer[])`)
-    .where('equipment.auditStatus', '=', equipmentAudit.passed)
-    .where('equipment.rentStatus', '<>', rentStatus.retired)
-    .where('equipment.delFlag', '=', delFlag.present)
+    .where(mayBeOffered(companyId))
+    .where(
+      only
+        ? sql<boolean>`equipment.id = any(${only}::bigint[]) and equipment.category_id = any(${categoryIds}::integer[])`
+        : newestOf(companyId, categoryIds),
+    )
     .select([
       'equipment.id',
       'equipment.name',
@@ -122,7 +143,6 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }:
       ),
     ])
     .orderBy('equipment.id')
-    .limit(300)
     .execute()
 
 type Wish = { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts>; only?: readonly number[] }
