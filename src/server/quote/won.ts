@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { entryDay } from '#shared/award/rules.ts'
+import { laterEntry } from '#shared/award/rules.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import type { Read } from '../db/connect.ts'
@@ -56,7 +56,14 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
       const won = lines.map((line) => {
         // Neither fuel nor an operator of the lessee's own is part of what the lessor is paid.
         const cost = landedCost({ ...line, litresPerShift: 0, operatorWanted: false }, { ...line, fuelledQty: 0 }, noAssumptions)
-        return { ...line, entry: entryDay(line, line), unitPrice: line.unitPriceFen, rent: cost.rentFen, invoiced: cost.invoicedFen }
+        return {
+          ...line,
+          entry: line.planStart,
+          laterEntry: laterEntry(line, line),
+          unitPrice: line.unitPriceFen,
+          rent: cost.rentFen,
+          invoiced: cost.invoicedFen,
+        }
       })
       return [
         demandId,

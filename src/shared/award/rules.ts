@@ -24,9 +24,12 @@ export const standingOffer = (offer: Offer, availableQty: number): Offer => ({
   netFen: Math.round((offer.netFen / offer.qty) * availableQty),
 })
 
-/** The day on which an awarded machine enters: as planned, or as early as its lessor can. */
-export const entryDay = ({ planStart }: { planStart: string }, { earliestEntry }: { earliestEntry: string }): string =>
-  earliestEntry > planStart ? earliestEntry : planStart
+/**
+ * The first day on which the lessor can enter, where that is later than planned. The award and its contract keep the planned day, so this one is
+ * named beside it.
+ */
+export const laterEntry = ({ planStart }: { planStart: string }, { earliestEntry }: { earliestEntry: string }): string | null =>
+  earliestEntry > planStart ? earliestEntry : null
 
 const perMachine = (offer: Offer) => offer.netFen / offer.qty
 

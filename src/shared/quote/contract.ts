@@ -93,8 +93,10 @@ const Won = z.object({
       categoryNameEn: z.string(),
       qty: z.number(),
       machines: z.array(BookedMachine),
-      /** The day of entry. */
+      /** The planned day of entry, as in the contract. */
       entry: z.string(),
+      /** The first possible day by the offer, where it is later. */
+      laterEntry: z.string().nullable(),
       planEnd: z.string(),
       unitPrice: YuanOut,
       rentUnit: z.enum(rentUnits),

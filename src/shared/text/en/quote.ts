@@ -165,6 +165,7 @@ export const quote: Text['quote'] = {
     call: 'Call',
     calendar: 'Add to calendar',
     calendarFile: (code) => `entry-exit-${code}.ics`,
+    laterEntry: (day) => `Possible from ${day} by the quote`,
     calendarEntry: (what) => `Entry: ${what}`,
     calendarExit: (what) => `Exit: ${what}`,
     next: 'Next steps',

@@ -159,6 +159,7 @@ export const quote = {
     sum: '合同金额',
     sumHint: '合同租金加进出场、安拆等费用，含税',
     entry: '进场',
+    laterEntry: (day: string) => `报价写明最早 ${day} 进场`,
     exit: '退场',
     contact: '项目联系人',
     call: '拨打电话',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { entryDay } from '#shared/award/rules.ts'
+import { laterEntry } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { fen, machineName, minute, money, named } from '../../app/format.ts'
@@ -43,7 +43,7 @@ export function AwardResult({
   const rows = lines.flatMap((line) => {
     const cell = cells.find((one) => one.line.id === line.quoteLineId)
     const item = demand.items.find(({ id }) => id === line.demandItemId)
-    return cell && item ? [{ line, cell, item, share: line.qty / cell.line.qty }] : []
+    return cell && item ? [{ line, cell, item, share: line.qty / cell.line.qty, later: laterEntry(item, cell.line) }] : []
   })
   return (
     <div className="notice award-result stack">
@@ -69,7 +69,7 @@ export function AwardResult({
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ line, cell, item, share }) => (
+            {rows.map(({ line, cell, item, share, later }) => (
               <tr key={line.quoteLineId}>
                 <td className="whole">
                   <strong>
@@ -98,7 +98,8 @@ export function AwardResult({
                   {fen(netOfPick(line, cell))}
                 </td>
                 <td data-label={text.quote.won.entry} className="num">
-                  {entryDay(item, cell.line)}
+                  {item.planStart}
+                  {later && <p className="small soft">{text.quote.won.laterEntry(later)}</p>}
                 </td>
                 <td data-label={words.contact}>
                   {/* Blank for the platform's people, whose looks at contacts are counted. */}

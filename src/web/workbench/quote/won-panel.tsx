@@ -79,7 +79,15 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
               </>
             ),
           },
-          { label: words.entry, cell: (line) => <span className="num">{line.entry}</span> },
+          {
+            label: words.entry,
+            cell: (line) => (
+              <>
+                <span className="num">{line.entry}</span>
+                {line.laterEntry && <p className="small soft">{words.laterEntry(line.laterEntry)}</p>}
+              </>
+            ),
+          },
           { label: words.exit, cell: (line) => <span className="num">{line.planEnd}</span> },
           {
             label: text.quote.compare.rate,
