@@ -5,6 +5,7 @@ import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -55,12 +56,14 @@ const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
 const propose = async (by: Person, changes: Record<string, unknown> = {}) =>
   by.call(contract.proposeBlacklist, { body: await proposal(by, changes) })
 const entryOf = async (id: number, by: Person = cast.lessee) => (await by.call(contract.getBlacklist, { params: { id } })).data
-const put = (
-  by: Person,
-  endpoint: typeof contract.notifyBlacklist | typeof contract.decideBlacklist | typeof contract.answerBlacklist,
-  id: number,
-  body?: object,
-) => by.call(endpoint as typeof contract.decideBlacklist, { params: { id }, ...(body && { body }) })
+type Moving =
+  | typeof contract.notifyBlacklist
+  | typeof contract.withdrawBlacklist
+  | typeof contract.decideBlacklist
+  | typeof contract.answerBlacklist
+  | typeof contract.liftBlacklist
+const put = (by: Person, endpoint: Moving, id: number, body?: object) =>
+  by.call(endpoint as typeof contract.decideBlacklist, { params: { id }, ...(body && { body }) })
 /** An entry in force. */
 async function givenInForce(changes: Record<string, unknown> = {}): Promise<number> {
   const { data, msg } = await propose(cast.project, changes)
@@ -293,6 +296,24 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await entryOf(id)).events.map(({ move }) => move)).toEqual(['propose', 'notify', 'answer', 'decide', 'enforce'])
   })
 
+  test('a quote that is withdrawn while a restriction waits for its demand stays withdrawn', async () => {
+    const demand = await world.givenDemand()
+    const quote = await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+    const { id } = (await propose(cast.project)).data
+    await put(cast.project, contract.notifyBlacklist, id)
+    await put(cast.lessor, contract.answerBlacklist, id, { answer: '情况属实，已整改' })
+    const [withdrawn, decided] = await whileHeld<{ code: number }>(db, 'demand', [
+      () => cast.lessor.call(withdrawQuote, { params: { id: quote.id } }),
+      () => put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '证据充分' }),
+    ])
+    expect(decided?.code).toBe(200)
+    const stored = await db.selectFrom('quote').where('id', '=', quote.id).select('status').executeTakeFirst()
+    const events = await db.selectFrom('demandEvent').where('quoteId', '=', quote.id).orderBy('id').select('move').execute()
+    // Whichever was first.
+    const [status, move] = withdrawn?.code === 200 ? ['2', 'withdraw'] : ['10', 'blacklist']
+    expect([stored?.status, events.map((event) => event.move)]).toEqual([status, ['quote', move]])
+  })
+
   test('a restriction that the platform decided for a later day takes the machines off the shelf on that day', async () => {
     const machine = await world.givenMachine(cast.lessor2.companyId)
     const { id } = (await propose(cast.operator, { companyId: cast.lessor2.companyId, scopeDeptId: null, level: 3, fromDay: '2026-12-03' }))
@@ -306,7 +327,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect(await shelf()).toBe('1')
     clock.set(days(10))
     expect([await enforceBegun(world.services), await shelf()]).toEqual([1, '0'])
-    expect((await put(cast.operator, contract.liftBlacklist as typeof contract.decideBlacklist, id, { note: '整改完成' })).code).toBe(200)
+    expect((await put(cast.operator, contract.liftBlacklist, id, { note: '整改完成' })).code).toBe(200)
   })
 
   test('a restriction whose period is over cannot be proposed, nor take effect, and can only be dropped', async () => {
@@ -333,7 +354,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     await put(cast.otherProject, contract.notifyBlacklist, id)
     await move(depts.strangerDept, cast.stranger.companyId)
     expect((await cast.otherProject.call(contract.getBlacklist, { params: { id } })).code).toBe(404)
-    expect((await put(cast.otherProject, contract.withdrawBlacklist as typeof contract.notifyBlacklist, id)).code).toBe(404)
+    expect((await put(cast.otherProject, contract.withdrawBlacklist, id)).code).toBe(404)
     const told = async () => {
       const news = db.selectFrom('message').where('accountId', '=', cast.otherProject.id).where('kind', '=', 'blacklistAnswered')
       return (await news.select('id').execute()).length
@@ -341,7 +362,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     await put(cast.lessor, contract.answerBlacklist, id, { answer: '情况属实，已整改' })
     expect(await told()).toBe(0)
     await move(depts.otherDept, cast.project.companyId)
-    expect((await put(cast.otherProject, contract.withdrawBlacklist as typeof contract.notifyBlacklist, id)).code).toBe(200)
+    expect((await put(cast.otherProject, contract.withdrawBlacklist, id)).code).toBe(200)
   })
 
   test('an accident may hold at once, the hearing follows; other reasons may not; lifting ends it', async () => {
