@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { accountStatus, userType } from '#shared/account/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -10,6 +8,7 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
+import { findApprovers } from './scope.ts'
 
 type Event = {
   demandId: number
@@ -84,19 +83,15 @@ export async function notifyOwner(work: Sending, { deptId, demandId, kind, param
   await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link })
 }
 
-/** Asks the administrators at or above the unit whose approval the demand or its award waits for. */
+/** Asks those who may approve what the demand or its award waits for. */
 export async function notifyApprovers(work: Sending, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted'): Promise<void> {
   const demand = await work.db
     .selectFrom('demand')
     .where('id', '=', demandId)
     .select(['deptId', 'title', 'demandCode', 'projectName'])
     .executeTakeFirstOrThrow()
-  const { rows } = await sql<{ id: number }>`
-    select a.id from account a join dept d on d.id = ${demand.deptId}
-    where a.dept_id = any(d.ancestors) and a.is_admin and a.user_type = ${sql.lit(userType.lessee)} and a.status = ${sql.lit(accountStatus.active)}
-      and a.del_flag = ${sql.lit(delFlag.present)}`.execute(work.db)
   await sendMessages(work, {
-    to: { accounts: rows.map(({ id }) => id) },
+    to: { accounts: await findApprovers(work.db, demand.deptId, kind === 'demandSubmitted' ? 'approves_demands' : 'approves_awards') },
     kind,
     params: { title: demand.title, code: demand.demandCode ?? '', project: demand.projectName },
     bizType: 'demand',

@@ -45,8 +45,11 @@ describe('[S2.24][S7.6] approval by the unit above', () => {
 
   test('what a project submits waits unseen, is sent back with a reason, mended, submitted again and published', async () => {
     await approvals({ approvesDemands: true })
+    // An administrator of the unit below the one that approves could not, so they are not asked.
+    const below = await world.givenPerson({ userType: '2', deptId: depts.unit, companyId: cast.lessee.companyId, isAdmin: true }, 'below')
     const { id } = await world.givenDemand()
     expect((await detail(id)).status).toBe('1')
+    expect(await subjectsOf(below.id)).toEqual([])
     expect((await cast.lessor.call(getPublicDemand, { params: { id } })).code).toBe(404)
     expect(await subjectsOf(cast.lessee.id)).toContain('demandSubmitted')
     expect((await cast.project.call(moves.approveDemand, { params: { id }, body: {} })).code).toBe(403)

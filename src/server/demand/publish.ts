@@ -5,6 +5,7 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import { demandMoves, demandStatus, demandType, mainRequirement, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
+import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
@@ -135,7 +136,9 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
   await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
-  if (source) await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
+  // What was sent back has been the rest of its source since it was submitted first.
+  if (source && draft?.status !== demandStatus.rejected)
+    await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
   if (!dept.approved) await notifyApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
 }
@@ -224,13 +227,21 @@ const checkedOf = ({ machine, distanceKm, answer }: Match) => ({
   reason: answer.reason,
 })
 
-/** Asks their owners for the own machines that the publisher wants instead of hired ones. */
+/** Asks their owners for the own machines that the publisher wants instead of hired ones, once for a demand that is submitted again. */
 async function requestOwnMachines(
   deed: Deed,
   matches: Match[],
   { items, demandId, deptId, demandCode }: DemandInput & { demandId: number; demandCode: string },
 ): Promise<void> {
-  const wanted = matches.filter(({ answer }) => answer.take)
+  const asked = await deed.db
+    .selectFrom('internalTransfer')
+    .where('demandId', '=', demandId)
+    .where('status', 'in', openTransfers)
+    .select('internalMachineId')
+    .execute()
+  const wanted = matches.filter(
+    ({ answer, machine }) => answer.take && !asked.some(({ internalMachineId }) => internalMachineId === machine.id),
+  )
   const transferCodes = await deed.codes.take('DB', deed.now, wanted.length)
   for (const [index, { machine, lineNo }] of wanted.entries()) {
     const item = items[lineNo - 1]

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { rejectDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -116,6 +117,25 @@ describe('[S2.24][S7.6] own machines first', () => {
     await told(second)
     expect((await clerk.call(contract.agreeTransfer, { params: { id: second }, body: {} })).code).toBe(200)
     expect(await told(second)).toEqual([[cast.project.id, 'transferMoved']])
+  })
+
+  test('a machine that was asked for is not asked for again when a demand that was sent back is submitted anew', async () => {
+    const approves = (approvesDemands: boolean) => db.updateTable('dept').set({ approvesDemands }).where('id', '=', depts.root).execute()
+    await approves(true)
+    const machine = await offer()
+    const internalAnswers = [{ machineId: machine, take: true }]
+    const { id } = (await publish({ internalAnswers })).data
+    const asked = () => db.selectFrom('internalTransfer').where('demandId', '=', id).orderBy('id').select('status').execute()
+    const sendBack = () => cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '先用内部设备' } })
+    expect((await sendBack()).code).toBe(200)
+    expect((await publish({ internalAnswers, draftId: id })).data.id).toBe(id)
+    expect(await asked()).toEqual([{ status: '0' }])
+    // After a refusal it may be asked for again.
+    await db.updateTable('internalTransfer').set({ status: '3' }).where('demandId', '=', id).execute()
+    expect((await sendBack()).code).toBe(200)
+    await publish({ internalAnswers, draftId: id })
+    expect(await asked()).toEqual([{ status: '3' }, { status: '0' }])
+    await approves(false)
   })
 
   test('taken at publishing: a transfer that the giver agrees to and the taker receives; it is taken for nobody else then', async () => {
