@@ -113,9 +113,13 @@ export function findDemandsByIds(db: Read, ids: readonly number[], actor: Actor 
   return ids.length === 0 ? Promise.resolve([]) : withCard(published(db, lessorOf(actor)).where('demand.id', 'in', ids)).execute()
 }
 
-/** What was published in (since, until] and fits. */
-export async function countNewDemands(db: Read, filter: Filter, since: string, until: Date): Promise<number> {
-  const { n } = await filtered(db, await understood(db, filter), null)
+/** What was published to this company, or to everybody, in (since, until] and fits. */
+export async function countNewDemands(
+  db: Read,
+  filter: Filter,
+  { since, until, companyId }: { since: string; until: Date; companyId: number | null },
+): Promise<number> {
+  const { n } = await filtered(db, await understood(db, filter), companyId)
     .where('demand.publishTime', '>', since)
     .where('demand.publishTime', '<=', until.toISOString())
     .select((eb) => eb.fn.countAll<number>().as('n'))

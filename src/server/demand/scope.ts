@@ -8,7 +8,8 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 
 /** The company whose invitations and quotes this person may know of: a lessor's own; a colleague who is no lessor, and a driver, have none. */
-export const lessorOf = (actor: Actor | null): number | null => (actor?.role === 'leaser' ? actor.companyId : null)
+export const lessorOf = (actor: Pick<Actor, 'role' | 'companyId'> | null): number | null =>
+  actor?.role === 'leaser' ? actor.companyId : null
 
 /** Whether a `demand` may be quoted by this company: it is public, or invites the company. */
 export function isOpenTo(companyId: number | null): RawBuilder<boolean> {

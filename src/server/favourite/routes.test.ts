@@ -70,6 +70,23 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect((await save('demand', '')).msg).toBe('数量已达上限')
 })
 
+test('a lessor’s saved search tells of a demand that invites them, nobody else’s does; what is published this moment is told at the next check', async () => {
+  await db.deleteFrom('savedSearch').execute()
+  const at = (seconds: number) => clock.set(new Date(monday.getTime() + seconds * 1000))
+  for (const who of [cast.lessor, cast.lessor2, cast.project])
+    await who.call(contract.addSavedSearch, { body: { list: 'demand', name: '定向', query: 'demandType=2' } })
+  at(295)
+  await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  at(300)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  at(600)
+  expect(await alertSavedSearches(world.services)).toBe(1)
+  expect((await cast.lessor.call(listOwnMessages, {})).data.rows[0]).toMatchObject({ title: '「定向」有新内容' })
+  at(900)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  await db.deleteFrom('savedSearch').execute()
+})
+
 test('a saved search of somebody who is locked waits until they are not', async () => {
   clock.set(monday)
   const accountId = cast.stranger.id

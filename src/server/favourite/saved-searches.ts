@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import { accountStatus } from '#shared/account/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
+import { roleOf } from '#shared/certification/rules.ts'
 import { DemandFilter } from '#shared/demand/contract.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -12,6 +13,7 @@ import type { Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Deed } from '../deed.ts'
 import { countNewDemands } from '../demand/queries.ts'
+import { lessorOf } from '../demand/scope.ts'
 import { countNewEquipment } from '../equipment/queries.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -35,7 +37,7 @@ export async function insertSavedSearch(deed: Deed, input: Received<typeof addSa
   const query = new URLSearchParams(input.query)
   query.delete('pageNum')
   const search = { ...input, query: query.toString(), checkedAt: toMoment(now) }
-  if ((await countNew(db, search, now)) === null) refuseField(['query'], 'filters_invalid')
+  if ((await countNew(db, search, { until: now, companyId: lessorOf(actor) })) === null) refuseField(['query'], 'filters_invalid')
   return db
     .insertInto('savedSearch')
     .values({ ...search, accountId, checkedAt: now, createTime: now })
@@ -74,6 +76,8 @@ export async function deleteSavedSearch({ db, actor }: Deed, id: number): Promis
 
 /** Minutes between two checks of the same search. */
 const pause = 5
+/** A publication is stored a moment after its time, so what is younger than this is left to the next check. */
+const settledMs = 15_000
 /** Whole seconds: the mark stands for exactly what was counted. */
 const wholeSecond = (now: Date) => new Date(Math.floor(now.getTime() / 1000) * 1000)
 const dueBefore = (now: Date) => new Date(wholeSecond(now).getTime() - pause * 60_000).toISOString()
@@ -100,16 +104,21 @@ const dueSearches: Queue<{ key: string; id: number }> = {
     const now = wholeSecond(work.now)
     const search = await db
       .selectFrom('savedSearch')
-      .where('id', '=', id)
+      .innerJoin('account', 'account.id', 'savedSearch.accountId')
+      .leftJoin('company', 'company.id', 'account.companyId')
+      .where('savedSearch.id', '=', id)
       .where('alert', '=', true)
       .where('checkedAt', '<=', dueBefore(now))
-      .forUpdate()
-      .select(['accountId', 'list', 'name', 'query', 'checkedAt'])
+      .forUpdate('savedSearch')
+      .select(['accountId', 'list', 'savedSearch.name', 'query', 'checkedAt'])
+      .select(['userType', 'account.auditStatus', 'driverOnly', 'account.companyId', 'lessorAudit', 'lesseeAudit'])
       .executeTakeFirst()
     if (!search) return false
     const { accountId, list, name, query } = search
-    const count = (await countNew(db, search, now)) ?? 0
-    await db.updateTable('savedSearch').set({ checkedAt: now }).where('id', '=', id).execute()
+    const companyId = lessorOf({ role: roleOf(search, search), companyId: search.companyId })
+    const until = new Date(now.getTime() - settledMs)
+    const count = (await countNew(db, search, { until, companyId })) ?? 0
+    await db.updateTable('savedSearch').set({ checkedAt: until }).where('id', '=', id).execute()
     if (count === 0) return false
     await sendMessages(
       { ...work, now },
@@ -133,13 +142,13 @@ export const alertSavedSearches = (services: Services, signal?: AbortSignal): Pr
 async function countNew(
   db: Read,
   { list, query, checkedAt }: Pick<Selectable<DB['savedSearch']>, 'list' | 'query' | 'checkedAt'>,
-  now: Date,
+  { until, companyId }: { until: Date; companyId: number | null },
 ) {
   const values = Object.fromEntries(new URLSearchParams(query))
   if (list === 'equipment') {
     const filter = EquipmentFilter.safeParse(values)
-    return filter.success ? countNewEquipment(db, filter.data, `${checkedAt}+08`, now) : null
+    return filter.success ? countNewEquipment(db, filter.data, `${checkedAt}+08`, until) : null
   }
   const filter = DemandFilter.safeParse(values)
-  return filter.success ? countNewDemands(db, filter.data, `${checkedAt}+08`, now) : null
+  return filter.success ? countNewDemands(db, filter.data, { since: `${checkedAt}+08`, until, companyId }) : null
 }
