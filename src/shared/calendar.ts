@@ -8,6 +8,10 @@ export function daysBetween(start: string, end: string): number {
   return Math.round((Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / dayMs)
 }
 
+/** Whole days of 24 hours since a moment of the wire; none while it is still to come. */
+export const daysSince = (moment: string, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - fromMoment(moment).getTime()) / dayMs))
+
 /** No day is later than 9999-12-31: later years have more digits, and days are compared as text. */
 export function addDays(day: string, days: number): string {
   return dayAt(Date.parse(`${day}T00:00:00Z`) + days * dayMs)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { daysBetween } from '#shared/calendar.ts'
 import type * as contract from '#shared/ceiling/contract.ts'
 import type { CeilingInput, CeilingLine } from '#shared/ceiling/contract.ts'
+import { isLongTerm } from '#shared/ceiling/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -145,9 +145,6 @@ export const hasCeilings = (categoryIds: readonly number[]) =>
   sql<boolean>`exists (select from price_ceiling c where c.category_id = any(${[...categoryIds]}::integer[])
     and (c.dept_id = dept.id or c.dept_id = any(dept.ancestors)))`
 
-/** Days of a hire from which the long-term price holds. */
-const longTermDays = 180
-
 /**
  * The ceiling of each line in fen: of the nearest unit at or above the project, of the province before everywhere, of
  * the narrowest band of the main parameter.
@@ -163,7 +160,7 @@ export async function ceilingsFor(
     rentUnit,
     shiftMode,
     planStart,
-    longTerm: daysBetween(planStart, planEnd) >= longTermDays,
+    longTerm: isLongTerm(planStart, planEnd),
   }))
   const { rows } = await sql<{ price: number | null }>`
     select (select c.price_fen from price_ceiling c join dept p on p.id = ${where.deptId}

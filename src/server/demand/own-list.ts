@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, fromMoment } from '#shared/calendar.ts'
+import { daysSince } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
 import { demandStatus, openDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
@@ -92,8 +92,6 @@ type Own = ReturnType<typeof alive>
 /** The demands that hold the words, before anything else is asked of them: offset 0 keeps the planner from looking for the words once for each unit. */
 const holding = (db: Read, words: string) =>
   db.selectFrom(alive(db).where(holdsWords('demand', words)).selectAll('demand').offset(sql.lit(0)).as('demand')) as Own
-
-const daysSince = (moment: string, now: Date) => Math.max(0, Math.floor((now.getTime() - fromMoment(moment).getTime()) / dayMs))
 
 /** The list as a workbook, in the language of the reader. */
 export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { maxQuestions } from '#shared/question/rules.ts'
+import { maxQuestions, mayAsk } from '#shared/question/rules.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
@@ -42,8 +42,7 @@ export async function askQuestion(deed: Deed, input: { demandId: number; content
   const { db, actor, now } = deed
   const companyId = companyOf(actor)
   const head = await getDemandHead(db, { id: input.demandId, companyId, now })
-  const until = head.clarifyDeadline ?? head.quoteDeadline
-  if (head.status !== demandStatus.quoting || until === null || until <= toMoment(now)) throw new Refusal('clarify_over')
+  if (!mayAsk(head, toMoment(now))) throw new Refusal('clarify_over')
   await refuseTooMany(db, { demandId: input.demandId, companyId })
   const question = await db
     .insertInto('demandQuestion')

@@ -18,7 +18,7 @@ export const CeilingInput = z
     shiftMode: z.enum(shiftModes).default('single'),
     withOperator: z.boolean().default(true),
     fuelBy: z.enum(sides).default('lessee'),
-    /** Hires of six months and more. */
+    /** Whether the price is for long hires or for the others (`isLongTerm`). */
     longTerm: z.boolean().default(false),
     price: yuan({ min: 1 }),
     fromDay: Day,

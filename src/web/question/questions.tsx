@@ -6,6 +6,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
 import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
+import { askedUntil, mayAsk } from '#shared/question/rules.ts'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
@@ -35,13 +36,12 @@ export function Questions({ demand, side }: { demand: PublicDemand; side: 'lesso
     section.current?.scrollIntoView({ block: 'start' })
     if (matchMedia('(pointer: fine)').matches) section.current?.querySelector('textarea')?.focus({ preventScroll: true })
   }, [isAsked, isLoaded])
-  const until = demand.clarifyDeadline ?? demand.quoteDeadline
-  const open = demand.status === demandStatus.quoting && until !== null && until > toMoment(new Date())
+  const open = mayAsk(demand, toMoment(new Date()))
   return (
     <section ref={section} className="panel stack below-header" id="questions">
       <h2>{words.title}</h2>
       <p className="small soft">
-        {words.hint} <span className="num">{open ? words.until(minute(until)) : words.over}</span>
+        {words.hint} <span className="num">{open ? words.until(minute(askedUntil(demand))) : words.over}</span>
       </p>
       {!list.data && <Unloaded queries={[list]} rows={2} />}
       {list.data?.length === 0 && <p className="soft">{words.empty}</p>}

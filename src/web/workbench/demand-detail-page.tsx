@@ -5,7 +5,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, demandMoves, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -260,7 +260,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
             {text.admin.evidence.action}
           </button>
         )}
-        {mayIn(session, 'demand:takeDown') && (demandMoves.takeDown.from as readonly string[]).includes(demand.status) && (
+        {mayIn(session, 'demand:takeDown') && canMoveDemand(demand, 'takeDown', 'operator', now) && (
           <button
             type="button"
             className="button button-danger"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
-import { fromMoment, dayMs } from '#shared/calendar.ts'
+import { daysSince } from '#shared/calendar.ts'
 import { countOwnDemands, exportOwnDemands, listOwnDemands, type OwnDemandRow } from '#shared/demand/contract.ts'
 import { demandStatus, demandStatuses } from '#shared/demand/rules.ts'
 import { demandTodos } from '#shared/demand/todo.ts'
@@ -158,8 +158,7 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       id: 'waiting',
       label: words.waiting,
       num: true,
-      cell: ({ waitingSince }) =>
-        waitingSince && words.waitingFor(Math.max(0, Math.floor((Date.now() - fromMoment(waitingSince).getTime()) / dayMs))),
+      cell: ({ waitingSince }) => waitingSince && words.waitingFor(daysSince(waitingSince, new Date())),
     },
     { id: 'net', label: words.net, sort: 'net', num: true, cell: ({ net }) => money(net), sum: (rows) => sumOf(rows, 'net') },
     {
