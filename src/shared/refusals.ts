@@ -81,7 +81,7 @@ export const refusals = {
   demand_amended: { code: 409 },
   demand_sealed: { code: 409 },
   demand_not_open: { code: 409 },
-  demand_not_judging: { code: 409 },
+  demand_not_reviewing: { code: 409 },
   quotes_sealed: { code: 403 },
   deadline_passed: { code: 409 },
   not_invited: { code: 403 },

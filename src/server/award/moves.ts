@@ -77,7 +77,7 @@ export async function rejectAward(deed: Deed, { id, reason }: { id: number; reas
 async function lockReviewing(deed: Deed, id: number) {
   const demand = await lockDemand(deed, id)
   if (demand.status !== demandStatus.reviewing)
-    throw new Refusal(demand.status === demandStatus.quoting ? 'demand_not_judging' : 'demand_changed')
+    throw new Refusal(demand.status === demandStatus.quoting ? 'demand_not_reviewing' : 'demand_changed')
   return demand
 }
 type Reviewing = Awaited<ReturnType<typeof lockReviewing>>

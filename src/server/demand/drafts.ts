@@ -67,7 +67,7 @@ export async function getDraft(db: Read, actor: Actor, id: number) {
 
 type Draft = { id?: number | undefined; version?: number | undefined; deptId: number; form: Form }
 
-/** With an id and a version the draft is replaced only if nobody saved it meanwhile; otherwise a new one is stored. */
+/** With an id, which its version stands beside, the draft is replaced only if nobody saved it meanwhile; otherwise a new one is stored. */
 export async function saveDraft(deed: Deed, { id, version, deptId, form }: Draft) {
   const { db, actor, now } = deed
   if (depth(form) > maxDepth) refuseField(['form'], 'too_big')
@@ -88,13 +88,13 @@ export async function saveDraft(deed: Deed, { id, version, deptId, form }: Draft
       .values({ ...values, accountId: actor.accountId, createTime: now })
       .returning(['id', 'version'])
       .executeTakeFirstOrThrow()
-  const known = await getDraft(db, actor, id)
+  await getDraft(db, actor, id)
   const saved = await db
     .updateTable('demand')
     .set({ ...values, version: nextVersion })
     .where('id', '=', id)
     .where('status', '=', demandStatus.draft)
-    .where('version', '=', version ?? known.version)
+    .where('version', '=', version ?? 0)
     .where(inScope('demand.dept_id', actor))
     .returning(['id', 'version'])
     .executeTakeFirst()

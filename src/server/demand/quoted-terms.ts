@@ -7,9 +7,9 @@ type Demand = Selectable<DB['demand']>
 type Line = Selectable<DB['demandItem']>
 
 /**
- * Columns that may change without touching a quote: those that only the owner reads, the deadlines, the state of the demand, and those that follow
- * from other columns. Every other column is a term, so lessors are asked to confirm when it changes; a new column that lessors read is one until it
- * is named here.
+ * Columns that may change without touching a quote: those that only the owner reads, the deadlines, the state of the demand, those that follow from
+ * other columns, and what lessors read without quoting on it, such as title, project, urgency, kind, seal and the number of quotes that are wanted.
+ * Every other column is a term, so lessors are asked to confirm when it changes; a new column that lessors read is one until it is named here.
  */
 const besideTheTerms = [
   // The district is a part of the place, which is a term.

@@ -111,9 +111,12 @@ test('the owner reads every field that was published, so a copy or a change star
 test('the public library shows published demands, never drafts or invited ones, and no contact or budget', async () => {
   const open = await world.givenDemand({ title: '公开装载机需求甲', budgetLimit: 123_456 })
   const invited = await world.givenDemand({ title: '邀请装载机需求乙', demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
+  const form = { title: '草稿装载机需求丙' }
+  const draft = (await cast.project.call(contract.saveDraft, { body: { deptId: world.depts.projectDept, form } })).data
   const { data } = await cast.visitor.call(contract.listPublicDemands, { query: { pageSize: 100 } })
   expect(data.rows.map(({ id }) => id)).toContain(open.id)
-  expect(data.rows.map(({ id }) => id)).not.toContain(invited.id)
+  for (const hidden of [invited, draft]) expect(data.rows.map(({ id }) => id)).not.toContain(hidden.id)
+  expect((await cast.project.call(contract.getPublicDemand, { params: { id: draft.id } })).code).toBe(404)
   const detail = await cast.visitor.call(contract.getPublicDemand, { params: { id: open.id } })
   expect(JSON.stringify(detail.raw)).not.toMatch(/123456|14400000001|工地驻地/)
   expect((await cast.newcomer.call(contract.getPublicDemand, { params: { id: open.id } })).data.address).toBe('工地驻地')
@@ -177,6 +180,8 @@ test('a draft may be half-typed, is replaced only by who saw the last version, a
   expect(second.data.version).toBe(version + 1)
   const late = await cast.project.call(contract.saveDraft, { body: { id, version, deptId: depts.projectDept, form } })
   expect(late.code).toBe(409)
+  const unseen = await cast.project.call(contract.saveDraft, { body: { id, deptId: depts.projectDept, form } })
+  expect([unseen.code, fields(unseen.data)]).toEqual([422, ['version']])
   expect((await cast.project.call(contract.getDraft, { params: { id } })).data.form).toEqual({ title: '后来' })
   expect((await cast.stranger.call(contract.getDraft, { params: { id } })).code).toBe(404)
   expect((await cast.stranger.call(contract.deleteDraft, { params: { id } })).code).toBe(404)

@@ -137,7 +137,7 @@ export type PublicDemand = z.infer<typeof PublicDemand>
 export const getPublicDemand = {
   method: 'GET',
   url: '/business/leasingDemand/firstPageList/:id',
-  summary: 'A published demand; without a token the address and the terms are left out',
+  summary: 'A published demand; without a token the address, the terms and the attachments are left out',
   access: 'public',
   form: 'data',
   shared: true,
@@ -232,7 +232,9 @@ export const saveDraft = {
   summary: 'Keep a half-typed demand; with an id the draft is replaced if nobody saved it meanwhile',
   access: 'demand:edit',
   form: 'data',
-  body: z.object({ id: Id.optional(), version: z.number().int().optional(), deptId: Id, form: DraftForm }),
+  body: z
+    .object({ id: Id.optional(), version: z.number().int().optional(), deptId: Id, form: DraftForm })
+    .refine(({ id, version }) => id === undefined || version !== undefined, { path: ['version'], error: 'required' }),
   answer: z.object({ id: z.number(), version: z.number() }),
 } as const satisfies Endpoint
 

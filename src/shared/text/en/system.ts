@@ -82,7 +82,7 @@ export const refusal: Text['refusal'] = {
   demand_amended: 'The demand was changed meanwhile. What you typed is kept: check it against the demand as it is now, then submit again.',
   demand_sealed: 'Sealed quotes cannot be opened early',
   demand_not_open: 'This demand is no longer open for quotes',
-  demand_not_judging: 'This demand is not under evaluation',
+  demand_not_reviewing: 'This demand is not under evaluation',
   quotes_sealed: 'The quotes have not been opened yet',
   deadline_passed: 'The deadline has passed',
   not_invited: 'By invitation only, and your company is not invited',

@@ -80,7 +80,7 @@ export const refusal = {
   demand_amended: '填写期间需求有变更，请按变更后的需求核对报价再提交；已填内容保留',
   demand_sealed: '密封报价的需求不能提前开标',
   demand_not_open: '该需求已不在报价阶段',
-  demand_not_judging: '该需求不在评审阶段',
+  demand_not_reviewing: '该需求不在评审阶段',
   quotes_sealed: '报价尚未开启',
   deadline_passed: '报价已截止',
   not_invited: '定向邀请，贵司不在邀请之列',
