@@ -246,7 +246,7 @@ export const admin = {
       quote: '引用',
       link: '链接',
       linkAsk: '链接地址',
-      linkWrong: '须以 https://、http://、mailto: 或 tel: 开头',
+      linkWrong: '请填写完整的网址，或者邮箱、电话的链接',
       unlink: '取消链接',
       image: '图片',
       rule: '分隔线',
