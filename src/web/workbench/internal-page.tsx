@@ -18,7 +18,7 @@ import {
 import { transferStatus } from '#shared/internal/rules.ts'
 import { yesNo } from '#shared/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { call, maySendAgain } from '../app/api.ts'
+import { ApiError, call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
@@ -30,6 +30,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
 import { InternalForm } from './internal/internal-form.tsx'
@@ -128,7 +129,7 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
           { label: words.freeFrom, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
           {
-            label: text.site.common.edit,
+            label: text.site.common.actions,
             buttons: true,
             cell: (machine) => (
               <span className="row gap-6">
@@ -231,31 +232,20 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
   )
 }
 
-const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
-
 function Transfers() {
-  const text = useText()
-  const words = text.internal
-  const [pending, setPending] = useState<{ transfer: Transfer; act: 'agree' | 'refuse' } | null>(null)
-  const [values, setValues, forget] = useDialogDraft(pending && `transfer-${pending.act}-${pending.transfer.id}`, blankAnswer)
-  const form = useForm(pending?.act === 'refuse' ? refuseTransfer.body : agreeTransfer.body)
+  const words = useText().internal
+  const [answering, setAnswering] = useState<Answering | null>(null)
+  const { confirm, dialog } = useConfirm(listInternal, listTransfers)
   const list = useList(listTransfers, pageSize)
-  const act = useMutation({
-    mutationFn: async ({ id, move }: { id: number; move: 'agree' | 'refuse' | 'receive' | 'withdraw' }): Promise<unknown> => {
-      const target = { id }
-      if (move === 'agree')
-        return call(agreeTransfer, { params: target, body: { transportBy: values.transportBy, transport: values.transport || 0 } })
-      if (move === 'refuse') return call(refuseTransfer, { params: target, body: { reason: values.reason } })
-      return call(move === 'receive' ? receiveTransfer : withdrawTransfer, { params: target })
-    },
-    onSuccess: (_, { move }) => {
-      forget()
-      setPending(null)
-      toast('success', { agree: words.agreed, refuse: words.refused, receive: words.received, withdraw: words.withdrawn }[move])
-      return invalidate(listInternal, listTransfers)
-    },
-    onError: form.refused,
-  })
+  const move = ({ id, machineName }: Transfer, last: 'receive' | 'withdraw') =>
+    confirm({
+      title: words[last],
+      question: { receive: words.receiveAsk, withdraw: words.withdrawAsk }[last],
+      subject: machineName,
+      harmless: last === 'receive',
+      run: () => call(last === 'receive' ? receiveTransfer : withdrawTransfer, { params: { id } }),
+      done: () => ({ receive: words.received, withdraw: words.withdrawn })[last],
+    })
   return (
     <>
       <ListBody list={list} empty={words.emptyTransfers} pageSize={pageSize}>
@@ -265,59 +255,98 @@ function Transfers() {
               <TransferItem
                 key={transfer.id}
                 transfer={transfer}
-                onAnswer={(answer) => setPending({ transfer, act: answer })}
-                onMove={(move) => act.mutate({ id: transfer.id, move })}
+                onAnswer={(answer) => setAnswering({ transfer, answer })}
+                onMove={(last) => move(transfer, last)}
               />
             ))}
           </ul>
         )}
       </ListBody>
-      <ConfirmDialog
-        open={pending !== null}
-        onClose={() => setPending(null)}
-        title={pending?.act === 'refuse' ? words.refuse : words.agree}
-        kind={pending?.act === 'refuse' ? 'warning' : 'info'}
-        action={pending?.act === 'refuse' ? words.refuse : words.agree}
-        busy={act.isPending}
-        onConfirm={() =>
-          pending &&
-          form.check({ ...values, transport: values.transport || 0 }) &&
-          act.mutate({ id: pending.transfer.id, move: pending.act })
-        }
-      >
-        <p>{pending?.transfer.machineName}</p>
-        {pending?.act === 'agree' ? (
-          <>
-            <SelectField
-              label={words.transportBy}
-              value={values.transportBy}
-              onChange={(transportBy) => setValues({ ...values, transportBy })}
-              options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
-            />
-            <TextField
-              label={words.transport}
-              inputMode="decimal"
-              value={values.transport}
-              onChange={(transport) => setValues({ ...values, transport })}
-              error={form.errors.transport}
-            />
-          </>
-        ) : (
-          <TextareaField
-            label={words.reason}
-            required
-            maxLength={500}
-            value={values.reason}
-            onChange={(reason) => setValues({ ...values, reason })}
-            error={form.errors.reason}
-          />
-        )}
-      </ConfirmDialog>
+      {answering && <AnswerDialog key={`${answering.answer}-${answering.transfer.id}`} {...answering} onClose={() => setAnswering(null)} />}
+      {dialog}
     </>
   )
 }
 
-/** One transfer with the moves that the person may make. Agreeing and refusing open a dialog; the other moves need no input. */
+type Answering = { transfer: Transfer; answer: 'agree' | 'refuse' }
+
+const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
+
+/** The releasing unit agrees and says who pays the transport, or refuses with a reason. */
+function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () => void }) {
+  const words = useText().internal
+  const [values, setValues, forget] = useDialogDraft(`transfer-${answer}-${transfer.id}`, blankAnswer)
+  const refuses = answer === 'refuse'
+  const form = useForm(refuses ? refuseTransfer.body : agreeTransfer.body)
+  const set = (next: Partial<typeof blankAnswer>) => {
+    setValues({ ...values, ...next })
+    for (const name of Object.keys(next)) form.clear(name)
+  }
+  const { transportBy, reason } = values
+  const transport = values.transport || 0
+  const send = useMutation({
+    mutationFn: (): Promise<unknown> => {
+      const params = { id: transfer.id }
+      return refuses
+        ? call(refuseTransfer, { params, body: { reason } })
+        : call(agreeTransfer, { params, body: { transportBy, transport } })
+    },
+    onSuccess: () => {
+      forget()
+      onClose()
+      toast('success', refuses ? words.refused : words.agreed)
+      return invalidate(listInternal, listTransfers)
+    },
+    onError: (error) => {
+      form.refused(error)
+      if (!(error instanceof ApiError) || error.fields.length > 0 || maySendAgain(error)) return undefined
+      // The transfer has changed meanwhile, and the list has to show how it stands.
+      onClose()
+      return invalidate(listInternal, listTransfers)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={words[answer]}
+      kind={refuses ? 'warning' : 'info'}
+      action={words[answer]}
+      busy={send.isPending}
+      onConfirm={() => form.check({ transportBy, transport, reason }) && send.mutate()}
+    >
+      <p>{transfer.machineName}</p>
+      {refuses ? (
+        <TextareaField
+          label={words.reason}
+          required
+          maxLength={500}
+          value={reason}
+          onChange={(next) => set({ reason: next })}
+          error={form.errors.reason}
+        />
+      ) : (
+        <>
+          <SelectField
+            label={words.transportBy}
+            value={transportBy}
+            onChange={(side) => set({ transportBy: side })}
+            options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
+          />
+          <TextField
+            label={words.transport}
+            inputMode="decimal"
+            value={values.transport}
+            onChange={(next) => set({ transport: next })}
+            error={form.errors.transport}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** One transfer with the moves that the person may make. Agreeing and refusing ask for details; the other moves are final and are asked about. */
 function TransferItem({
   transfer,
   onAnswer,
