@@ -223,7 +223,7 @@ export const contractPages = {
     days: '延长天数',
     moved: (moment: string) => `签约期限延长至 ${moment}`,
     accept: '接受中选',
-    acceptAsk: '接受后不能再在 48 小时内无责任退出；系统随即生成合同草稿，由承租方发送给您确认。',
+    acceptAsk: '接受后，48 小时内放弃中选的机会随之取消；系统随即生成合同草稿，由承租方发送给您确认。',
     acceptDone: '已接受中选',
     acceptHint: '接受中选后合同可以更早签订；不接受则满 48 小时后自动生成草稿。',
     waitDraft: '已接受中选，等待承租方发送合同。',
