@@ -211,7 +211,7 @@ test('why one may not quote: certification, invitation, restricted list, own dem
   const theirs = await world.givenMachine(cast.lessor2.companyId)
   expect((await submit('lessor2', world.quoteBody(invited, [theirs]))).code).toBe(404)
   await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', cast.lessor2.companyId).execute()
-  expect((await submit('lessor2', world.quoteBody(open, [theirs]))).msg).toBe('企业在限制名单内，暂不能操作')
+  expect((await submit('lessor2', world.quoteBody(open, [theirs]))).msg).toBe('企业在黑名单内，暂不能操作')
   expect((await cast.lessor2.call(contract.getDemandForLessor, { params: { id: open.id } })).data.bar).toBe('blacklisted')
   await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor2.companyId).execute()
   await db.updateTable('demand').set({ companyId: cast.lessor2.companyId }).where('id', '=', open.id).execute()

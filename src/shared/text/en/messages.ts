@@ -109,7 +109,8 @@ export const messages: Text['messages'] = {
   },
   quoteWon: {
     title: (p) => `Won: ${p.title}`,
-    content: (p) => `Your quote ${p.code} won: ${p.lines}. The machines are booked; please contact the project to sign a contract.`,
+    content: (p) =>
+      `Your quote ${p.code} won: ${p.lines}. The machines are booked; please accept the win and wait for the lessee to send the contract.`,
   },
   quoteLost: {
     title: (p) => `Not chosen: ${p.title}`,

@@ -75,7 +75,7 @@ export const messages = {
   quoteOpened: { title: (p: Words) => `报价已开启：${p.title}`, content: (p: Words) => `${p.code} 已开标，进入评审。` },
   quoteWon: {
     title: (p: Words) => `中选：${p.title}`,
-    content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请与项目部联系签约。`,
+    content: (p: Words) => `贵司报价 ${p.code} 中选：${p.lines}。设备档期已锁定，请接受中选并等待承租方发送合同。`,
   },
   quoteLost: {
     title: (p: Words) => `未中选：${p.title}`,
@@ -155,16 +155,16 @@ export const messages = {
     content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认在库，已自动下架；重新上架即视为确认。`,
   },
   blacklistNotified: {
-    title: (p: Words) => `拟列入限制名单告知：${p.code}`,
-    content: (p: Words) => `贵司被提议列入限制名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
+    title: (p: Words) => `拟列入黑名单告知：${p.code}`,
+    content: (p: Words) => `贵司被提议列入黑名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
   },
   blacklistProposed: {
-    title: (p: Words) => `限制名单待审定：${p.company}`,
+    title: (p: Words) => `黑名单待审定：${p.company}`,
     content: (p: Words) => `${p.code} 已告知对方，陈述或期满后请作出决定。`,
   },
   blacklistAnswered: { title: (p: Words) => `对方已陈述：${p.company}`, content: (p: Words) => `${p.code} 收到对方陈述，可以作出决定。` },
   blacklistInForce: {
-    title: (p: Words) => `限制名单生效：${p.code}`,
+    title: (p: Words) => `黑名单生效：${p.code}`,
     content: (p: Words) => `自 ${p.from} 至 ${p.to}。执行中的合同、结算与付款不受影响；可以申诉。`,
   },
   blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },

@@ -53,7 +53,7 @@ const terms: Reading = {
       title: '5. The effect of quotes and awards',
       blocks: [
         'A quote is a binding offer of the lessor for as long as it states, at least fifteen days after the deadline. Until the deadline it can be changed or withdrawn.',
-        'An award is the lessee’s acceptance of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract while the quote is valid; for six months or more Article 707 of the Civil Code requires writing.',
+        'An award is the lessee’s acceptance of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract while the quote is valid: the platform drafts it from the award, both sides complete and confirm it there, then it is printed, signed and sealed. An award that is not contracted in time lapses and the machines are free again. For six months or more Article 707 of the Civil Code requires writing.',
         'A winner may decline an award within forty-eight hours; this is recorded. Payments to small and medium-sized enterprises must keep the statutory time limits.',
         'The platform’s records serve to establish facts. They are not reliable electronic signatures under the Electronic Signature Law and do not replace a signed contract.',
       ],
@@ -262,6 +262,7 @@ const rules: Reading = {
           'On submission the lessor, the machines, their documents and the validity are checked again; an offer that has changed cannot be chosen.',
           'Where the unit above requires approval, the award takes effect on approval. It books the machines, notifies everybody and is final.',
           'A winner may decline within 48 hours; the machines are released and it counts in the lessor’s record. The rest can be published again.',
+          'After the award a draft contract is made on the platform. The lessee completes and sends it, the lessor confirms it, and it is printed and sealed. An award that is not contracted in time lapses: the machines are released, and it is recorded who is responsible.',
           'Closing without an award and cancelling need a reason, which everybody who quoted is told.',
         ],
       ],
