@@ -149,9 +149,11 @@ function ImportStart() {
   )
 }
 
+/** Rows that are shown more with each press. */
+const moreRows = 100
+
 function ImportEditor({ found }: { found: Import }) {
-  const text = useText()
-  const words = text.equipment.imports
+  const words = useText().equipment.imports
   const [changes, setChanges] = useState<ImportChanges>({})
   const [onlyBad, setOnlyBad] = useState(true)
   const [shown, setShown] = useState(50)
@@ -245,8 +247,8 @@ function ImportEditor({ found }: { found: Import }) {
       <ImportGrid columns={columns} rows={rows} changes={changes} onChange={set} />
       {total > shown && (
         <p>
-          <button type="button" className="button" onClick={() => setShown(shown + 100)}>
-            {text.site.common.more} ({total - shown})
+          <button type="button" className="button" onClick={() => setShown(shown + moreRows)}>
+            {words.showRows(Math.min(moreRows, total - shown), total - shown)}
           </button>
         </p>
       )}

@@ -265,6 +265,7 @@ export const equipment: Text['equipment'] = {
     problem: 'Problem',
     propose: (value) => `Change to ${value}`,
     takeAll: (n) => (n === 1 ? 'Accept the suggestion' : `Accept all ${n} suggestions`),
+    showRows: (n, left) => `Show ${counted(n, 'more row')} (${left} left)`,
     recheck: 'Save and recheck',
     changed: (n) => `${counted(n, 'row')} not saved`,
     all: 'All rows are correct',

@@ -260,6 +260,7 @@ export const equipment = {
     problem: '问题',
     propose: (value: string) => `改为 ${value}`,
     takeAll: (n: number) => `采用全部 ${n} 条建议`,
+    showRows: (n: number, left: number) => `再显示 ${n} 行（还有 ${left} 行）`,
     recheck: '保存修改并重新检查',
     changed: (n: number) => `${n} 行未保存`,
     all: '全部正确',
