@@ -9,7 +9,7 @@ import {
 } from '../equipment/rules.ts'
 import { delFlag } from '../rules.ts'
 import { landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
-import { bindsUntil, canBeQuoted, feeNames, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
+import { bindsUntil, canBeQuoted, type feeNames, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
 
 /** A machine's paper; one without a last day does not end. */
 export type Paper = { kind: DocumentKind; validTo: string | null }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { demandStatus, publicStatuses } from '#shared/demand/rules.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { canMove, isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
@@ -189,7 +189,7 @@ function DemandSections({ found: { demand, changes } }: { found: ForLessor }): R
         )}
       </section>
       <Attachments files={demand.attachments} />
-      {isAmong(demand.status, publicStatuses) && <Questions demand={demand} side="lessor" />}
+      <Questions demand={demand} side="lessor" />
       {changes.length > 0 && (
         <section className="panel">
           <h2>{text.quote.form.changes}</h2>
