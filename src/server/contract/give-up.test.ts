@@ -41,6 +41,6 @@ test('both sides are told why somebody gave up, and not that the time was over',
   ] as const)
     for (const who of [cast.project, cast.lessor]) {
       expect(await toldTo(who, demandId, 'zh-CN')).toContain(`的部分不再签订合同：${reason}。定标失效`)
-      expect(await toldTo(who, demandId, 'en-US')).toContain(`was given up: ${reason}. The machines are free again.`)
+      expect(await toldTo(who, demandId, 'en-US')).toContain(`ends without a contract: ${reason}. The machines are free again.`)
     }
 })

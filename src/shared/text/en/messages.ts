@@ -236,7 +236,7 @@ export const messages: Text['messages'] = {
   awardLapsed: {
     title: (p) => `Award lapsed: ${p.title}`,
     content: (p) =>
-      `${p.reason ? `The part of ${p.company} in “${p.title}” (${p.code}) was given up: ${p.reason}.` : `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}).`} The machines are free again. To blame: ${p.blameEn}.`,
+      `${p.reason ? `The part of ${p.company} in “${p.title}” (${p.code}) ends without a contract: ${p.reason}.` : `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}).`} The machines are free again. To blame: ${p.blameEn}.`,
   },
   contractDrafted: {
     title: (p) => `Contract drafted: ${p.title}`,
