@@ -179,23 +179,8 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
           <DraftState draft={draft} />
         </section>
       </SubmitForm>
-      <Dialog
-        open={preview !== null}
-        onClose={() => setPreview(null)}
-        title={values.title || words.preview}
-        wide
-        closeLabel={text.site.action.close}
-      >
-        {/* The server has passed this HTML through its allow list. */}
-        <ArticlePreview html={preview ?? ''} />
-      </Dialog>
-      <LeaveGuard
-        when={changed && (({ nextLocation }) => nextLocation.pathname + nextLocation.search !== (stored && paths.editArticle(stored.id)))}
-        title={words.unsaved}
-        action={words.leave}
-      >
-        {words.leaveAsk}
-      </LeaveGuard>
+      <PreviewDialog html={preview} title={values.title || words.preview} onClose={() => setPreview(null)} />
+      <UnsavedGuard changed={changed} own={stored && paths.editArticle(stored.id)} />
     </div>
   )
 }
@@ -241,5 +226,29 @@ function ArticleFields({
       </div>
       <CheckField label={words.top} value={values.top} onChange={set('top')} />
     </section>
+  )
+}
+
+function PreviewDialog({ html, title, onClose }: { html: string | null; title: string; onClose: () => void }) {
+  const { action } = useText().site
+  return (
+    <Dialog open={html !== null} onClose={onClose} title={title} wide closeLabel={action.close}>
+      {/* The server has passed this HTML through its allow list. */}
+      <ArticlePreview html={html ?? ''} />
+    </Dialog>
+  )
+}
+
+/** Asks before unsaved text is left. `own` is the address that the article got with its first save. */
+function UnsavedGuard({ changed, own }: { changed: boolean; own: string | null }) {
+  const words = useText().admin.articles
+  return (
+    <LeaveGuard
+      when={changed && (({ nextLocation }) => nextLocation.pathname + nextLocation.search !== own)}
+      title={words.unsaved}
+      action={words.leave}
+    >
+      {words.leaveAsk}
+    </LeaveGuard>
   )
 }

@@ -9,7 +9,7 @@ import { paths } from '#shared/paths.ts'
 import { yesNo } from '#shared/rules.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
-import { useLanguage } from '../app/text.tsx'
+import { useLanguage, useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
 import { keepRoom } from '../ui/bar-room.ts'
 import { TextField } from '../ui/form-fields.tsx'
@@ -37,7 +37,7 @@ export default function SubscriptionsPage() {
   const list = stored.data?.map((one) => ({ ...one, ...changes[one.systemSubject] }))
   const [busy, setBusy] = useState(false)
   const quiet = list?.find(({ quietFrom }) => quietFrom !== '')
-  const [hours, setHours] = useState<{ from: string; to: string } | null>(null)
+  const [hours, setHours] = useState<Hours | null>(null)
   const from = hours?.from ?? quiet?.quietFrom ?? ''
   const to = hours?.to ?? quiet?.quietTo ?? ''
   const [isChecked, setChecked] = useState(false)
@@ -125,21 +125,7 @@ export default function SubscriptionsPage() {
               </table>
             </section>
           ))}
-          <section className="panel">
-            <h2>{words.quiet}</h2>
-            <div className="row gap-8 mt-8 quiet-times" role="group" aria-label={words.quiet}>
-              {(['from', 'to'] as const).map((side) => (
-                <TextField
-                  key={side}
-                  type="time"
-                  label={words[side]}
-                  error={isChecked && missing === side ? words.bothHours : undefined}
-                  value={side === 'from' ? from : to}
-                  onChange={(value) => setHours({ from, to, [side]: value })}
-                />
-              ))}
-            </div>
-          </section>
+          <QuietHours from={from} to={to} missing={isChecked ? missing : null} onChange={setHours} />
           <div ref={keepRoom} className="action-bar">
             <span />
             <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
@@ -149,5 +135,30 @@ export default function SubscriptionsPage() {
         </>
       )}
     </div>
+  )
+}
+
+type Hours = { from: string; to: string }
+
+/** The hours without an SMS: both of them, or neither. */
+function QuietHours({ from, to, missing, onChange }: Hours & { missing: keyof Hours | null; onChange: (hours: Hours) => void }) {
+  const words = useText().personal.subscription
+  const hours = { from, to }
+  return (
+    <section className="panel">
+      <h2>{words.quiet}</h2>
+      <div className="row gap-8 mt-8 quiet-times" role="group" aria-label={words.quiet}>
+        {(['from', 'to'] as const).map((side) => (
+          <TextField
+            key={side}
+            type="time"
+            label={words[side]}
+            error={missing === side ? words.bothHours : undefined}
+            value={hours[side]}
+            onChange={(value) => onChange({ ...hours, [side]: value })}
+          />
+        ))}
+      </div>
+    </section>
   )
 }
