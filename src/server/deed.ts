@@ -52,7 +52,7 @@ export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick
   const result = await services.db
     .transaction()
     .execute((db) => work({ ...services, ...extra, db, afterCommit: (run) => void after.push(run) }))
-  const runs = await Promise.allSettled(after.map((run) => Promise.try(run)))
+  const runs = await Promise.allSettled(after.map(async (run) => run()))
   for (const run of runs)
     if (run.status === 'rejected') services.say?.(`Something failed after its write was stored: ${String(run.reason)}`)
   return result

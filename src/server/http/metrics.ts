@@ -35,15 +35,17 @@ export function metrics(server: FastifyInstance, { config, pool, hub, answerCach
   gauge('database_connections_idle', 'Of them idle', () => pool.idleCount)
   gauge('database_waiting', 'Requests that wait for a connection', () => pool.waitingCount)
   gauge('websocket_connections', 'Open websockets', () => hub.size)
-  new Counter({
-    name: 'http_cached_answers_total',
-    help: 'Answers to visitors that were sent again before the framework ran; the requests above are without them',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(answerCache.sentAtOnce)
-    },
-  })
+  registry.registerMetric(
+    new Counter({
+      name: 'http_cached_answers_total',
+      help: 'Answers to visitors that were sent again before the framework ran; the requests above are without them',
+      registers: [],
+      collect() {
+        this.reset()
+        this.inc(answerCache.sentAtOnce)
+      },
+    }),
+  )
 
   server.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: `${String(reply.statusCode)[0]}xx` }
