@@ -38,12 +38,6 @@ export default function PeopleListPage() {
   const [leaving, setLeaving] = useState<Person | null>(null)
   useRememberedFilters('people', 'deptId')
   const query = filtersOf(params)
-  const depts = useQuery({
-    queryKey: [listDepts.url],
-    queryFn: () => call(listDepts, {}),
-    enabled: Boolean(query.deptId) && mayIn(session, 'dept:view'),
-  })
-  const dept = depts.data?.find(({ deptId }) => String(deptId) === query.deptId)
   const list = useList(listPeople, pageSize)
   const columns = usePeopleColumns(pages.isCompany)
   const act = useMutation({
@@ -106,23 +100,7 @@ export default function PeopleListPage() {
         title={organization.people}
         lead={pages.isCompany ? organization.companyLead : organization.lead}
         actions={add}
-        filters={
-          <>
-            {query.deptId && <FilterChip name="deptId" label={organization.onlyDept(dept?.deptName ?? organization.dept)} />}
-            <FilterForm>
-              {query.deptId && <input type="hidden" name="deptId" value={query.deptId} />}
-              <TextFilter name="userName" label={organization.search} value={query.userName} />
-              <TextFilter name="phonenumber" label={organization.mobile} value={query.phonenumber} />
-              <SelectFilter
-                name="status"
-                label={text.site.common.status}
-                value={query.status}
-                all={text.site.common.all}
-                options={Object.entries(organization.status)}
-              />
-            </FilterForm>
-          </>
-        }
+        filters={<PeopleFilters query={query} />}
         list={list}
         keyOf={({ userId }) => userId}
         nameOf={({ name, userName }) => name || userName}
@@ -155,6 +133,37 @@ export default function PeopleListPage() {
       </ConfirmDialog>
     </>
   )
+}
+
+function PeopleFilters({ query }: { query: Record<string, string> }) {
+  const text = useText()
+  const { organization } = text
+  return (
+    <>
+      {query.deptId && <DeptChip id={query.deptId} />}
+      <FilterForm>
+        {query.deptId && <input type="hidden" name="deptId" value={query.deptId} />}
+        <TextFilter name="userName" label={organization.search} value={query.userName} />
+        <TextFilter name="phonenumber" label={organization.mobile} value={query.phonenumber} />
+        <SelectFilter
+          name="status"
+          label={text.site.common.status}
+          value={query.status}
+          all={text.site.common.all}
+          options={Object.entries(organization.status)}
+        />
+      </FilterForm>
+    </>
+  )
+}
+
+/** Names the department that the list is narrowed to, or says only that it is. */
+function DeptChip({ id }: { id: string }) {
+  const { organization } = useText()
+  const mayName = mayIn(useSession(), 'dept:view')
+  const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}), enabled: mayName })
+  const dept = depts.data?.find(({ deptId }) => String(deptId) === id)
+  return <FilterChip name="deptId" label={organization.onlyDept(dept?.deptName ?? organization.dept)} />
 }
 
 /** Whether a change was refused because the person has tasks of contracts, which are to be handed over first. */

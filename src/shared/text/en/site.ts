@@ -51,7 +51,6 @@ export const site: Text['site'] = {
     confirm: 'OK',
     delete: 'Delete',
     edit: 'Edit',
-    actions: 'Actions',
     view: 'View',
     loading: 'Loading…',
     choose: 'Choose',

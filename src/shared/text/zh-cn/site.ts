@@ -48,7 +48,6 @@ export const site = {
     confirm: '确定',
     delete: '删除',
     edit: '编辑',
-    actions: '操作',
     view: '查看',
     loading: '加载中…',
     choose: '请选择',

@@ -33,11 +33,11 @@ export function newMachine(yard?: Yard): MachineForm {
 }
 
 /** Whether nothing of the machine can be edited: while it is reviewed, and once it is retired. */
-export const isLockedMachine = (machine: Pick<OwnMachine, 'auditStatus' | 'rentStatus'> | null): boolean =>
+export const isLockedMachine = (machine: Record<'auditStatus' | 'rentStatus', string> | null): boolean =>
   machine?.auditStatus === equipmentAudit.submitted || machine?.rentStatus === rentStatus.retired
 
 /** Whether its lessor may put the machine on the shelf, as far as its list shows. */
-export const mayGoOnShelf = (machine: Pick<OwnMachine, 'auditStatus' | 'rentStatus' | 'shelfStatus'>): boolean =>
+export const mayGoOnShelf = (machine: Record<'auditStatus' | 'rentStatus' | 'shelfStatus', string>): boolean =>
   machine.auditStatus === equipmentAudit.passed && machine.rentStatus !== rentStatus.retired && machine.shelfStatus === shelfStatus.off
 
 export function fromMachine(machine: OwnMachine): MachineForm {

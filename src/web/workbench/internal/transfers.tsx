@@ -1,0 +1,214 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  agreeTransfer,
+  listInternal,
+  listTransfers,
+  receiveTransfer,
+  refuseTransfer,
+  withdrawTransfer,
+  type Transfer,
+} from '#shared/internal/contract.ts'
+import { transferStatus } from '#shared/internal/rules.ts'
+import { paths } from '#shared/paths.ts'
+import { ApiError, call, maySendAgain } from '../../app/api.ts'
+import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { money } from '../../app/format.ts'
+import { ListBody, useList } from '../../app/list-frame.tsx'
+import { invalidate } from '../../app/queries.ts'
+import { useText } from '../../app/text.tsx'
+import { useConfirm } from '../../app/use-confirm.tsx'
+import { useDialogDraft } from '../../app/use-dialog-draft.ts'
+import { useForm } from '../../app/use-form.ts'
+import { SelectField, TextareaField, TextField } from '../../ui/form-fields.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Tag, type Tone } from '../../ui/parts.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const pageSize = 10
+const transferTone: Record<Transfer['status'], Tone> = {
+  [transferStatus.asked]: 'warn',
+  [transferStatus.agreed]: 'amber',
+  [transferStatus.received]: 'good',
+  [transferStatus.refused]: 'bad',
+  [transferStatus.withdrawn]: 'plain',
+}
+
+/** The transfers of the own units, with the moves that each waits for. */
+export function Transfers() {
+  const words = useText().internal
+  const [answering, setAnswering] = useState<Answering | null>(null)
+  const { confirm, dialog } = useConfirm(listInternal, listTransfers)
+  const list = useList(listTransfers, pageSize)
+  const move = ({ id, machineName }: Transfer, last: 'receive' | 'withdraw') =>
+    confirm({
+      title: words[last],
+      question: { receive: words.receiveAsk, withdraw: words.withdrawAsk }[last],
+      subject: machineName,
+      harmless: last === 'receive',
+      run: () => call(last === 'receive' ? receiveTransfer : withdrawTransfer, { params: { id } }),
+      done: () => ({ receive: words.received, withdraw: words.withdrawn })[last],
+    })
+  return (
+    <>
+      <ListBody list={list} empty={words.emptyTransfers} pageSize={pageSize}>
+        {(transfers) => (
+          <ul className="stack">
+            {transfers.map((transfer) => (
+              <TransferItem
+                key={transfer.id}
+                transfer={transfer}
+                onAnswer={(answer) => setAnswering({ transfer, answer })}
+                onMove={(last) => move(transfer, last)}
+              />
+            ))}
+          </ul>
+        )}
+      </ListBody>
+      {answering && <AnswerDialog key={`${answering.answer}-${answering.transfer.id}`} {...answering} onClose={() => setAnswering(null)} />}
+      {dialog}
+    </>
+  )
+}
+
+type Answering = { transfer: Transfer; answer: 'agree' | 'refuse' }
+
+const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
+
+/** The releasing unit agrees and says who pays the transport, or refuses with a reason. */
+function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () => void }) {
+  const words = useText().internal
+  const [values, setValues, forget] = useDialogDraft(`transfer-${answer}-${transfer.id}`, blankAnswer)
+  const refuses = answer === 'refuse'
+  const form = useForm(refuses ? refuseTransfer.body : agreeTransfer.body)
+  const set = (next: Partial<typeof blankAnswer>) => {
+    setValues({ ...values, ...next })
+    for (const name of Object.keys(next)) form.clear(name)
+  }
+  const { transportBy, reason } = values
+  const transport = values.transport || 0
+  const send = useMutation({
+    mutationFn: (): Promise<unknown> => {
+      const params = { id: transfer.id }
+      return refuses
+        ? call(refuseTransfer, { params, body: { reason } })
+        : call(agreeTransfer, { params, body: { transportBy, transport } })
+    },
+    onSuccess: () => {
+      forget()
+      onClose()
+      toast('success', refuses ? words.refused : words.agreed)
+      return invalidate(listInternal, listTransfers)
+    },
+    onError: (error) => {
+      form.refused(error)
+      if (!(error instanceof ApiError) || error.fields.length > 0 || maySendAgain(error)) return undefined
+      // The transfer has changed meanwhile, and the list has to show how it stands.
+      onClose()
+      return invalidate(listInternal, listTransfers)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={words[answer]}
+      kind={refuses ? 'warning' : 'info'}
+      action={words[answer]}
+      busy={send.isPending}
+      onConfirm={() => form.check({ transportBy, transport, reason }) && send.mutate()}
+    >
+      <p>{transfer.machineName}</p>
+      {refuses ? (
+        <TextareaField
+          label={words.reason}
+          required
+          maxLength={500}
+          value={reason}
+          onChange={(next) => set({ reason: next })}
+          error={form.errors.reason}
+        />
+      ) : (
+        <>
+          <SelectField
+            label={words.transportBy}
+            value={transportBy}
+            onChange={(side) => set({ transportBy: side })}
+            options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
+          />
+          <TextField
+            label={words.transport}
+            inputMode="decimal"
+            value={values.transport}
+            onChange={(next) => set({ transport: next })}
+            error={form.errors.transport}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** One transfer with the moves that the person may make. Agreeing and refusing ask for details; the other moves are final and are asked about. */
+function TransferItem({
+  transfer,
+  onAnswer,
+  onMove,
+}: {
+  transfer: Transfer
+  onAnswer: (answer: 'agree' | 'refuse') => void
+  onMove: (move: 'receive' | 'withdraw') => void
+}) {
+  const text = useText()
+  const words = text.internal
+  return (
+    <li className="panel row between">
+      <div>
+        <p className="row">
+          <strong>{transfer.machineName}</strong>
+          <Tag tone={transferTone[transfer.status]}>{words.status[transfer.status]}</Tag>
+        </p>
+        <p className="small soft">
+          <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
+          <span className="num">
+            {transfer.from} – {transfer.to}
+          </span>{' '}
+          · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
+          {Number(transfer.transport) > 0 && ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
+        </p>
+        {transfer.reason && (
+          <p className="small">
+            {words.reason}: {transfer.reason}
+          </p>
+        )}
+        {transfer.demandId && (
+          <p className="small">
+            <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
+          </p>
+        )}
+      </div>
+      <p className="row">
+        {transfer.may.agree && (
+          <>
+            <button type="button" className="button button-small button-primary" onClick={() => onAnswer('agree')}>
+              {words.agree}
+            </button>
+            <button type="button" className="button button-small button-danger" onClick={() => onAnswer('refuse')}>
+              {words.refuse}
+            </button>
+          </>
+        )}
+        {transfer.may.receive && (
+          <button type="button" className="button button-small button-primary" onClick={() => onMove('receive')}>
+            {words.receive}
+          </button>
+        )}
+        {transfer.may.withdraw && (
+          <button type="button" className="button button-small" onClick={() => onMove('withdraw')}>
+            {words.withdraw}
+          </button>
+        )}
+      </p>
+    </li>
+  )
+}
