@@ -2,10 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { passCertification, submitDept } from '#shared/certification/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
-import { listOwnDemands } from '#shared/demand/contract.ts'
-import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
-import { listPeople } from '#shared/person/contract.ts'
 import { listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants } from '#test/applicants.ts'
@@ -64,22 +61,6 @@ test('at most eight levels', async () => {
     parent = data.deptId
   }
   expect(errorsOf(await unit('第 9 级', parent))).toEqual(['parentId 组织层级最多 8 级'])
-})
-
-test('a unit counts the people and the open demands that its links list', async () => {
-  const { id } = await world.givenDemand()
-  for (const dept of [depts.root, depts.unit, depts.projectDept]) {
-    const listed = await cast.lessee.call(listPeople, { query: { deptId: dept } })
-    expect([dept, (await find(dept))?.people]).toEqual([dept, listed.data.total])
-  }
-  expect((await find(depts.root))?.people).toBeGreaterThan((await find(depts.projectDept))?.people ?? 0)
-  await cast.project.call(cancelDemand, { params: { id }, body: { reason: '工程停工' } })
-  await world.givenDemand()
-  const ofProject = { deptId: depts.projectDept }
-  const { rows, total } = (await cast.lessee.call(listOwnDemands, { query: { ...ofProject, open: '1' } })).data
-  expect([rows.map(({ status }) => status), total]).toEqual([['3'], (await find(depts.projectDept))?.openDemands])
-  expect((await cast.lessee.call(listOwnDemands, { query: ofProject })).data.total).toBe(2)
-  await cast.project.call(cancelDemand, { params: { id: rows[0]?.id ?? 0 }, body: { reason: '工程停工' } })
 })
 
 test('a unit counts the people and the open demands that its links list', async () => {
