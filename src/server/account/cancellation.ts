@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, certifiedTypes, coolingDays, userType } from '#shared/account/rules.ts'
 import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
-import { certificationStatus, identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
+import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
@@ -13,7 +13,7 @@ import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { seesDept } from '../actor/scope.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
-import { restorePassed } from '../certification/submit.ts'
+import { takeChangesBack } from '../certification/submit.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
@@ -242,10 +242,10 @@ async function eraseCertifications({ db: tx, now }: Erasing, accountId: number):
     .selectFrom('certification')
     .where('accountId', '=', accountId)
     .where('status', 'in', passedCertifications)
-    .select(['id', 'status'])
+    .select('id')
     .execute()
   // Nobody decides a change any more, and what it says of the person goes with it.
-  for (const { id, status } of inForce) if (status === certificationStatus.changing) await restorePassed({ db: tx, now }, id, '')
+  await takeChangesBack({ db: tx, now }, accountId)
   const papers = await tx
     .selectFrom('certificationDocument as d')
     .innerJoin('certification as c', 'c.id', 'd.certificationId')

@@ -32,7 +32,7 @@ const entriesThatEnd: Queue<{ key: string; id: number }> = {
       .executeTakeFirst()
     if (!entry) return false
     await insertEvent(work, { blacklistId: id, accountId: null, move: 'expire' })
-    await releaseCompany(db, entry.companyId)
+    await releaseCompany(work, entry.companyId)
     await notifySubject(work, entry, { kind: 'blacklistExpired' })
     return true
   },

@@ -18,7 +18,6 @@ import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { liveQuotes, quoteMoves } from '#shared/quote/rules.ts'
 import { companyOf } from '../actor/scope.ts'
-import type { Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -158,26 +157,27 @@ export async function decideAppeal(deed: Deed, { id, upheld, note }: { id: numbe
     .where('blacklistId', '=', id)
     .where('upheld', 'is', null)
     .execute()
-  if (upheld) await releaseCompany(db, entry.companyId)
+  if (upheld) await releaseCompany(deed, entry.companyId)
   await notifySubject(deed, entry, { kind: upheld ? 'blacklistLifted' : 'blacklistKept', params: { note } })
 }
 
 export async function liftEntry(deed: Deed, { id, note }: { id: number; note: string }): Promise<void> {
   const entry = await lockEntry(deed, id, 'decider')
   await moveEntry(deed, entry, { move: 'lift', note })
-  await releaseCompany(deed.db, entry.companyId)
+  await releaseCompany(deed, entry.companyId)
   await notifySubject(deed, entry, { kind: 'blacklistLifted', params: { note } })
 }
 
-/** Allows the company to act again unless another entry bars it. Its machines stay off the shelf until it puts them back. */
-export async function releaseCompany(db: Tx, companyId: number): Promise<void> {
+/** Allows the company to act again unless another entry bars it today. Its machines stay off the shelf until it puts them back. */
+export async function releaseCompany({ db, now }: Pick<Work, 'db' | 'now'>, companyId: number): Promise<void> {
   await db
     .updateTable('company')
     .set({ blacklistedAt: null })
     .where('id', '=', companyId)
     .where(
       sql<boolean>`not exists (select 1 from blacklist b where b.company_id = company.id and b.scope_dept_id is null
-        and b.level = ${sql.lit(blacklistLevel.barred)} and b.subject_kind = 'company' and b.status in (${literals(entriesInForce)}))`,
+        and b.level = ${sql.lit(blacklistLevel.barred)} and b.subject_kind = 'company' and b.status in (${literals(entriesInForce)})
+        and b.from_day <= ${dayOf(now)}::date)`,
     )
     .execute()
 }

@@ -327,7 +327,14 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect(await shelf()).toBe('1')
     clock.set(days(10))
     expect([await enforceBegun(world.services), await shelf()]).toEqual([1, '0'])
+    // One that begins later still bars nobody today.
+    const later = { companyId: cast.lessor2.companyId, scopeDeptId: null, level: 3, fromDay: '2027-06-01' }
+    const ahead = (await propose(cast.operator, later)).data.id
+    const { numUpdatedRows } = await db.updateTable('blacklist').set({ status: '2' }).where('id', '=', ahead).executeTakeFirstOrThrow()
+    expect(numUpdatedRows).toBe(1n)
     expect((await put(cast.operator, contract.liftBlacklist, id, { note: '整改完成' })).code).toBe(200)
+    const company = db.selectFrom('company').where('id', '=', cast.lessor2.companyId).select('blacklistedAt')
+    expect((await company.executeTakeFirst())?.blacklistedAt).toBeNull()
   })
 
   test('a restriction whose period is over cannot be proposed, nor take effect, and can only be dropped', async () => {

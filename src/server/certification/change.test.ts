@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { deletePerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
@@ -218,6 +219,16 @@ describe('whoever has left', () => {
     expect(JSON.stringify(await review(cast.lessee, id))).not.toMatch(new RegExp(`周样本|吴样本|${phonenumber}`))
     const dept = await db.selectFrom('dept').where('id', '=', deptId).select(['leader', 'phone']).executeTakeFirst()
     expect(dept).toEqual({ leader: '', phone: '' })
+  })
+
+  test('by a deletion of the administrator has no change in review any more', async () => {
+    const applicant = await newcomer()
+    const id = await applyAsProject(applicant, { projectName: '岷江七桥工程' })
+    await pass(cast.lessee, id)
+    await applyAsProject(applicant, { projectName: '岷江八桥工程' })
+    expect(await review(cast.lessee, id)).toMatchObject({ status: '5' })
+    expect((await cast.lessee.call(deletePerson, { params: { id: applicant.id } })).code).toBe(200)
+    expect(await review(cast.lessee, id)).toMatchObject({ status: '2', form: { projectName: '岷江七桥工程' } })
   })
 
   test('waits in no queue, and nobody passes what they handed in', async () => {

@@ -316,3 +316,14 @@ export async function restorePassed({ db, now }: Pick<Work, 'db' | 'now'>, id: n
   await db.updateTable('certificationDocument').set({ status: paperStatus.passed }).where('certificationId', '=', id).execute()
   await db.updateTable('account').set({ auditStatus: to }).where('id', '=', accountId).execute()
 }
+
+/** Ends the change in review of somebody who leaves: nobody decides it any more, and what was passed stays. */
+export async function takeChangesBack(work: Pick<Work, 'db' | 'now'>, accountId: number): Promise<void> {
+  const changes = await work.db
+    .selectFrom('certification')
+    .where('accountId', '=', accountId)
+    .where('status', '=', certificationStatus.changing)
+    .select('id')
+    .execute()
+  for (const { id } of changes) await restorePassed(work, id, '')
+}
