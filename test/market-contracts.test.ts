@@ -14,10 +14,11 @@ import { getContract } from '#server/contract/queries.ts'
 import { getContractRecord } from '#server/contract/record.ts'
 import { sha256 } from '#server/contract/text.ts'
 import { connect } from '#server/db/connect.ts'
-import { copyDemo } from './template-db.ts'
+import { copyDemo, lastMorning } from './template-db.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-contracts-'))
-const { url, drop } = await copyDemo(inject('template'), folder)
+const now = lastMorning(new Date())
+const { url, drop } = await copyDemo(inject('template'), folder, now)
 const { db } = connect(url)
 afterAll(async () => {
   await db.destroy()
@@ -25,7 +26,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const now = new Date()
 const rows = async <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => (await query.execute(db)).rows
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await rows(query))[0]?.n ?? 0
 

@@ -18,10 +18,11 @@ import { getMachine, inputOf } from '#server/equipment/own.ts'
 import { listDemandsForLessor } from '#server/quote/market.ts'
 import { regionNameOf } from '#server/region/queries.ts'
 import { findTasks } from '#server/statistics/tasks.ts'
-import { copyDemo } from './template-db.ts'
+import { copyDemo, lastMorning } from './template-db.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-'))
-const { url, drop } = await copyDemo(inject('template'), folder)
+const now = lastMorning(new Date())
+const { url, drop } = await copyDemo(inject('template'), folder, now)
 const { db } = connect(url)
 afterAll(async () => {
   await db.destroy()
@@ -29,7 +30,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const now = new Date()
 const rows = async <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => (await query.execute(db)).rows
 const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await rows(query))[0]?.n ?? 0
 
@@ -206,6 +206,8 @@ describe('the people of the demo market', () => {
       ['equipment', 'equipment_code', 'create_time'],
       ['demand', 'demand_code', 'create_time'],
       ['contract', 'contract_code', 'create_time'],
+      ['blacklist', 'blacklist_code', 'create_time'],
+      ['internal_transfer', 'transfer_code', 'create_time'],
     ] as const
     for (const [table, code, at] of dated)
       expect(

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { seedDemo } from '#db/seed/demo.ts'
+import { leavesOut } from '#db/seed/timeline.ts'
+import { dayMs, dayOf } from '#shared/calendar.ts'
 import { readConfig } from '#server/config.ts'
 import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
@@ -10,7 +12,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
 import { Hub } from '#server/message/hub.ts'
-import { systemClock } from '#server/outside/clock.ts'
+import { handClock, systemClock } from '#server/outside/clock.ts'
 import { smsSender } from '#server/outside/sms.ts'
 import { folderStorage } from '#server/outside/storage.ts'
 
@@ -57,8 +59,17 @@ export async function copyDatabase(template: string, of = 'zhujitong'): Promise<
   }
 }
 
-/** A copy of the demo market with its files. The first caller creates it for the whole run. */
-export async function copyDemo(template: string, files: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** Ten o'clock in Shanghai, today or yesterday: the dice and the hour decide what happens in the market, so its tests make it at a known one. */
+export function lastMorning(now: Date): Date {
+  const morning = Date.parse(`${dayOf(now)}T10:00:00+08:00`)
+  return new Date(morning <= now.getTime() ? morning : morning - dayMs)
+}
+
+/**
+ * A copy of the demo market with its files. The first caller creates it for the whole run, now or at the moment `made`. Made at a known moment it has to be
+ * whole: no step of it may be refused.
+ */
+export async function copyDemo(template: string, files: string, made?: Date): Promise<{ url: string; drop(): Promise<void> }> {
   const market = 'demo_market'
   const stored = join(tmpdir(), `zhujitong-demo-files-${new URL(template).port}`)
   await asAdmin(template, async (client) => {
@@ -71,6 +82,7 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
     const { db, pool } = connect(url.href)
     const codes = new CodeCounter(url.href)
     const hub = new Hub(db)
+    const said: string[] = []
     await seedDemo({
       db,
       pool,
@@ -78,14 +90,16 @@ export async function copyDemo(template: string, files: string): Promise<{ url: 
       replica: null,
       config: readConfig({ LOG_LEVEL: 'silent' }),
       secret: demoSecret,
-      clock: systemClock,
+      clock: made ? handClock(made) : systemClock,
       storage: folderStorage(stored),
       scan: null,
       hub,
       answerCache: new AnswerCache(0),
       sms: smsSender(undefined),
-      say: (line) => console.log(line),
+      say: (line) => void (made ? said.push(line) : console.log(line)),
     })
+    const leftOut = said.filter((line) => line.startsWith(leavesOut))
+    if (leftOut.length > 0) throw new Error(leftOut.join('\n'))
     await hub.stop()
     await codes.end()
     await db.destroy()

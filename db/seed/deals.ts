@@ -2,6 +2,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { sql } from 'kysely'
 import type { Category } from '#shared/category/contract.ts'
 import { DemandInput, DraftForm } from '#shared/demand/input.ts'
+import { mainRequirement } from '#shared/demand/rules.ts'
 import { userType } from '#shared/account/rules.ts'
 import { permissionsOf } from '#shared/account/permissions.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
@@ -13,6 +14,8 @@ import { rejectDemand } from '#server/demand/approval.ts'
 import { transact } from '#server/deed.ts'
 import { saveDraft } from '#server/demand/drafts.ts'
 import { endDemand } from '#server/demand/moves.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { matchForProject } from '#server/internal/queries.ts'
 import { openDemand } from '#server/opening/moves.ts'
 import { notifyWaiting } from '#server/quote/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
@@ -34,6 +37,8 @@ import type { Timeline } from './timeline.ts'
 const quantities: Record<Ending, number> = { review: 6, awarded: 96, failed: 9, cancelled: 15, judging: 14, open: 25, draft: 12 }
 const day = 86_400_000
 const minute = 60_000
+/** From here on a low loader costs more than a machine from nearby. */
+const farKm = 150
 
 const typeOf = { leaseholder: userType.lessee, projectUser: userType.project, leaser: userType.lessor } as const
 
@@ -200,10 +205,26 @@ async function publish({ services, categories, dice }: Market, job: Job): Promis
   const { input, deadline } = demandOf(job, categories, dice)
   // A past demand that was short was opened with the quotes it had.
   const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
-  const { id } = await transact(services, { actor: buyerOf(job), now: job.at }, (deed) => publishDemand(deed, whole))
+  const buyer = buyerOf(job)
+  const internalAnswers = await answersFor(services, buyer, whole, categories)
+  const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, { ...whole, internalAnswers }))
   // The job ran at that time.
   await notifyWaiting({ ...services, clock: { now: () => job.at } })
   return { id, deadline }
+}
+
+/** Why the project hires although the group has such machines idle: they stand far away, or are being repaired. */
+async function answersFor({ db }: Services, buyer: Actor, { deptId, cityId, items }: DemandInput, categories: Market['categories']) {
+  const lines = items.map((item) => {
+    const main = categories.get(item.categoryId)?.params.find((param) => param.main)?.key
+    return { ...item, ...mainRequirement(item.specRequirements.find(({ key, rule }) => key === main && rule !== 'in')) }
+  })
+  const found = await matchForProject(db, buyer, { deptId, cityId, items: lines })
+  return [...new Map(found.map((match) => [match.machine.id, match])).values()].map(({ machine, distanceKm }) => ({
+    machineId: machine.id,
+    take: false,
+    reason: distanceKm !== null && distanceKm < farKm ? '该设备正在检修，不能按期进场' : '设备距工地较远，调遣费和时间不合算',
+  }))
 }
 
 type Published = { job: Job; id: number; deadline: Date }
@@ -354,5 +375,10 @@ async function quote(
     lines,
   })
   const offering = actor(lessor.accountId, 'leaser', lessor.companyId, null)
-  await transact(services, { actor: offering, now: at }, (deed) => submitQuote(deed, parsed))
+  try {
+    await transact(services, { actor: offering, now: at }, (deed) => submitQuote(deed, parsed))
+  } catch (error) {
+    // Somebody who was chosen to quote has been restricted meanwhile.
+    if (!(error instanceof Refusal && error.code === 'blacklisted')) throw error
+  }
 }

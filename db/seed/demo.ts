@@ -5,9 +5,11 @@ import { seedCertifications } from './certifications.ts'
 import { planConsole } from './console.ts'
 import { planDeals } from './deals.ts'
 import { seedFleet } from './fleet.ts'
+import { planIdle } from './idle.ts'
 import { seedPapers, seedPhotos } from './machine-files.ts'
 import { seedPeople } from './people.ts'
 import { Dice } from './random.ts'
+import { planRestrictions } from './restrictions.ts'
 import { Timeline } from './timeline.ts'
 import { planLetters, seedTraces } from './traces.ts'
 import { planFeedback, seedFavourites } from './voices.ts'
@@ -53,6 +55,8 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await sql`analyze`.execute(db)
   const timeline = new Timeline()
   await planDeals(services, people, { dice, now, timeline, machines })
+  await planRestrictions(services, people, { now, timeline })
+  planIdle(services, people, { now, timeline })
   await planFeedback(services, { now, timeline })
   await planConsole(services, { now, timeline })
   planLetters(services, { now, timeline })

@@ -104,10 +104,13 @@ function standingOf(index: number, total: number): Standing {
   return index % 28 === 13 ? 'off' : 'shelf'
 }
 
+const earlyShare = 0.7
+/** Then the demo's first lessor imported its early machines, all at once. */
+const importDays = 390
+
 /** Each firm entered most of its machines soon after it had joined, before the first demand; the others came one after the other since. */
 function daysSinceEntry(share: number): number {
-  const early = 0.7
-  return share < early ? 398 - 20 * (share / early) : 1.2 + 374 * ((1 - share) / (1 - early)) ** 1.3
+  return share < earlyShare ? 398 - 20 * (share / earlyShare) : 1.2 + 374 * ((1 - share) / (1 - earlyShare)) ** 1.3
 }
 
 export type SeededMachine = {
@@ -127,7 +130,8 @@ export async function seedFleet(services: Services, lessors: readonly LessorSeed
   for (const [index, { machineClass, lessor }] of plan.entries()) {
     const category = categories.get(machineClass.category)
     if (!category) continue
-    const days = daysSinceEntry(index / plan.length)
+    const share = index / plan.length
+    const days = lessor === lessors[0] && share < earlyShare ? importDays : daysSinceEntry(share)
     const input = machineOf({ machineClass, lessor, category, index, today: dayOf(now) }, dice)
     let standing = standingOf(index, plan.length)
     // The demo's first lessor offers everything, and no two machines that wait have one name.

@@ -252,7 +252,6 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`,
         grade: certified ? (['A', 'A', 'B', 'B', 'B', 'C', null] as const)[index % 7] : null,
         intro: profiles[trade].intro(city.name),
-        blacklistedAt: blocked ? since(40) : null,
         searchText: name,
         createTime: since(sinceDays),
       })
@@ -279,6 +278,8 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       phone: contactPhone,
     })
   }
+  // Whoever proposes a restriction for the platform is somebody else than the operator who decides.
+  await account({ userName: 'risk', userType: '9', name: '平台风控', duties: ['blacklist'], createTime: since(300) })
   await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '', createTime: since(7) })
   const [lessor] = lessors
   if (lessor)

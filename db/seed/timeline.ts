@@ -2,6 +2,9 @@ import { FieldRefusal, Refusal } from '#server/http/refusal.ts'
 
 type Step = { at: Date; run: (at: Date) => Promise<void> }
 
+/** How the line of a step that was left out begins. */
+export const leavesOut = 'The demo market leaves out'
+
 /** Plays what happened in the order in which it happened, so that everything is numbered by time. A step may plan later ones. */
 export class Timeline {
   /** The latest first. */
@@ -26,7 +29,7 @@ export class Timeline {
         await step.run(step.at)
       } catch (error) {
         if (!(error instanceof Refusal || error instanceof FieldRefusal)) throw error
-        say(`The demo market leaves out a step of ${step.at.toISOString()}: ${error.message}`)
+        say(`${leavesOut} a step of ${step.at.toISOString()}: ${error.message}`)
       }
   }
 }

@@ -76,7 +76,7 @@ export function planLetters(services: Services, { now, timeline }: { now: Date; 
 
 type Cells = Record<string, string>
 
-/** A workbook that became machines, one with two rows that still have errors, and one that was undone. */
+/** A workbook that became the machines of its moment, one with two rows that still have errors, and one that was undone. */
 async function seedImports({ db, clock }: Services, machines: readonly SeededMachine[]): Promise<void> {
   const now = clock.now().getTime()
   const lessor = await db.selectFrom('account').where('userName', '=', 'lessor').select(['id', 'companyId']).executeTakeFirstOrThrow()
@@ -112,29 +112,28 @@ async function seedImports({ db, clock }: Services, machines: readonly SeededMac
       city: '成都市',
     },
   ]
-  const files: { name: string; daysAgo: number; undone?: boolean; rows: { cells: Cells; equipmentId: number | null }[] }[] = [
+  const [oldest, newest] = [own[0], own.at(-1)]
+  if (!oldest || !newest) return
+  const early = own.filter(({ created }) => created.getTime() === oldest.created.getTime())
+  const files: { name: string; createTime: Date; undone?: boolean; rows: { cells: Cells; equipmentId: number | null }[] }[] = [
     {
       name: '土方设备台账.xlsx',
-      daysAgo: 300,
-      rows: own.slice(0, 6).map((machine) => ({ cells: cellsOf(machine), equipmentId: machine.id })),
+      createTime: oldest.created,
+      rows: early.map((machine) => ({ cells: cellsOf(machine), equipmentId: machine.id })),
     },
     {
       name: '误传-旧台账.xlsx',
-      daysAgo: 120,
+      createTime: new Date(now - 120 * day),
       undone: true,
-      rows: own.slice(6, 9).map((machine) => ({ cells: cellsOf(machine), equipmentId: null })),
+      rows: early.slice(0, 3).map((machine) => ({ cells: cellsOf(machine), equipmentId: null })),
     },
     {
       name: '新增设备.xlsx',
-      daysAgo: 9,
-      rows: [
-        ...own.slice(-2).map((machine) => ({ cells: cellsOf(machine), equipmentId: machine.id })),
-        ...faulty.map((cells) => ({ cells, equipmentId: null })),
-      ],
+      createTime: newest.created,
+      rows: [{ cells: cellsOf(newest), equipmentId: newest.id }, ...faulty.map((cells) => ({ cells, equipmentId: null }))],
     },
   ]
-  for (const { name, daysAgo, undone, rows } of files) {
-    const createTime = new Date(now - daysAgo * day)
+  for (const { name, createTime, undone, rows } of files.toSorted((a, b) => a.createTime.getTime() - b.createTime.getTime())) {
     const { id } = await db
       .insertInto('equipmentImport')
       .values({
