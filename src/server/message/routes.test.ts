@@ -56,7 +56,7 @@ test.each(['bad', ''])('[S4.4] a connection with the token "%s" is refused', asy
   expect(response.statusCode).toBe(401)
 })
 
-test('[S4.5] heartbeats are answered at once, in the form they come in', async () => {
+test('[S4.5] heartbeats are answered in the form they come in', async () => {
   const socket = await open(cast.project.token)
   socket.send('ping')
   expect(await next(socket)).toBe('pong')

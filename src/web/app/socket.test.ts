@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followNews } from './news.ts'
+import { clearSession, getSession, storeSignIn } from './session.ts'
+import { openSocket } from './socket.ts'
+
+/** A connection whose other side is the test. */
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1
+  static all: FakeSocket[] = []
+  readyState = 0
+  sent: string[] = []
+  constructor() {
+    super()
+    FakeSocket.all.push(this)
+  }
+  accept() {
+    this.readyState = FakeSocket.OPEN
+    this.dispatchEvent(new Event('open'))
+  }
+  send(text: string) {
+    this.sent.push(text)
+  }
+  answer(data: string) {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+  close() {
+    this.readyState = 3
+    this.dispatchEvent(Object.assign(new Event('close'), { code: 1006 }))
+  }
+}
+const newest = () => FakeSocket.all.at(-1) ?? new FakeSocket()
+
+let popped: unknown[] = []
+let stop: () => void = () => undefined
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('sessionStorage', {})
+  vi.stubGlobal('location', { origin: 'https://a.cn' })
+  vi.stubGlobal('WebSocket', FakeSocket)
+  FakeSocket.all = []
+  popped = []
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  stop = openSocket((message) => popped.push(message.title))
+})
+afterEach(() => {
+  stop()
+  clearSession()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('[S4.5] a connection that leaves a ping unanswered for five seconds is closed and opened again', () => {
+  const socket = newest()
+  socket.accept()
+  vi.advanceTimersByTime(4999)
+  expect(socket.sent).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(socket.sent).toEqual(['ping'])
+  vi.advanceTimersByTime(4999)
+  expect(socket.readyState).toBe(FakeSocket.OPEN)
+  vi.advanceTimersByTime(1)
+  expect(socket.readyState).toBe(3)
+  vi.advanceTimersByTime(3000)
+  expect(FakeSocket.all).toHaveLength(2)
+  newest().accept()
+  vi.advanceTimersByTime(5000)
+  expect(newest().sent).toEqual(['ping'])
+})
+
+test('[S4.5] a connection whose pings are answered stays open', () => {
+  const socket = newest()
+  socket.accept()
+  vi.advanceTimersByTime(5000)
+  for (let beat = 1; beat <= 10; beat++) {
+    expect(socket.sent).toHaveLength(beat)
+    vi.advanceTimersByTime(4999)
+    socket.answer('pong')
+    vi.advanceTimersByTime(1)
+  }
+  expect(socket.readyState).toBe(FakeSocket.OPEN)
+  expect(FakeSocket.all).toHaveLength(1)
+})
+
+test('[S4.5] a failed connection is tried again after three seconds, as long as somebody is signed in', () => {
+  newest().close()
+  vi.advanceTimersByTime(2999)
+  expect(FakeSocket.all).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(FakeSocket.all).toHaveLength(2)
+  newest().close()
+  clearSession()
+  vi.advanceTimersByTime(3000)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('whoever leaves closes the connection, and nothing opens it again', () => {
+  newest().accept()
+  stop()
+  expect(newest().readyState).toBe(3)
+  vi.advanceTimersByTime(30_000)
+  expect(FakeSocket.all).toHaveLength(1)
+})
+
+test('a quiet message counts and reaches the lists, and pops up nowhere', () => {
+  const news: unknown[] = []
+  const leave = followNews((message) => news.push(message && 'title' in message && message.title))
+  newest().accept()
+  newest().answer(JSON.stringify({ title: '悄悄', quiet: true }))
+  newest().answer(JSON.stringify({ title: '大声', quiet: false }))
+  expect([getSession().unread, news, popped]).toEqual([2, ['悄悄', '大声'], ['大声']])
+  leave()
+})
