@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { hashPassword } from '#server/actor/hash.ts'
 import { insertSession } from '#server/account/sessions.ts'
 import { verifyAuditChain } from '#server/audit/queries.ts'
+import { openDueDemands } from '#server/opening/due.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { arbitraryOf, hostile } from './arbitrary.ts'
 import { openWorld, password } from './world.ts'
@@ -104,6 +105,10 @@ describe('every call answers any input in the envelope, without a 500 and withou
   })
 
   test('no fuzzed call stored half a write', async () => {
+    await restored()
+    // Only an opened quote has lines.
+    world.passDeadline()
+    await openDueDemands(world.services)
     const count = async (name: string, text: ReturnType<typeof sql<{ n: number }>>) => [name, Number((await text.execute(db)).rows[0]?.n)]
     expect(
       await Promise.all([
@@ -113,7 +118,7 @@ describe('every call answers any input in the envelope, without a 500 and withou
         ),
         count(
           'quotes without lines',
-          sql`select count(*) as n from quote q where status in ('3', '6', '8') and not exists (select 1 from quote_line l where l.quote_id = q.id)`,
+          sql`select count(*) as n from quote q where open_time is not null and not exists (select 1 from quote_line l where l.quote_id = q.id)`,
         ),
         count(
           'counts of quotes that are wrong',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded, type Embedded } from '#server/db/embedded.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { freePort, measure, pause, root, say, startProgram, until, type Running } from '../load/product.ts'
 import { crowds } from './crowds.ts'
 import { Market, type Count } from './market.ts'
@@ -309,7 +310,7 @@ const faults: Fault[] = [
       const count = await market.count()
       return {
         seen: `opened ${opened?.n} times, status ${opened?.status}; ${counted(count)}`,
-        held: nothingLost(count) && Number(opened?.n) <= 1,
+        held: nothingLost(count) && Number(opened?.n) === 1 && opened?.status === demandStatus.reviewing,
       }
     },
   },
