@@ -6,6 +6,7 @@ import { quoteMoves } from '#shared/quote/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import { withdrawAsked } from '../internal/moves.ts'
 import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
 
 type Ending = { id: number; reason: string }
@@ -14,6 +15,8 @@ type Ending = { id: number; reason: string }
 export async function endDemand(deed: Deed, { id, move, reason }: Ending & { move: 'cancel' | 'fail' }): Promise<void> {
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, move, 'owner', toMoment(deed.now))) throw new Refusal('demand_changed')
+  // What failed outside may still be had within the group.
+  if (move === 'cancel') await withdrawAsked(deed, id)
   await end(deed, demand, { move, kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason })
 }
 

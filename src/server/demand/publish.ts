@@ -17,7 +17,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
-import { insertTransfer } from '../internal/moves.ts'
+import { insertTransfer, withdrawAsked } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
@@ -227,7 +227,10 @@ const checkedOf = ({ machine, distanceKm, answer }: Match) => ({
   reason: answer.reason,
 })
 
-/** Asks their owners for the own machines that the publisher wants instead of hired ones, once for a demand that is submitted again. */
+/**
+ * Asks their owners for the own machines that the publisher wants instead of hired ones. Of a demand that is submitted again the requests stay, but for
+ * those that it does not make any more: without an answer they are withdrawn.
+ */
 async function requestOwnMachines(
   deed: Deed,
   matches: Match[],
@@ -237,11 +240,17 @@ async function requestOwnMachines(
     .selectFrom('internalTransfer')
     .where('demandId', '=', demandId)
     .where('status', 'in', openTransfers)
-    .select('internalMachineId')
+    .select(['id', 'internalMachineId', sql<string>`lower(period)`.as('from'), sql<string>`upper(period)`.as('to')])
     .execute()
-  const wanted = matches.filter(
-    ({ answer, machine }) => answer.take && !asked.some(({ internalMachineId }) => internalMachineId === machine.id),
-  )
+  const requestOf = ({ machine, lineNo }: Match) =>
+    asked.find(
+      ({ internalMachineId, from, to }) =>
+        internalMachineId === machine.id && from === items[lineNo - 1]?.planStart && to === items[lineNo - 1]?.planEnd,
+    )
+  const taken = matches.filter(({ answer }) => answer.take)
+  const staying = taken.flatMap((match) => requestOf(match)?.id ?? [])
+  if (asked.length > staying.length) await withdrawAsked(deed, demandId, staying)
+  const wanted = taken.filter((match) => !requestOf(match))
   const transferCodes = await deed.codes.take('DB', deed.now, wanted.length)
   for (const [index, { machine, lineNo }] of wanted.entries()) {
     const item = items[lineNo - 1]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { userType } from '#shared/account/rules.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
-import { internalStatus, transferMoves, type TransferMove } from '#shared/internal/rules.ts'
+import { internalStatus, transferMoves, transferStatus, type TransferMove } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -156,6 +156,18 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
   }
   const other = side === 'from' ? { dept: transfer.toDeptId } : await giversOf(deed, transfer.fromDeptId)
   await notify(deed, other, { transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
+}
+
+/** Withdraws the requests of a demand that nobody has answered yet, apart from those that stay. */
+export async function withdrawAsked(deed: Deed, demandId: number, staying: readonly number[] = []): Promise<void> {
+  const asked = await deed.db
+    .selectFrom('internalTransfer')
+    .where('demandId', '=', demandId)
+    .where('status', '=', transferStatus.asked)
+    .orderBy('id')
+    .select('id')
+    .execute()
+  for (const { id } of asked) if (!staying.includes(id)) await moveTransfer(deed, { id, move: 'withdraw' })
 }
 
 /** Those who may give a machine of the department away, apart from whoever acts: the accounts of the units at or above it (`internal:offer`). */

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
-import { rejectDemand } from '#shared/demand/moves.ts'
+import { cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -130,11 +130,25 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect((await sendBack()).code).toBe(200)
     expect((await publish({ internalAnswers, draftId: id })).data.id).toBe(id)
     expect(await asked()).toEqual([{ status: '0' }])
+    // For other days it is asked for anew, and what it does not ask for any more is withdrawn.
+    expect((await sendBack()).code).toBe(200)
+    const items = [world.demandItem({ planStart: '2026-12-15' })]
+    await publish({ internalAnswers, items, draftId: id })
+    expect(await asked()).toEqual([{ status: '4' }, { status: '0' }])
+    expect((await sendBack()).code).toBe(200)
+    await publish({ internalAnswers: [{ machineId: machine, reason: '改为外租' }], items, draftId: id })
+    expect(await asked()).toEqual([{ status: '4' }, { status: '4' }])
+    expect((await sendBack()).code).toBe(200)
+    await db.deleteFrom('internalTransfer').execute()
+    await publish({ internalAnswers, draftId: id })
     // After a refusal it may be asked for again.
     await db.updateTable('internalTransfer').set({ status: '3' }).where('demandId', '=', id).execute()
     expect((await sendBack()).code).toBe(200)
     await publish({ internalAnswers, draftId: id })
     expect(await asked()).toEqual([{ status: '3' }, { status: '0' }])
+    // A demand that is cancelled asks for nothing.
+    expect((await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
+    expect(await asked()).toEqual([{ status: '3' }, { status: '4' }])
     await approves(false)
   })
 

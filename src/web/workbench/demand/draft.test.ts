@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { OwnDemand } from '#shared/demand/contract.ts'
 import { PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../../app/form-values.ts'
-import { fromDraft, newDemand, newItem, demandInputOf, withDeadline } from './draft.ts'
+import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse } from './draft.ts'
 
 /** A draft as the first release stored it: payment beside the other fields, a key for each line. */
 const stored = {
@@ -139,4 +140,11 @@ test('a new demand is open for three days unless it has a deadline', () => {
   expect(withDeadline(newDemand(), '2026-11-29').quoteDeadline).toBe('2026-12-02 17:00:00')
   const typed = { ...newDemand(), quoteDeadline: '2026-12-09 10:00:00' }
   expect(withDeadline(typed, '2026-11-29')).toEqual(typed)
+})
+
+test('a demand that was sent back goes on asking for the own machines it asked for; another one begins without', () => {
+  const check = { machineId: 12, name: '装载机', deptName: '南湖安置房', distanceKm: 3, take: true, reason: '' }
+  const sentBack = { ...stored, internalCheck: [check], invited: [], attachments: [], items: [], source: null } as unknown as OwnDemand
+  const takes = (reuse: DemandReuse) => fromDemand(sentBack, reuse).internalAnswers.map(({ take }) => take)
+  expect([takes('revise'), takes('rest'), takes('copy')]).toEqual([[true], [false], []])
 })

@@ -152,7 +152,11 @@ export function fromDemand(demand: OwnDemand, reuse: DemandReuse, awarded: Reado
   return {
     ...form,
     ...(reuse === 'amend' && { method: demand.method }),
-    internalAnswers: reuse === 'copy' ? [] : demand.internalCheck.map(({ machineId, reason }) => ({ machineId, take: false, reason })),
+    // A demand that was sent back goes on asking for the machines that it asked for.
+    internalAnswers:
+      reuse === 'copy'
+        ? []
+        : demand.internalCheck.map(({ machineId, take, reason }) => ({ machineId, take: reuse === 'revise' && take, reason })),
     items: form.items.flatMap((item, index) => {
       const line = demand.items[index]
       if (!line) return []
