@@ -30,10 +30,13 @@ test('those who wait at the same time are served by one statement', async () => 
 })
 
 test('as many transactions as there are connections can take codes while they are open', async () => {
+  const held = Promise.withResolvers<void>()
+  let begun = 0
   const eleven = Array.from({ length: 11 }, () =>
     transact(services, { now: dayLater }, async (deed) => {
-      // All ten connections are held before the first code is asked for.
-      await sql`select pg_sleep(0.05)`.execute(deed.db)
+      // All ten connections are held before the first code is asked for; the eleventh transaction waits for one of them.
+      if (++begun === 10) held.resolve()
+      await held.promise
       return deed.codes.next('TU', deed.now)
     }),
   )
