@@ -187,7 +187,7 @@ const unshownReasons: Record<string, string> = {
   'src/web/certification/certification-fields.tsx regions': 'names of codes, which stand there themselves if the names fail',
 }
 
-test('[S1.4] a page shows each of its calls through one component, so a failed call never looks like an empty list', () => {
+test('a page shows each of its calls through one component, so a failed call never looks like an empty list', () => {
   const unshown = files
     .filter((path) => /^src\/web\/(?!app\/list-frame).*\.tsx?$/.test(path))
     .flatMap((path) => {

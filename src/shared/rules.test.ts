@@ -259,7 +259,7 @@ describe('roles', () => {
     expect(mayOpen('projectUser', '/workbench/organization')).toBe(false)
     expect(mayOpen('leaser', '/Workbench/Requirement')).toBe(false)
   })
-  test('[S2.8] a parent of the workbench leads to the first page that the role may open', () => {
+  test('[S6.1] a parent of the workbench leads to the first page that the role may open', () => {
     const firsts = (role: Parameters<typeof mayOpen>[0]) =>
       ['/workbench', '/workbench/organization', '/workbench/requirement'].map((path) => firstPageUnder(role, path))
     expect(firsts('leaseholder')).toEqual([paths.ownDemands(), paths.units, paths.ownDemands()])

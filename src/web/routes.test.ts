@@ -139,7 +139,7 @@ test.each(plainAddresses)('%s leads to some page', (_name, address) => {
   expect(pageAt(address)).not.toMatch(/(not-found|missing)-page/)
 })
 
-test('[S2.8] an unknown address below a private area stays in its frame, another one in the public frame', () => {
+test('[S2.4] an unknown address below a private area stays in its frame, another one in the public frame', () => {
   for (const area of privateAreas) expect(pageAt(`${area}/nothing/here`)).toBe('app/missing-page.tsx')
   for (const address of ['/nothing', '/demand/detail/7', '/x/workbench/y']) expect(pageAt(address)).toBe('public/not-found-page.tsx')
 })

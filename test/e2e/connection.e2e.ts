@@ -265,7 +265,7 @@ describe('several tabs and bad connections', () => {
     await visitor.close()
   })
 
-  test('[S1.4] a failed call is no empty list and no missing record: it says so and can be repeated', async () => {
+  test('a failed call is no empty list and no missing record: it says so and can be repeated', async () => {
     const visitor = await product.visit({ user: 'lessor' })
     const { page } = visitor
     const { common, error } = zhCn.site

@@ -179,7 +179,7 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('[S2.8] with a token each parent leads to its first page, and a page that is not there keeps header and menu', async () => {
+  test('[S2.4][S6.1] with a token each parent leads to its first page, and a page that is not there keeps header and menu', async () => {
     const visitor = await product.visit({ user: 'lessee' })
     const { page } = visitor
     for (const [path, first] of [

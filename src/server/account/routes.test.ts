@@ -26,7 +26,7 @@ test('[S4.2][S7.1] a password signs in: a token, minutes, certSign and auditStat
   expect(byPhone.code).toBe(200)
 })
 
-test('[S7] the token is taken bare, with Bearer, and the path with or without /prod-api', async () => {
+test('[S7.2] the token is taken bare, with Bearer, and the path with or without /prod-api', async () => {
   const { data } = await signIn('project')
   for (const url of ['/prod-api/system/user/foregroundGetInfo', '/system/user/foregroundGetInfo'])
     for (const prefix of ['', 'Bearer '])

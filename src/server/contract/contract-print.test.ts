@@ -21,7 +21,7 @@ const asRead = (text: string) =>
   text.replace(/\s/g, '').replace(/[𠮷𪛖]/gu, (letter) => `[U+${letter.codePointAt(0)?.toString(16).toUpperCase()}]`)
 
 test(
-  '[S2.4.4] what a PDF says is what is agreed: every clause, every position, and the sum in figures and in capitals',
+  'what a PDF says is what is agreed: every clause, every position, and the sum in figures and in capitals',
   { timeout: 300_000 },
   async () => {
     const contracts = fc.asyncProperty(randomContract({ min: 1, max: 6 }), async ({ facts, printed }) => {

@@ -26,7 +26,7 @@ async function printed(person: Person, call: typeof printContract | typeof chang
 const read = async (person: Person, id: number) => (await person.call(getContract, { params: { id } })).data
 const hashOf = async (id: number) => (await cast.project.call(getContractText, { params: { id } })).data.textHash
 
-test('[S2.4.4] says across its pages what does not hold yet, and has the hash of the text below them', async () => {
+test('a print says across its pages what does not hold yet, and has the hash of the text below them', async () => {
   const { id } = await givenDraft()
   const draft = await printed(cast.project, printContract, id)
   expect([draft.across, draft.footer]).toEqual(['草稿', expect.stringContaining(`SHA-256：${await hashOf(id)}第1页/共`)])
@@ -45,7 +45,7 @@ test('[S2.4.4] says across its pages what does not hold yet, and has the hash of
   expect(inForce.text).toContain(await hashOf(id))
 })
 
-test('[S2.4.4] the footer counts the prints of a version, whoever makes them', async () => {
+test('the footer counts the prints of a version, whoever makes them', async () => {
   const { id } = await givenContract()
   const footerFor = async (person: Person) => (await printed(person, printContract, id)).footer ?? ''
   expect(await footerFor(cast.project)).toContain('·第1次打印')

@@ -133,7 +133,7 @@ test.each([
   ['没有这个', 0],
   ['%', 0],
   ['_', 0],
-])('[S3.3] the search finds words of one, two and more characters: %s', async (keyword, found) => {
+])('the search finds words of one, two and more characters: %s', async (keyword, found) => {
   await db.updateTable('demand').set({ delFlag: '2' }).execute()
   await world.givenDemand({ title: '塔吊与旋挖钻机各一' })
   await world.givenDemand({ title: '装载机两台另议' })
@@ -198,7 +198,7 @@ test('two tabs publish a draft once', async () => {
   expect(clicks.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
 })
 
-test('lessors with a fitting machine are told at once, others are not', async () => {
+test('the job tells the lessors with a fitting machine, and no others', async () => {
   await world.givenMachine(cast.lessor.companyId)
   await world.givenMachine(cast.lessor2.companyId, { value: 3 })
   await world.givenMachine(cast.lapsed.companyId)

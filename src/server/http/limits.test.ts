@@ -13,7 +13,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test('[S8] a limit is one for all instances, over a minute, and for one address', async () => {
+test('a limit is one for all instances, over a minute, and for one address', async () => {
   const ask = (server: typeof world.server, address = '203.0.113.7') =>
     server.inject({ method: 'POST', url: '/prod-api/business/contact', payload: {}, remoteAddress: address })
   for (let n = 0; n < 10; n++) expect((await ask(n % 2 ? world.server : other.server)).statusCode).toBe(200)

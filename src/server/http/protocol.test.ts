@@ -11,7 +11,7 @@ afterAll(() => world.close())
 const publish = (body: unknown, headers: Record<string, string> = {}) =>
   send({ method: 'POST', url: '/prod-api/business/leasingDemand', token: cast.project.token, body, headers })
 
-describe('[S3.5][S8] the envelope', () => {
+describe('[S3.5] the envelope', () => {
   test('data under code, msg, data; lists with total and rows; refusals over HTTP 200', async () => {
     expect((await send({ method: 'GET', url: '/prod-api/business/category/tree' })).raw).toMatchObject({
       code: 200,
