@@ -38,8 +38,12 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/personal/messages-page.tsx': { sort: 'unread messages come first, then the newest', workbook: own },
   'src/web/workbench/draft-list-page.tsx': { workbook: 'a draft is half-typed and nothing to report on' },
   'src/web/workbench/internal-page.tsx': {
-    sort: 'the idle machines of one group and their transfers, the newest first',
+    sort: 'the idle machines of one group, the newest first',
     workbook: 'they are asked for here and change daily',
+  },
+  'src/web/workbench/internal/transfers.tsx': {
+    sort: 'the transfers of one group, the newest first',
+    workbook: 'they are answered here and change daily',
   },
   'src/web/workbench/market-list-page.tsx': {
     sort: 'the best match comes first',

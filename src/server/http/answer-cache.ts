@@ -129,7 +129,7 @@ export class AnswerCache {
     try {
       await running
       const took = performance.now() - began
-      if (took > 20) this.figures.set(key, running, { ttl: Math.min(60_000, took * 100) })
+      if (this.ms > 0 && took > 20) this.figures.set(key, running, { ttl: Math.min(60_000, took * 100) })
       else this.figures.delete(key)
     } catch (error) {
       this.figures.delete(key)
