@@ -1,7 +1,7 @@
 import { defaultClauses } from './contract/clauses.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstPageUnder, landingOf, workbenchHome } from './account/landing.ts'
+import { firstPageUnder, goalOf, landingOf, workbenchHome } from './account/landing.ts'
 import { isStrongPassword, mayOpen, needsLogin, roles } from './account/rules.ts'
 import { permissionsFor, permissionsOf } from './account/permissions.ts'
 import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
@@ -277,6 +277,12 @@ describe('roles', () => {
     ])
   })
   test('[S2.8] guarded paths need a token, others do not', () => {
+  test('whoever signs in or registers goes on to the page they came for, a newcomer where they may open it', () => {
+    const toQuote = paths.marketDemand(7)
+    expect([goalOf('leaser', toQuote), goalOf(null, toQuote)]).toEqual([toQuote, paths.certification])
+    expect([goalOf(null, '/demand/detail?id=7'), goalOf(null, 'https://elsewhere.cn')]).toEqual(['/demand/detail?id=7', paths.home])
+    expect([goalOf('leaser', null), goalOf(null, '')]).toEqual([paths.personal, paths.certification])
+  })
     for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail'])
       for (const whole of [path, `${path}/nothing`, `/x${path}`, path.toUpperCase()]) expect(needsLogin(whole)).toBe(true)
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)

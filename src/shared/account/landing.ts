@@ -1,10 +1,20 @@
-import { paths } from '../paths.ts'
-import type { Role } from './rules.ts'
+import { paths, safeRedirect } from '../paths.ts'
+import { mayOpen, type Role } from './rules.ts'
 
 /** Where somebody starts who came for no page in particular: their work panel, the console, or the certification of a newcomer. */
 export function landingOf(role: Role | null): string {
   if (role === 'operator' || role === 'auditor') return paths.admin
   return role === null ? paths.certification : paths.personal
+}
+
+/**
+ * Where somebody goes who has just signed in or registered: the page they came for, or where they start. A newcomer who may not open it begins with
+ * their certification; a page that is closed to a role leads it home by itself.
+ */
+export function goalOf(role: Role | null, wanted: string | null): string {
+  if (!wanted) return landingOf(role)
+  const goal = safeRedirect(wanted)
+  return role === null && !mayOpen(role, goal.replace(/[?#].*/, '')) ? landingOf(role) : goal
 }
 
 /** The first page of the workbench for a role; null if the role has none. */

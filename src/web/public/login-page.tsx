@@ -8,7 +8,7 @@ import { ApiError, call } from '../app/api.ts'
 import { PasswordField } from '../account/password-field.tsx'
 import { TextField, SubmitForm } from '../ui/form-fields.tsx'
 import { ImageCode } from '../account/image-code.tsx'
-import { landingOf } from '#shared/account/landing.ts'
+import { goalOf } from '#shared/account/landing.ts'
 import { leadingTo, paths, safeRedirect, setupAddress } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { rememberFirstPassword, storeSignIn } from '../app/session.ts'
@@ -53,7 +53,7 @@ export default function LoginPage() {
       if (!signedIn) return
       storeSignIn(signedIn)
       if (signedIn.cancellationWithdrawn) toast('success', text.personal.cancellation.withdrawn)
-      await navigate(await goalOf(wanted, password), { replace: true })
+      await navigate(await nextPage(wanted, password), { replace: true })
     } finally {
       setBusy(false)
     }
@@ -111,12 +111,12 @@ export default function LoginPage() {
   )
 }
 
-/** Where somebody goes who has just signed in: what is still to be set up, then the page they came for, or where their work is. */
-async function goalOf(wanted: string | null, password: string): Promise<string> {
+/** Where somebody goes who has just signed in: what is still to be set up comes first. */
+async function nextPage(wanted: string | null, password: string): Promise<string> {
   try {
     const { roles, setup } = await refetchUser()
     if (setup === 'password') rememberFirstPassword(password)
-    const to = wanted ? safeRedirect(wanted) : landingOf(roles[0] ?? null)
+    const to = goalOf(roles[0] ?? null, wanted)
     return setup ? setupAddress(setup, to) : to
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

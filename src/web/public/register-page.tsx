@@ -4,7 +4,8 @@ import { Registration } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { leadingTo, paths, safeRedirect } from '#shared/paths.ts'
+import { goalOf } from '#shared/account/landing.ts'
+import { leadingTo, paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { storeSignIn } from '../app/session.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
@@ -34,7 +35,7 @@ export default function RegisterPage() {
       storeSignIn(await call(foregroundRegister, { body }))
       forget()
       toast('success', register.welcome)
-      await navigate(wanted ? safeRedirect(wanted) : paths.certification, { replace: true })
+      await navigate(goalOf(null, wanted), { replace: true })
     })
   return (
     <SubmitForm onSubmit={submit}>
