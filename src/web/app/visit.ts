@@ -1,4 +1,4 @@
-import { createContext, data, type RouterContextProvider } from 'react-router'
+import { createContext, data, redirect, type RouterContextProvider } from 'react-router'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import type { Caller } from './api.ts'
 
@@ -51,3 +51,17 @@ export function filtersOf(source: Request | URLSearchParams): Record<string, str
  */
 export const queryOf = <E extends Endpoint>(source: Request | URLSearchParams, _endpoint: E): Call<E>['query'] =>
   filtersOf(source) as Call<E>['query']
+
+/**
+ * Sends an address whose page is beyond the end of its list to the last page: the page was remembered, or its rows are gone, and the words for an
+ * empty list would deny the other pages.
+ */
+export function refusePageBeyondEnd(
+  request: Request,
+  { rows, total, pageSize }: { rows: readonly unknown[]; total: number; pageSize: number },
+) {
+  const { pathname, searchParams } = new URL(request.url)
+  if (rows.length > 0 || total === 0) return
+  searchParams.set('pageNum', String(Math.ceil(total / pageSize)))
+  throw redirect(`${pathname}?${searchParams}`)
+}

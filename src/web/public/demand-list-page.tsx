@@ -15,7 +15,7 @@ import { SaveSearch } from '../favourite/save-search.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { DemandListItem } from '../demand/demand-card.tsx'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import {
@@ -39,6 +39,7 @@ async function load(caller: Caller, request: Request) {
     loadFilters(caller, query),
     loadUnderstood(caller, query.keyword),
   ])
+  refusePageBeyondEnd(request, { rows, total, pageSize })
   return { list: { rows: rows.map(demandRow), total, capped }, pageSize, filters: { provinces, cities, groups }, understood, query }
 }
 

@@ -12,7 +12,7 @@ import { Counted, ListPages } from '../app/list-pages.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { MachineCard } from '../equipment/machine-card.tsx'
 import { machineLine, machineRow } from '../equipment/machine-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -44,6 +44,7 @@ async function load(caller: Caller, request: Request) {
     loadUnderstood(caller, query.name),
   ])
   const { rows, total, capped } = list
+  refusePageBeyondEnd(request, { rows, total, pageSize })
   const asTable = query.view === 'table'
   return {
     total,

@@ -1,4 +1,4 @@
-import { redirect, useLoaderData, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { call, type Caller } from '../app/api.ts'
@@ -9,21 +9,15 @@ import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 5
 
 async function load(caller: Caller, request: Request) {
-  const { tab, pageNum } = filtersOf(request)
+  const { tab } = filtersOf(request)
   const list = await caller(listArticles, { query: { ...queryOf(request, listArticles), pageSize } })
-  // A remembered page may be gone with its articles.
-  const last = Math.max(1, Math.ceil(list.total / pageSize))
-  if (Number(pageNum) > last) {
-    const { pathname, searchParams } = new URL(request.url)
-    searchParams.set('pageNum', String(last))
-    throw redirect(`${pathname}?${searchParams}`)
-  }
+  refusePageBeyondEnd(request, { ...list, pageSize })
   return { list, tab: articleTabs.find((one) => one === tab) ?? articleTab.industry }
 }
 

@@ -12,7 +12,7 @@ import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
-import { callAsVisitor, filtersOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { gradeTone, MachineCard } from '../equipment/machine-card.tsx'
 import { LessorContact } from '../company/lessor-contact.tsx'
 import { Link } from '../ui/link.tsx'
@@ -26,6 +26,7 @@ async function load(caller: Caller, request: Request) {
     caller(listPublicEquipment, { query: { companyId: id ?? '0', categoryId, pageNum, pageSize } }),
     caller(getCategoryTree, {}),
   ])
+  refusePageBeyondEnd(request, { ...machines, pageSize })
   const categories = categoriesOf(tree)
   return {
     supplier,

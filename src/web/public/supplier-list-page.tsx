@@ -11,7 +11,7 @@ import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
-import { callAsVisitor, filtersOf, queryOf } from '../app/visit.ts'
+import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { RestoredFilters } from './active-filters.tsx'
 import { loadFilters, refuseEmptyFilters } from './reference.ts'
 
@@ -23,6 +23,7 @@ async function load(caller: Caller, request: Request) {
     caller(listSuppliers, { query: { ...queryOf(request, listSuppliers), pageSize } }),
     loadFilters(caller, query),
   ])
+  refusePageBeyondEnd(request, { ...list, pageSize })
   return { list, filters: { provinces: filters.provinces, cities: filters.cities, groups: filters.groups }, query }
 }
 
