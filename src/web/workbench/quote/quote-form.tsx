@@ -191,16 +191,12 @@ function useSubmission(
       // A refusal stands beside its field; a call that got no answer, or a refusal of the whole, stays above the button until it is sent again.
       if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
       form.refused(error)
-      if (error instanceof ApiError && error.code === 409) await refresh(error)
+      // Shows the demand as it is now.
+      if (error instanceof ApiError && error.code === 409) await invalidate(getDemandForLessor)
     } finally {
       setBusy(false)
       setReview(null)
     }
-  }
-  /** Shows the demand as it is now. A new revision replaces this form, so the reason is also said beside the page. */
-  const refresh = async ({ message }: ApiError) => {
-    toast('warning', message)
-    await invalidate(getDemandForLessor)
   }
   const submit = useThrottle(() => {
     if (review) void send(review.body)
