@@ -122,8 +122,11 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { factor } = useText().personal
   const navigate = useNavigate()
   const [params] = useSearchParams()
+  const { info } = useSession()
   const isStored = useRef(false)
   const finish = async () => {
+    // The user could not be fetched when the factor was confirmed, and until then every other page leads back here.
+    if (info?.setup) await refetchUser()
     isStored.current = true
     const wanted = params.get('redirect')
     await navigate(wanted ? safeRedirect(wanted) : paths.safety)
@@ -139,11 +142,12 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
           </li>
         ))}
       </ul>
+      {/* The call has shown its refusal; the button stays. */}
       <p className="row">
         <button type="button" className="button" onClick={() => void copyText(codes.join('\n'), factor)}>
           {factor.copy}
         </button>
-        <button type="button" className="button button-primary" onClick={() => void finish()}>
+        <button type="button" className="button button-primary" onClick={() => void finish().catch(() => undefined)}>
           {factor.stored}
         </button>
       </p>
