@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, staffTypes, userType } from '#shared/account/rules.ts'
 import type * as contract from '#shared/broadcast/contract.ts'
 import type { Audience } from '#shared/broadcast/contract.ts'
-import { passedCertifications } from '#shared/certification/rules.ts'
+import { endedCertifications, passedCertifications } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import { nameOf } from '../actor/name.ts'
@@ -13,9 +13,14 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 
-/** The role of an account as a broadcast counts it; the platform's own people are nobody's audience, and a driver hears what goes to everybody. */
-const roleOfAccount = sql`case when a.user_type in (${literals(staffTypes)}) then 'staff'
-  when a.driver_only then 'driver' when a.audit_status not in (${literals(passedCertifications)}) then 'none'
+const companyAudit = sql`case a.user_type when ${sql.lit(userType.lessor)} then c.lessor_audit else c.lessee_audit end`
+
+/**
+ * The role of an account as a broadcast counts it, by the rule `roleOf`; the platform's own people are nobody's audience, and a driver hears what goes to
+ * everybody.
+ */
+const roleOfAccount = sql`case when a.user_type in (${literals(staffTypes)}) then 'staff' when a.driver_only then 'driver'
+  when a.audit_status not in (${literals(passedCertifications)}) or ${companyAudit} in (${literals(endedCertifications)}) then 'none'
   else case a.user_type when ${sql.lit(userType.lessee)} then 'leaseholder' when ${sql.lit(userType.project)} then 'projectUser'
     when ${sql.lit(userType.lessor)} then 'leaser' else 'none' end end`
 
