@@ -108,7 +108,8 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
     const isStillCertified = companyId !== null && (await staysCertified(work, { companyId, kind }))
     if (isStillCertified) await endReview(db, accountId, to)
     const accountIds = isStillCertified ? [accountId] : await endRole(work, { accountId, kind, auditStatus: to })
-    await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params: { company: name, day: validTo ?? '' } })
+    const params = { company: name, day: validTo ?? '', stays: isStillCertified ? '1' : '' }
+    await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params })
     return true
   },
 }

@@ -39,6 +39,8 @@ describe('validity', () => {
     await world.givenMachine(companyId)
     const company = () =>
       db.selectFrom('company').where('id', '=', companyId).select(['lessorAudit', 'lessorValidTo']).executeTakeFirstOrThrow()
+    const heard = async (person: Person) =>
+      (await person.call(listOwnMessages, {})).data.rows.find((row) => row.title === '认证已过期')?.content
     const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } })).data.total
     await moveTo(11)
     expect([await standing(first), await standing(later)]).toEqual([
@@ -47,6 +49,7 @@ describe('validity', () => {
     ])
     expect(await company()).toEqual({ lessorAudit: '2', lessorValidTo: addDays(today, 20) })
     expect(await shelved()).toBe(1)
+    expect(await heard(first)).toContain('同事的认证使企业认证继续有效')
     await moveTo(21)
     expect([await standing(first), await standing(later)]).toEqual([
       ['4', []],
@@ -54,6 +57,7 @@ describe('validity', () => {
     ])
     expect((await company()).lessorAudit).toBe('4')
     expect(await shelved()).toBe(0)
+    expect(await heard(later)).toContain('认证失效')
   })
 
   test('the administrators are reminded of the documents of somebody who has left', async () => {
