@@ -38,7 +38,7 @@ export function FileList({
     setBusy(true)
     const done = [...files]
     const room = max - done.length
-    if (picked.length > room) toast('warning', text.blacklist.filesLeftOut(picked.length - room, max))
+    if (picked.length > room) toast('warning', text.site.common.filesLeftOut(picked.length - room, max))
     await uploadFiles(picked.slice(0, room), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
     onChange?.(done)
     setBusy(false)

@@ -1,5 +1,4 @@
 import type { Text } from '../zh-cn.ts'
-import { counted } from './counted.ts'
 
 export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
@@ -64,7 +63,6 @@ export const blacklist: Text['blacklist'] = {
   answerText: 'Response',
   files: 'Files',
   upload: 'Upload a file',
-  filesLeftOut: (n, max) => `${max} files at most: ${counted(n, 'file')} left out`,
   decide: 'Restrict',
   drop: 'Dismiss',
   decided: 'Decided',

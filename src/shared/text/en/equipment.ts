@@ -197,6 +197,7 @@ export const equipment: Text['equipment'] = {
     removePrice: 'Remove this price',
     photosHint: 'JPG, PNG or WebP, up to 5 MB each, 9 at most; the first is the cover',
     addPhotos: 'Upload photos',
+    photosLeftOut: (n, max) => `${max} photos at most: ${counted(n, 'photo')} left out`,
     cover: 'Cover',
     makeCover: 'Set as cover',
     left: 'Move left',

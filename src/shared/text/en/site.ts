@@ -53,6 +53,7 @@ export const site: Text['site'] = {
     edit: 'Edit',
     view: 'View',
     loading: 'Loading…',
+    filesLeftOut: (n, max) => `${max} files at most: ${counted(n, 'file')} left out`,
     choose: 'Choose',
     retry: 'Try again',
     failed: 'Could not load',

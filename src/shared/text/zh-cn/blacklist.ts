@@ -66,7 +66,6 @@ export const blacklist = {
   answerText: '陈述内容',
   files: '附件',
   upload: '上传文件',
-  filesLeftOut: (n: number, max: number) => `最多 ${max} 个文件，有 ${n} 个未上传`,
   decide: '决定列入',
   drop: '不予列入',
   decided: '已决定',

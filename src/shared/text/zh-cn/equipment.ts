@@ -193,6 +193,7 @@ export const equipment = {
     removePrice: '删除此价格',
     photosHint: 'JPG、PNG、WebP，单张不超过 5 MB，最多 9 张；第一张为封面',
     addPhotos: '上传照片',
+    photosLeftOut: (n: number, max: number) => `最多 ${max} 张照片，有 ${n} 张未上传`,
     cover: '封面',
     makeCover: '设为封面',
     left: '前移',

@@ -50,6 +50,7 @@ export const site = {
     edit: '编辑',
     view: '查看',
     loading: '加载中…',
+    filesLeftOut: (n: number, max: number) => `最多 ${max} 个文件，有 ${n} 个未上传`,
     choose: '请选择',
     retry: '重试',
     failed: '没有加载成功',

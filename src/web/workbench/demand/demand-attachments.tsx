@@ -20,7 +20,7 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
     setBusy(true)
     const max = fileLimits.demandAttachments
     const room = max - attachments.length
-    if (files.length > room) toast('warning', text.blacklist.filesLeftOut(files.length - room, max))
+    if (files.length > room) toast('warning', text.site.common.filesLeftOut(files.length - room, max))
     await uploadFiles(files.slice(0, room), ({ fileId, name, size }) => change((before) => [...before, { fileId, name, size }]))
     setBusy(false)
   }

@@ -22,7 +22,7 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
   const add = async (files: readonly File[]) => {
     setBusy(true)
     const room = imageLimit - ids.length
-    if (files.length > room) toast('warning', text.blacklist.filesLeftOut(files.length - room, imageLimit))
+    if (files.length > room) toast('warning', words.photosLeftOut(files.length - room, imageLimit))
     await uploadFiles(files.slice(0, room), ({ fileId }) => change((before) => [...before, fileId]))
     setBusy(false)
   }
