@@ -74,6 +74,7 @@ export const refusals = {
   dept_has_children: { code: 409 },
   dept_has_demands: { code: 409 },
   dept_parent_off: { code: 409 },
+  dept_too_deep: { code: 409 },
   dept_in_use: { code: 409 },
   not_certified: { code: 403 },
   dept_not_yours: { code: 403 },

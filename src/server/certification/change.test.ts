@@ -171,6 +171,16 @@ describe('the unit above', () => {
     await withdraw(person, id)
     expect((await person.call(contract.submitDept, { body })).raw.data).toMatchObject({ errors: [{ field: 'form.parentDeptId' }] })
   })
+
+    // Handed in before the unit moved to the last level.
+    const moved = await insert('移到末级的单位', [depts.root])
+    const waiting = await applyAsProject(person, { parentDeptId: moved })
+    await db
+      .updateTable('dept')
+      .set({ parentId: ancestors.at(-2) ?? null, ancestors: ancestors.slice(0, -1) })
+      .where('id', '=', moved)
+      .execute()
+    expect((await pass(cast.lessee, waiting)).msg).toBe(zhCn.refusal.dept_too_deep)
 })
 
 test('operators without that duty hear nothing of an application', async () => {

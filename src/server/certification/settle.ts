@@ -139,8 +139,9 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
 async function lockedParent({ db }: Deed, { id, companyId }: { id: number; companyId: number }) {
   await lockTree(db, companyId)
   const parent = await findDept(db, id)
+  if (!parent) throw new Refusal('certification_changed')
   // Moved since the application was handed in.
-  if (!parent || !hasLevelBelow(parent.ancestors)) throw new Refusal('certification_changed')
+  if (!hasLevelBelow(parent.ancestors)) throw new Refusal('dept_too_deep')
   if (parent.status === enableStatus.disabled) throw new Refusal('dept_parent_off')
   return parent
 }
