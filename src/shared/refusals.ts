@@ -103,6 +103,7 @@ export const refusals = {
   clarify_over: { code: 409 },
   look_limit: { code: 429 },
   question_limit: { code: 429 },
+  no_contact: { code: 409 },
   offer_limit: { code: 429 },
   file_kind: { code: 422 },
   file_count: { code: 422 },

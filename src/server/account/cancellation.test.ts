@@ -176,6 +176,23 @@ describe('[S7.2][S2.15] cancellation', () => {
     expect(await shelf()).toEqual({ shelfStatus: shelfStatus.off })
   })
 
+  test('another administrator becomes the contact of the company whose contact is erased', async () => {
+    const companyId = cast.lessor.companyId
+    const company = () => db.selectFrom('company').where('id', '=', companyId).select(['contactName', 'contactPhone']).executeTakeFirst()
+    const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'itscontact')
+    const phones = await db.selectFrom('account').where('id', 'in', [leaver.id, cast.lessor.id]).select(['id', 'phonenumber']).execute()
+    const phoneOf = (id: number) => phones.find((one) => one.id === id)?.phonenumber ?? ''
+    await db
+      .updateTable('company')
+      .set({ contactName: '陈调度', contactPhone: phoneOf(leaver.id) })
+      .where('id', '=', companyId)
+      .execute()
+    await db.updateTable('account').set({ name: '何经理' }).where('id', '=', cast.lessor.id).execute()
+    const { secret } = world.services
+    await db.transaction().execute((tx) => erase({ db: tx, secret, now: clock.now() }, leaver.id))
+    expect(await company()).toEqual({ contactName: '何经理', contactPhone: phoneOf(cast.lessor.id) })
+  })
+
   test('something that came up meanwhile stops it for the operator', async () => {
     const number = '14444440003'
     const { call, id } = await newcomer(number)

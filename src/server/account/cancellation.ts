@@ -270,7 +270,10 @@ async function eraseCertifications({ db: tx, now }: Erasing, accountId: number):
     )
 }
 
-/** Removes the codes and SMS of the number, and the number where it is the contact of a demand, a quote, the own company or one of its departments. */
+/**
+ * Removes the codes and SMS of the number, and the number where it is the contact of a demand, a quote, the own company or one of its departments. Another
+ * administrator becomes the contact of the company.
+ */
 async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
   const { phonenumber, companyId } = await tx
     .selectFrom('account')
@@ -291,12 +294,29 @@ async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promi
       .where('accountId', '=', accountId)
       .where('contactPhone', '=', phonenumber)
       .execute()
+  const successor = await findContact(tx, { accountId, companyId })
   await tx
     .updateTable('company')
-    .set({ contactName: '', contactPhone: '' })
+    .set({ contactName: successor?.name ?? '', contactPhone: successor?.phonenumber ?? '' })
     .where('id', '=', companyId)
     .where('contactPhone', '=', phonenumber)
     .execute()
   await tx.updateTable('dept').set({ leader: '', phone: '' }).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
   await eraseSealedContacts({ db: tx, secret }, { accountId, phonenumber })
 }
+
+/** The administrator who is the contact of a company from now on, one of the lessor first: certified people look at the contact of lessors. */
+const findContact = (db: Tx, { accountId, companyId }: { accountId: number; companyId: number | null }) =>
+  db
+    .selectFrom('account')
+    .where('companyId', '=', companyId)
+    .where('id', '<>', accountId)
+    .where('userType', 'in', certifiedTypes)
+    .where('isAdmin', '=', true)
+    .where('status', '=', accountStatus.active)
+    .where('delFlag', '=', delFlag.present)
+    .where('phonenumber', 'is not', null)
+    .orderBy((eb) => eb('userType', '=', userType.lessor), 'desc')
+    .orderBy('id')
+    .select([sql<string>`coalesce(nullif(name, ''), nick_name)`.as('name'), 'phonenumber'])
+    .executeTakeFirst()

@@ -131,6 +131,7 @@ describe('a thousand guesses at once', () => {
 
   test('of looks at contacts: fifty are given', async () => {
     const demands = [await world.givenDemand(), await world.givenDemand()]
+    await db.updateTable('company').set({ contactPhone: '14400000009' }).where('id', '=', cast.lessor.companyId).execute()
     const until = new Date(monday.getTime() + 86_400_000)
     const tokens = await Promise.all(
       Array.from({ length: 50 }, () => insertSession({ db, now: until, address: '', agent: '' }, { accountId: cast.lessor2.id })),

@@ -113,13 +113,15 @@ export function findLessorsByIds(db: Read, ids: readonly number[]) {
 export const findListedLessor = (db: Read, id: number) =>
   publicLessors(db).where('company.id', '=', id).select(['company.id', 'company.enterpriseName', 'company.scaleType']).executeTakeFirst()
 
-/** The contact of a certified lessor. Each look is counted; beyond `limit` in 24 hours it is refused. */
+/** The contact of a certified lessor. Each look that shows one is counted; beyond `limit` in 24 hours it is refused. */
 export async function lookAtLessor(deed: Deed, { id, limit }: { id: number; limit: number }) {
   const contact = await publicLessors(deed.db)
     .where('company.id', '=', id)
     .select(['company.contactName', 'company.contactPhone'])
     .executeTakeFirst()
   if (!contact) throw new Refusal('not_found')
+  // Whoever was the contact was erased, and nobody administers the company.
+  if (!contact.contactPhone) throw new Refusal('no_contact')
   await recordContactLook(deed, { companyId: id }, limit)
   return contact
 }

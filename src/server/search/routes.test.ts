@@ -4,6 +4,7 @@ import { listPublicDemands } from '#shared/demand/contract.ts'
 import { listPublicEquipment, listStandardRents } from '#shared/equipment/contract.ts'
 import { suggest, understandSearch } from '#shared/search/contract.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
 import { findStandardRents } from '../equipment/rents.ts'
 
@@ -143,6 +144,8 @@ test('the contact of a lessor is for certified people, and each look counts', as
   expect((await look('newcomer')).code).toBe(403)
   expect((await look('project')).data).toEqual({ contactName: '陈调度', contactPhone: '14400000009' })
   expect((await look('project', cast.lapsed.companyId)).code).toBe(404)
+  // There is nothing to show, so nothing is counted.
+  expect((await look('project', cast.lessor2.companyId)).msg).toBe(zhCn.refusal.no_contact)
   await db
     .insertInto('contactLook')
     .values(Array.from({ length: 49 }, () => ({ accountId: cast.project.id, companyId: id, at: world.clock.now() })))

@@ -106,6 +106,7 @@ export const refusal: Text['refusal'] = {
   look_limit: 'You have reached today’s limit of contacts to view',
   question_limit: 'Your company has reached the limit of 20 questions for this demand',
   offer_limit: 'Your company has reached the limit of 20 submissions for this demand',
+  no_contact: 'This company has no contact person at present. This does not count as a view.',
   file_kind: 'This file type is not supported. Please upload PDF, Word, Excel, JPG, PNG or WebP.',
   done_already: 'This has already been done. Reload the page to see the result.',
   key_reused: 'This Idempotency-Key was used for another request',

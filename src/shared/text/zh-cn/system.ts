@@ -103,6 +103,7 @@ export const refusal = {
   clarify_over: '答疑已截止',
   look_limit: '今日查看联系方式的次数已达上限',
   question_limit: '贵司对该需求的提问已达 20 条',
+  no_contact: '该企业目前没有联系人，本次不计入查看次数',
   offer_limit: '贵司对该需求的报价和变更已达 20 次',
   file_kind: '不支持的文件类型；可上传 PDF、Word、Excel、JPG、PNG、WebP',
   done_already: '这一步已经完成，刷新页面即可看到结果',
