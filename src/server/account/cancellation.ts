@@ -13,7 +13,7 @@ import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { seesDept } from '../actor/scope.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
-import { takeChangesBack } from '../certification/submit.ts'
+import { withdrawAllOf } from '../certification/submit.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
@@ -244,8 +244,8 @@ async function eraseCertifications({ db: tx, now }: Erasing, accountId: number):
     .where('status', 'in', passedCertifications)
     .select('id')
     .execute()
-  // Nobody decides a change any more, and what it says of the person goes with it.
-  await takeChangesBack({ db: tx, now }, accountId)
+  // Nobody decides what is in review any more, and what it says of the person goes with it.
+  await withdrawAllOf({ db: tx, now }, accountId)
   const papers = await tx
     .selectFrom('certificationDocument as d')
     .innerJoin('certification as c', 'c.id', 'd.certificationId')

@@ -242,6 +242,40 @@ describe('whoever has left', () => {
   })
 
   test('waits in no queue, and nobody passes what they handed in', async () => {
+  test('by a deletion of the administrator stands on no list with what was never passed', async () => {
+    const { companyId } = cast.project
+    const person = await world.givenPerson({ userType: '3', certSign: 3, deptId: depts.projectDept, companyId }, 'leavingmember')
+    const id = await applyAsProject(person, { projectName: '岷江九桥工程' })
+    const listed = async () => (await cast.lessee.call(contract.listCertifications, {})).data.rows.some((row) => row.id === id)
+    expect(await listed()).toBe(true)
+    expect((await cast.lessee.call(deletePerson, { params: { id: person.id } })).code).toBe(200)
+    expect(await listed()).toBe(false)
+  })
+
+  test('before such changes were taken back has nothing in the queue any more, and what was passed ends as others do', async () => {
+    const passed = await givenLessor(57)
+    const [waiting, erasedOne, deletedOne] = [passed.person, await newcomer(), await newcomer()]
+    await applyAsLessor(waiting, 57, { address: '搬到试验路 9 号' })
+    const [gone, withdrawn] = [await applyAsLessor(erasedOne, 58), await applyAsLessor(deletedOne, 59)]
+    const leave = (person: Person, userName: string) =>
+      db.updateTable('account').set({ delFlag: '2', status: '1', userName }).where('id', '=', person.id).execute()
+    for (const person of [waiting, erasedOne]) await leave(person, `cancelled#${person.id}`)
+    await leave(deletedOne, 'deletedbefore')
+    await db.updateTable('certification').set({ status: '1', passedForm: null }).where('id', '=', passed.id).execute()
+    await runMigration(world, '0109_left_in_review.sql')
+    const rows = await db
+      .selectFrom('certification')
+      .where('id', 'in', [passed.id, gone, withdrawn])
+      .orderBy('id')
+      .select(['id', 'status'])
+      .execute()
+    expect(rows).toEqual([
+      { id: passed.id, status: '2' },
+      { id: withdrawn, status: '0' },
+    ])
+    expect((await revoke(cast.operator, passed.id)).code).toBe(200)
+  })
+
     const person = await newcomer()
     const id = await applyAsLessor(person, 56)
     const { version } = await review(cast.operator, id)

@@ -14,7 +14,9 @@ import {
   paperStatus,
   passedCertifications,
   signOf,
+  waitingCertifications,
   type CertificationKind,
+  type CertificationStatus,
 } from '#shared/certification/rules.ts'
 import { hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -270,22 +272,42 @@ async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: 
 
 /** Takes a certification back from review; a change in review goes back to what was passed. */
 export async function withdrawCertification(deed: Deed, id: number): Promise<void> {
-  const { db, actor, now } = deed
+  const { db, actor } = deed
   const found = await db
     .selectFrom('certification')
     .where('id', '=', id)
     .where('accountId', '=', actor.accountId)
     .forUpdate()
-    .select('status')
+    .select(['id', 'status', 'accountId'])
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
-  if (mayMove('back', found.status, 'applicant')) await restorePassed(deed, id, '')
-  else if (mayMove('withdraw', found.status, 'applicant')) {
+  await withdraw(deed, found, actor.accountId)
+}
+
+/** Withdraws whatever somebody who leaves has in review: nobody decides it any more, and what was passed stays. */
+export async function withdrawAllOf(work: Pick<Work, 'db' | 'now'>, accountId: number): Promise<void> {
+  const waiting = await work.db
+    .selectFrom('certification')
+    .where('accountId', '=', accountId)
+    .where('status', 'in', waitingCertifications)
+    .forUpdate()
+    .select(['id', 'status', 'accountId'])
+    .execute()
+  for (const found of waiting) await withdraw(work, found, null)
+}
+
+type Waiting = { id: number; status: CertificationStatus; accountId: number }
+
+/** `by` is null where the person leaves instead of asking for it. */
+async function withdraw(work: Pick<Work, 'db' | 'now'>, { id, status, accountId }: Waiting, by: number | null): Promise<void> {
+  const { db, now } = work
+  if (mayMove('back', status, 'applicant')) await restorePassed(work, id, '')
+  else if (mayMove('withdraw', status, 'applicant')) {
     const { to } = certificationMoves.withdraw
     await db.updateTable('certification').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
-    await endReview(db, actor.accountId, to)
+    await endReview(db, accountId, to)
   } else throw new Refusal('certification_changed')
-  await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'withdraw' })
+  await insertEvent(work, { certificationId: id, accountId: by, action: 'withdraw' })
 }
 
 /** Restores form, papers and the unit above as they were passed, when a change in review ends without being passed. */
@@ -315,15 +337,4 @@ export async function restorePassed({ db, now }: Pick<Work, 'db' | 'now'>, id: n
   await replacePapers(db, id, { papers: passed.documents, accepted: [] })
   await db.updateTable('certificationDocument').set({ status: paperStatus.passed }).where('certificationId', '=', id).execute()
   await db.updateTable('account').set({ auditStatus: to }).where('id', '=', accountId).execute()
-}
-
-/** Ends the change in review of somebody who leaves: nobody decides it any more, and what was passed stays. */
-export async function takeChangesBack(work: Pick<Work, 'db' | 'now'>, accountId: number): Promise<void> {
-  const changes = await work.db
-    .selectFrom('certification')
-    .where('accountId', '=', accountId)
-    .where('status', '=', certificationStatus.changing)
-    .select('id')
-    .execute()
-  for (const { id } of changes) await restorePassed(work, id, '')
 }

@@ -24,7 +24,7 @@ import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import { audited } from '../audit/log.ts'
-import { takeChangesBack } from '../certification/submit.ts'
+import { withdrawAllOf } from '../certification/submit.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -195,7 +195,7 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
     + (select count(*) from quote where account_id = ${id} and status = ${sql.lit(quoteStatus.quoted)}))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
   await refuseNamed(db, id)
-  await takeChangesBack(deed, id)
+  await withdrawAllOf(deed, id)
   await db
     .updateTable('account')
     .set({ delFlag: delFlag.deleted, status: accountStatus.locked, phonenumber: null, isAdmin: false })
