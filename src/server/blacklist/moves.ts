@@ -207,8 +207,6 @@ async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'deci
       'level',
       'reasonCode',
       'status',
-      'proposerId',
-      'proposerDeptId',
       'answerTime',
       'answerUntil',
       'fromDay',

@@ -4,6 +4,7 @@ import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
+import { isProposer } from './queries.ts'
 
 type Entry = { id: number; companyId: number; blacklistCode: string }
 
@@ -23,15 +24,8 @@ export async function notifySubject(
   })
 }
 
-/**
- * Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer, unless they have moved to
- * another company.
- */
-export async function notifyDeciders(
-  work: Sending,
-  entry: Entry & { scopeDeptId: number | null; proposerId: number; proposerDeptId: number | null },
-  kind: MessageKind,
-): Promise<void> {
+/** Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer while they still have a part in it. */
+export async function notifyDeciders(work: Sending, entry: Entry & { scopeDeptId: number | null }, kind: MessageKind): Promise<void> {
   const { db } = work
   const { rows } = await sql<{ id: number }>`
     select id from account where ${entry.scopeDeptId}::bigint is null and user_type = ${userType.operator} and 'blacklist' = any(duties)
@@ -39,8 +33,7 @@ export async function notifyDeciders(
     union select a.id from account a join dept d on d.id = ${entry.scopeDeptId}
     where (a.dept_id = d.id or a.dept_id = any(d.ancestors)) and a.is_admin and a.user_type = ${userType.lessee}
       and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}
-    union select a.id from account a where a.id = ${entry.proposerId} and (${entry.proposerDeptId}::bigint is null
-      or exists (select from dept d where d.id = ${entry.proposerDeptId} and d.company_id = a.company_id))`.execute(db)
+    union select a.id from blacklist join account a on ${isProposer('a')} where blacklist.id = ${entry.id}`.execute(db)
   const company = await db.selectFrom('company').where('id', '=', entry.companyId).select('enterpriseName').executeTakeFirstOrThrow()
   await sendMessages(work, {
     to: { accounts: rows.map(({ id }) => id) },

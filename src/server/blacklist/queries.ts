@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { userType } from '#shared/account/rules.ts'
 import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
 import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, entriesToDecide, inForce } from '#shared/blacklist/rules.ts'
@@ -47,13 +48,19 @@ export function seesEntry(actor: Actor): RawBuilder<boolean> {
   }
 }
 
-/** Whether this person proposed the entry, for the company that they still belong to. */
-export const isProposedBy = (actor: Actor): RawBuilder<boolean> =>
-  sql<boolean>`(blacklist.proposer_id = ${actor.accountId} and ${
-    actor.role === 'operator'
-      ? sql`blacklist.scope_dept_id is null`
-      : sql`exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${actor.companyId})`
-  })`
+/** Whether this person proposed the `blacklist` entry and still has a part in it. */
+export const isProposedBy = ({ accountId }: Actor): RawBuilder<boolean> =>
+  sql<boolean>`(blacklist.proposer_id = ${accountId} and exists (select from account a where ${isProposer('a')}))`
+
+/**
+ * Whether the account under this alias proposed the `blacklist` entry and still has a part in it: an operator in the platform's, anybody else in that of
+ * a unit of the company that they belong to now.
+ */
+export const isProposer = (account: string): RawBuilder<boolean> => {
+  const of = (column: string) => sql.ref(`${account}.${column}`)
+  return sql<boolean>`(${of('id')} = blacklist.proposer_id and case when ${of('user_type')} = ${sql.lit(userType.operator)} then blacklist.scope_dept_id is null
+    else exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${of('company_id')}) end)`
+}
 
 /** Who decides about an entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
 export function decides(actor: Actor): RawBuilder<boolean> {

@@ -353,7 +353,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await decide(false)).code).toBe(200)
   })
 
-  test('whoever proposed an entry and went to another company reads and moves it no more, and hears nothing of it', async () => {
+  test('whoever proposed an entry and went to another company, or left the platform, reads and moves it no more, and hears nothing of it', async () => {
     const { id } = (await propose(cast.otherProject, { scopeDeptId: depts.otherDept })).data
     const move = (deptId: number, companyId: number) =>
       db.updateTable('account').set({ deptId, companyId }).where('id', '=', cast.otherProject.id).execute()
@@ -362,12 +362,13 @@ describe('[S2.20][S7.6] the restriction list', () => {
     await move(depts.strangerDept, cast.stranger.companyId)
     expect((await cast.otherProject.call(contract.getBlacklist, { params: { id } })).code).toBe(404)
     expect((await put(cast.otherProject, contract.withdrawBlacklist, id)).code).toBe(404)
-    const told = async () => {
-      const news = db.selectFrom('message').where('accountId', '=', cast.otherProject.id).where('kind', '=', 'blacklistAnswered')
-      return (await news.select('id').execute()).length
-    }
-    await put(cast.lessor, contract.answerBlacklist, id, { answer: '情况属实，已整改' })
-    expect(await told()).toBe(0)
+    const mover = await world.givenPerson({ userType: '9', duties: ['blacklist'] }, 'mover')
+    const platform = (await propose(mover, { scopeDeptId: null })).data.id
+    await put(mover, contract.notifyBlacklist, platform)
+    await db.updateTable('account').set({ userType: '4', companyId: cast.lessor2.companyId }).where('id', '=', mover.id).execute()
+    for (const entry of [id, platform]) await put(cast.lessor, contract.answerBlacklist, entry, { answer: '情况属实，已整改' })
+    const news = db.selectFrom('message').where('accountId', 'in', [cast.otherProject.id, mover.id]).where('kind', '=', 'blacklistAnswered')
+    expect(await news.select('id').execute()).toEqual([])
     await move(depts.otherDept, cast.project.companyId)
     expect((await put(cast.otherProject, contract.withdrawBlacklist, id)).code).toBe(200)
   })
