@@ -6,6 +6,7 @@ import * as quoting from '#shared/quote/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { notifyWaiting } from '../quote/notices.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -54,6 +55,29 @@ test('whoever leaves the list of the invited is told why, whoever joins it is in
   expect((await cast.lessor.call(quoting.submitQuote, { body: world.quoteBody(demand, [machine]) })).code).toBe(404)
   expect((await amend([second])).code).toBe(200)
   expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
+})
+
+test('while nobody was told of the demand, a change of its list tells nobody either; the notice invites each lessor of the list once', async () => {
+  const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first] })
+  const { id } = (await cast.project.call(publishDemand, { body })).data
+  expect((await amendOf(id)([second])).code).toBe(200)
+  const heard = async () => [
+    (await told(cast.lessor.id, 'demandInvited', id)).length + (await told(cast.lessor.id, 'demandUninvited', id)).length,
+    (await told(cast.lessor2.id, 'demandInvited', id)).length,
+  ]
+  expect(await heard()).toEqual([0, 0])
+  await notifyWaiting(world.services)
+  expect(await heard()).toEqual([0, 1])
+})
+
+test('a notice that the job has taken up tells the list as it was, so a change meanwhile tells whoever joins', async () => {
+  const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first] })
+  const { id } = (await cast.project.call(publishDemand, { body })).data
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('demandNotice').where('demandId', '=', id).execute()
+    expect((await amendOf(id)([first, second])).code).toBe(200)
+  })
+  expect(await told(cast.lessor2.id, 'demandInvited', id)).toHaveLength(1)
 })
 
 test('an invitation to a public demand is told when it is published and when somebody joins later; whoever leaves may still quote', async () => {

@@ -12,9 +12,9 @@ type Change = { title: string; quoteDeadline: string; companyIds: readonly numbe
 
 /**
  * Replaces the list of the invited. Whoever joins it is told, and each change stands in the timeline, which before the opening only the owner
- * reads. Whoever leaves it is told as well where they cannot quote any more, which they can where the demand is public. A quote that was submitted
- * stays in the running whether its lessor is on the list or not: otherwise the owner could tell from the number of quotes who has quoted. Gives
- * whether this changes who may quote.
+ * reads. Whoever leaves it is told as well where they cannot quote any more, which they can where the demand is public. While the notice of the
+ * demand waits, nobody has heard of it, and it will tell the new list. A quote that was submitted stays in the running whether its lessor is on the
+ * list or not: otherwise the owner could tell from the number of quotes who has quoted. Gives whether this changes who may quote.
  */
 export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<boolean> {
   const { db, actor } = deed
@@ -28,6 +28,8 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
   for (const { name } of left) await insertEvent(deed, { ...about, move: 'uninvite', note: name })
   for (const { name } of joined) await insertEvent(deed, { ...about, move: 'invite', note: name })
   if (left.length + joined.length === 0) return false
+  const isPublic = demand.demandType === demandType.public
+  if (await holdsNotice(db, demand.id)) return !isPublic
   const { enterpriseName } = await db
     .selectFrom('demand')
     .innerJoin('company', 'company.id', 'demand.companyId')
@@ -35,7 +37,6 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     .select('enterpriseName')
     .executeTakeFirstOrThrow()
   const params = { title, code: demand.demandCode ?? '', company: enterpriseName }
-  const isPublic = demand.demandType === demandType.public
   await sendMessages(deed, {
     to: { companies: isPublic ? [] : left.map(({ id }) => id) },
     kind: 'demandUninvited',
@@ -66,5 +67,14 @@ const findInvited = (db: Tx, demandId: number): Promise<Invited[]> =>
     .orderBy('company.id')
     .select(['company.id', 'company.enterpriseName as name'])
     .execute()
+
+/**
+ * Whether the notice of a demand still waits. Its row is locked, so that the job reads the list of the invited after this change. One that the job has
+ * taken up already tells the list as it was before.
+ */
+async function holdsNotice(db: Tx, demandId: number): Promise<boolean> {
+  const waiting = db.selectFrom('demandNotice').where('demandId', '=', demandId).select('demandId').forUpdate().skipLocked()
+  return (await waiting.executeTakeFirst()) !== undefined
+}
 
 const without = (list: readonly Invited[], others: readonly Invited[]) => list.filter(({ id }) => !others.some((other) => other.id === id))
