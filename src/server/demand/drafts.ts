@@ -65,11 +65,12 @@ export async function getDraft(db: Read, actor: Actor, id: number) {
   return draft
 }
 
-type Draft = { id?: number | undefined; version?: number | undefined; deptId: number; form: Form }
+type Draft = Received<typeof contract.saveDraft>['body']
 
-/** With an id, which its version stands beside, the draft is replaced only if nobody saved it meanwhile; otherwise a new one is stored. */
-export async function saveDraft(deed: Deed, { id, version, deptId, form }: Draft) {
+/** With an id the draft is replaced if nobody saved it meanwhile; otherwise a new one is stored. */
+export async function saveDraft(deed: Deed, draft: Draft) {
   const { db, actor, now } = deed
+  const { deptId, form } = draft
   if (depth(form) > maxDepth) refuseField(['form'], 'too_big')
   const dept = await ownProject(db, actor, deptId)
   const title = typeof form.title === 'string' ? form.title.trim().slice(0, 60) : ''
@@ -82,19 +83,19 @@ export async function saveDraft(deed: Deed, { id, version, deptId, form }: Draft
     draft: JSON.stringify(form),
     updateTime: now,
   }
-  if (id === undefined)
+  if (!('id' in draft))
     return db
       .insertInto('demand')
       .values({ ...values, accountId: actor.accountId, createTime: now })
       .returning(['id', 'version'])
       .executeTakeFirstOrThrow()
-  await getDraft(db, actor, id)
+  await getDraft(db, actor, draft.id)
   const saved = await db
     .updateTable('demand')
     .set({ ...values, version: nextVersion })
-    .where('id', '=', id)
+    .where('id', '=', draft.id)
     .where('status', '=', demandStatus.draft)
-    .where('version', '=', version ?? 0)
+    .where('version', '=', draft.version)
     .where(inScope('demand.dept_id', actor))
     .returning(['id', 'version'])
     .executeTakeFirst()

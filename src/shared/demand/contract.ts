@@ -234,7 +234,12 @@ export const saveDraft = {
   form: 'data',
   body: z
     .object({ id: Id.optional(), version: z.number().int().optional(), deptId: Id, form: DraftForm })
-    .refine(({ id, version }) => id === undefined || version !== undefined, { path: ['version'], error: 'required' }),
+    .transform(({ id, version, ...draft }, context) => {
+      if (id === undefined) return draft
+      if (version !== undefined) return { ...draft, id, version }
+      context.addIssue({ code: 'custom', path: ['version'], message: 'required' })
+      return z.NEVER
+    }),
   answer: z.object({ id: z.number(), version: z.number() }),
 } as const satisfies Endpoint
 
