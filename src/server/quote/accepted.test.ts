@@ -6,7 +6,9 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { rentUnits, taxRates } from '#shared/equipment/rules.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { findItems } from '../demand/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { findCandidates } from './candidates.ts'
 
 const world = await openWorld()
 const { cast, clock, db } = world
@@ -98,7 +100,7 @@ function twice(first: Machine, second: Machine, changes: { earliestEntry?: strin
   return { lines: [{ ...plain, machines: [first, second], ...rest }], note: '', validUntil: addDays(today, 60) }
 }
 
-test('of a fleet of hundreds any machine may be quoted, and each category has its own to choose from', async () => {
+test('of a fleet of hundreds any machine may be quoted, each category has its own to choose from, and a quote finds the machines that it names', async () => {
   clock.set(monday)
   const body = {
     enterpriseName: '千机机械租赁有限公司',
@@ -123,12 +125,21 @@ test('of a fleet of hundreds any machine may be quoted, and each category has it
   const [newest, other] = [await world.givenMachine(companyId), await world.givenMachine(companyId, { categoryId: 101 })]
   const items = [world.demandItem(), world.demandItem({ categoryId: 101, specRequirements: [{ key: 'opWeight', rule: 'ge', value: '1' }] })]
   const demand = await world.givenDemand({ items })
-  const { candidates } = (await owner.call(contract.getDemandForLessor, { params: { id: demand.id } })).data
-  const idsOf = (index: number) => candidates[String(demand.items[index]?.id)]?.map(({ id }) => id) ?? []
-  expect([idsOf(0).length, idsOf(0).includes(newest), idsOf(1)]).toEqual([300, true, [other]])
+  const read = async () => {
+    const { candidates } = (await owner.call(contract.getDemandForLessor, { params: { id: demand.id } })).data
+    return demand.items.map(({ id }) => candidates[String(id)]?.map((machine) => machine.id) ?? [])
+  }
+  const [loaders = [], others] = await read()
+  expect([loaders.length, loaders.includes(newest), others]).toEqual([300, true, [other]])
+  // The list of the market compares so many of all categories together.
+  const lines = await findItems(db, demand.id)
+  const compared = await findCandidates(db, { companyId, deptId: 0, items: lines, demands: [], now: monday })
+  expect(Object.values(compared).flat()).toHaveLength(300)
   for (const machine of [newest, oldest]) {
     const { data } = await owner.call(contract.submitQuote, { body: world.quoteBody(demand, [machine]) })
     expect(data).toMatchObject({ quoteCode: expect.any(String) })
+    const [offered] = await read()
+    expect([offered?.length, offered?.includes(machine)]).toEqual([machine === oldest ? 301 : 300, true])
     await owner.call(contract.withdrawQuote, { params: { id: data.id } })
   }
 })

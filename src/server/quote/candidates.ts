@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
@@ -31,13 +31,12 @@ type Demand = { id: number; companyId: number; cityId: number | null }
 /** A lessor, and the department for which their machines are considered; 0 for none, whose list of restrictions then does not count. */
 type Lessor = { companyId: number; deptId: number; now: Date }
 
-/** The lessor's machines of the categories of the lines, each compared with its line and scored, the fitting ones first. */
-export async function findCandidates(
-  db: Read,
-  { items, demands, ...lessor }: Lessor & { items: readonly Item[]; demands: readonly Demand[] },
-) {
+type Candidacy = Lessor & { items: readonly Item[]; demands: readonly Demand[]; which?: Which }
+
+/** Machines of the lessor that suit the lines, each compared with its line and scored, the fitting ones first; without `which` the newest of all. */
+export async function findCandidates(db: Read, { items, demands, which = newestOfAll, ...lessor }: Candidacy) {
   const categories = new Map((await findCategories(db, categoriesOf(items))).map((category) => [category.id, category]))
-  const found = await findMachines(db, { ...lessor, items, categories })
+  const found = await findMachines(db, { ...lessor, items, categories, which })
   const machines = Object.values(found).flat()
   const scoreOf = await readScores(db, { companyId: lessor.companyId, items, machines, demands, today: dayOf(lessor.now) })
   return Object.fromEntries(
@@ -52,9 +51,9 @@ export async function findCandidates(
   )
 }
 
-/** As `findCandidates`, each machine with its card, for a person to choose from. */
-export async function findCandidateCards(db: Read, wish: Parameters<typeof findCandidates>[1]) {
-  const candidates = await findCandidates(db, wish)
+/** As `findCandidates`, each machine with its card, for a person to choose from: the newest of each category and those that are `named` already. */
+export async function findCandidateCards(db: Read, { named = [], ...wish }: Omit<Candidacy, 'which'> & { named?: readonly number[] }) {
+  const candidates = await findCandidates(db, { ...wish, which: newestOfEach(named) })
   const ids = [...new Set(Object.values(candidates).flatMap((machines) => machines.map(({ id }) => id)))]
   const cards = ids.length === 0 ? [] : await withMachineCard(db.selectFrom('equipment').where('equipment.id', 'in', ids)).execute()
   const cardOf = new Map(cards.map((card) => [card.id, card]))
@@ -84,33 +83,54 @@ export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_
 
 const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ categoryId }) => categoryId))]
 
-type OfLessor = { companyId: number; categoryIds: number[]; deptId: number; today: string; only: readonly number[] | undefined }
+type OfLessor = { companyId: number; categoryIds: number[] }
+/** A condition on the machines of a lessor that are of some categories. */
+type Which = (lessor: OfLessor) => RawBuilder<boolean>
 
-/** So many machines of one category are offered to choose from: those on the shelf, the newest first. An offer may name any other as well. */
-const mostOfCategory = 300
+/** So many machines are compared at once. An offer may name any other as well. */
+const mostMachines = 300
 
 const mayBeOffered = (
   companyId: number,
 ) => sql<boolean>`equipment.company_id = ${companyId} and equipment.audit_status = ${equipmentAudit.passed}
   and equipment.rent_status <> ${rentStatus.retired} and equipment.del_flag = ${delFlag.present}`
 
-const newestOf = (companyId: number, categoryIds: number[]) => sql<boolean>`equipment.id = any(array(
+const newestMost = sql`order by (equipment.shelf_status = ${shelfStatus.on}) desc, equipment.id desc limit ${sql.lit(mostMachines)}`
+
+/** Those on the shelf before others, and the newest of them: enough to find one that suits, on a page with hundreds of lines. */
+const newestOfAll: Which = ({ companyId, categoryIds }) => sql<boolean>`equipment.id = any(array(
+  select equipment.id from equipment where equipment.category_id = any(${categoryIds}::integer[]) and ${mayBeOffered(companyId)} ${newestMost}))`
+
+/** As many of each category, so that one does not crowd out another, and these beside them. */
+const newestOfEach =
+  (named: readonly number[]): Which =>
+  ({ companyId, categoryIds }) =>
+    sql<boolean>`(equipment.id = any(array(
   select newest.id from unnest(${categoryIds}::integer[]) wanted(category_id), lateral (
-    select equipment.id from equipment where equipment.category_id = wanted.category_id and ${mayBeOffered(companyId)}
-    order by (equipment.shelf_status = ${shelfStatus.on}) desc, equipment.id desc limit ${sql.lit(mostOfCategory)}) newest))`
+    select equipment.id from equipment where equipment.category_id = wanted.category_id and ${mayBeOffered(companyId)} ${newestMost}) newest)
+  || ${named}::bigint[]) and equipment.category_id = any(${categoryIds}::integer[]))`
+
+/** The machines that an offer names. */
+export const machinesOf = ({ lines }: { lines: readonly { machines: readonly { equipmentId: number }[] }[] }): number[] =>
+  lines.flatMap(({ machines }) => machines.map(({ equipmentId }) => equipmentId))
+
+/** Only these, which an offer names. */
+export const namedMachines =
+  (ids: readonly number[]): Which =>
+  ({ categoryIds }) =>
+    sql<boolean>`(equipment.id = any(${ids}::bigint[]) and equipment.category_id = any(${categoryIds}::integer[]))`
 
 /** What a machine is compared and scored by, and its name. */
-const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }: OfLessor) =>
+const readMachines = (
+  db: Read,
+  { companyId, categoryIds, deptId, today, which }: OfLessor & { deptId: number; today: string; which: Which },
+) =>
   db
     .selectFrom('equipment')
     .innerJoin('category', 'category.id', 'equipment.categoryId')
     .innerJoin('company', 'company.id', 'equipment.companyId')
     .where(mayBeOffered(companyId))
-    .where(
-      only
-        ? sql<boolean>`equipment.id = any(${only}::bigint[]) and equipment.category_id = any(${categoryIds}::integer[])`
-        : newestOf(companyId, categoryIds),
-    )
+    .where(which({ companyId, categoryIds }))
     .select([
       'equipment.id',
       'equipment.name',
@@ -145,12 +165,12 @@ const readMachines = (db: Read, { companyId, categoryIds, deptId, today, only }:
     .orderBy('equipment.id')
     .execute()
 
-type Wish = { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts>; only?: readonly number[] }
+type Wish = { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts>; which: Which }
 
-/** The lessor's machines of the categories of the lines, each compared with its line; `only` these where an offer names them. */
-export async function findMachines(db: Read, { companyId, deptId, now, items, categories, only }: Lessor & Wish) {
+/** The lessor's machines of the categories of the lines, each compared with its line. */
+export async function findMachines(db: Read, { companyId, deptId, now, items, categories, which }: Lessor & Wish) {
   const today = dayOf(now)
-  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today, only })
+  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today, which })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),

@@ -3,7 +3,7 @@ import { offerProblems } from '#shared/quote/offer.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
-import { findMachines, type OfferItem } from './candidates.ts'
+import { findMachines, machinesOf, namedMachines, type OfferItem } from './candidates.ts'
 
 type Offered = Pick<QuoteInput, 'validUntil' | 'lines'>
 type Head = { deptId: number; quoteDeadline: string | null; items: readonly OfferItem[] }
@@ -12,8 +12,8 @@ type Head = { deptId: number; quoteDeadline: string | null; items: readonly Offe
 export async function checkOffer({ db, actor, now }: Deed, head: Head, offer: Offered): Promise<void> {
   const { deptId, items } = head
   const categories = new Map(items.map(({ categoryId, params, flags }) => [categoryId, { params, flags }]))
-  const only = offer.lines.flatMap((line) => line.machines.map(({ equipmentId }) => equipmentId))
-  const machines = await findMachines(db, { companyId: companyOf(actor), deptId, items, categories, only, now })
+  const which = namedMachines(machinesOf(offer))
+  const machines = await findMachines(db, { companyId: companyOf(actor), deptId, items, categories, which, now })
   const problems = offerProblems(offer, { ...head, machines })
   if (problems.length > 0) throw new FieldRefusal(problems)
 }

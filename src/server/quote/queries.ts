@@ -14,7 +14,7 @@ import type { Context } from '../deed.ts'
 import { findContractOfWon } from '../demand/award-contracts.ts'
 import { getPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
-import { findCandidateCards } from './candidates.ts'
+import { findCandidateCards, machinesOf } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
 import { contactOf, unseal } from './seal.ts'
 import { findWon } from './won.ts'
@@ -26,12 +26,14 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
   const companyId = companyOf(actor)
   const head = await getDemandHead(db, { id, companyId, now })
   const demand = await getPublicDemand(db, id, actor)
-  const candidates = await findCandidateCards(db, { companyId, deptId: head.deptId, items: demand.items, demands: [head], now })
+  const quote = await findOwnQuote({ db, secret }, { companyId, demandId: id })
+  const named = quote ? machinesOf(quote) : []
+  const candidates = await findCandidateCards(db, { companyId, deptId: head.deptId, items: demand.items, demands: [head], named, now })
   const machines = Object.values(candidates).reduce((sum, fitting) => sum + fitting.length, 0)
   return {
     demand,
     bar: barFor(head, { companyId, machines, now }),
-    quote: await findOwnQuote({ db, secret }, { companyId, demandId: id }),
+    quote,
     candidates,
     ceilings: await findCeilings(db, id, true),
     minValidUntil: bindsUntil(head.quoteDeadline ?? ''),
