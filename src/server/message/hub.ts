@@ -24,9 +24,9 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
 
 /**
  * A message as it goes over the socket. `kind` and `params` let the page word it in its own language; with `quiet` it counts as unread and
- * changes menus, but nothing pops up.
+ * changes menus, but nothing pops up. `replaces` is how many unread messages it takes the place of.
  */
-export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean }
+export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean; replaces: number }
 
 /** PostgreSQL carries less than 8000 bytes. */
 const payloadBytes = 7500
@@ -36,9 +36,11 @@ const recipientBytes = 50
 const signalsAtOnce = 500
 
 /** Whom a message goes to. `messageId`: of the message stored for them. `quiet`: nothing is to pop up. */
-export type Recipient = { accountId: number; messageId: string; quiet: boolean }
-type To = [accountId: number, messageId: string, quiet: 0 | 1]
-type Signal = { kind: 'messages'; message: Omit<Push, 'messageId' | 'quiet'>; to: To[] } | { kind: 'end'; session: string }
+export type Recipient = { accountId: number; messageId: string; quiet: boolean; replaces: number }
+/** What a push says the same to everybody. */
+type Common = Omit<Push, 'messageId' | 'quiet' | 'replaces'>
+type To = [accountId: number, messageId: string, quiet: 0 | 1, replaces?: number]
+type Signal = { kind: 'messages'; message: Common; to: To[] } | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
 export class Hub {
@@ -79,7 +81,7 @@ export class Hub {
    * Sends a stored message to the sockets of its recipients, here and in every other process. It is called once the message is committed: a
    * NOTIFY within the transaction would make all of them commit one after the other (decision 51).
    */
-  announce(message: Omit<Push, 'messageId' | 'quiet'>, recipients: readonly Recipient[]): void {
+  announce(message: Common, recipients: readonly Recipient[]): void {
     for (const signal of signalsOf(message, recipients)) this.waiting.push(signal)
     this.sending ??= this.sendWaiting().finally(() => (this.sending = null))
   }
@@ -144,9 +146,9 @@ export class Hub {
   private deliver(signal: Signal): void {
     switch (signal.kind) {
       case 'messages':
-        for (const [accountId, messageId, quiet] of signal.to)
+        for (const [accountId, messageId, quiet, replaces = 0] of signal.to)
           for (const { socket } of this.listeners.get(accountId) ?? [])
-            this.send(socket, JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1 }))
+            this.send(socket, JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1, replaces }))
         return
       case 'end':
         for (const own of this.listeners.values()) for (const { socket, session } of own) if (session === signal.session) endSocket(socket)
@@ -182,7 +184,7 @@ export class Hub {
 }
 
 /** One message to many people, in as few payloads as they fit into. */
-function signalsOf(message: Omit<Push, 'messageId' | 'quiet'>, recipients: readonly Recipient[]): string[] {
+function signalsOf(message: Common, recipients: readonly Recipient[]): string[] {
   const bytes = (one: typeof message) => Buffer.byteLength(JSON.stringify(one))
   const { kind: _, params: __, ...plain } = message
   // Without its parameters it is shown in the language it is stored in.
@@ -190,7 +192,9 @@ function signalsOf(message: Omit<Push, 'messageId' | 'quiet'>, recipients: reado
   const atOnce = Math.max(1, Math.floor((payloadBytes - bytes(sent)) / recipientBytes))
   const signals: string[] = []
   for (let at = 0; at < recipients.length; at += atOnce) {
-    const to = recipients.slice(at, at + atOnce).map(({ accountId, messageId, quiet }): To => [accountId, messageId, quiet ? 1 : 0])
+    const to = recipients
+      .slice(at, at + atOnce)
+      .map(({ accountId, messageId, quiet, replaces }): To => [accountId, messageId, quiet ? 1 : 0, replaces])
     signals.push(JSON.stringify({ kind: 'messages', message: sent, to } satisfies Signal))
   }
   return signals

@@ -12,7 +12,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { paged, sorted } from '../db/paging.ts'
 import { contains, wordsOf } from '../db/search.ts'
 import type { Context, Deed, Work } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
@@ -79,7 +79,8 @@ export async function sendMessages(
         ${link}, ${now.toISOString()}::timestamptz from people where coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)}
       returning id, account_id)
     select coalesce((select json_agg(json_build_object('accountId', account_id, 'messageId', stored.id::text,
-      'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined)))
+      'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined),
+      'replaces', (select count(*) from joined where joined.account_id = stored.account_id)))
       from stored join people on people.id = account_id), '[]') as recipients,
       coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
       where (sms = ${yesNo.yes} or ${isUrgent}) and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(
@@ -193,14 +194,19 @@ type Reader = Pick<Context, 'db' | 'locale'> & { actor: Actor }
 
 export async function listOwnMessages(
   { db, actor, locale }: Reader,
-  { systemSubject, isRead, keyword, ...paging }: Received<typeof contract.listOwnMessages>['query'],
+  { systemSubject, isRead, keyword, sort, ...paging }: Received<typeof contract.listOwnMessages>['query'],
 ): Promise<Rows<Message>> {
   let query = db.selectFrom('message').where('accountId', '=', actor.accountId)
   if (systemSubject) query = query.where('systemSubject', '=', systemSubject)
   if (isRead) query = query.where('isRead', '=', isRead)
   if (keyword) query = query.where(holdsKeyword(textOf(locale), keyword))
   const { total, rows } = await paged(query, paging, (page) =>
-    page.orderBy('isRead').orderBy('createTime', 'desc').orderBy('id', 'desc').select(columnsOfMessage),
+    sorted(page, {
+      sort,
+      columns: { createTime: { column: sql.ref('message.create_time') } },
+      id: 'message.id',
+      usual: (every) => every.orderBy('isRead').orderBy('createTime', 'desc').orderBy('id', 'desc'),
+    }).select(columnsOfMessage),
   )
   return { total, rows: rows.map((row) => inLanguage(textOf(locale), row)) }
 }
