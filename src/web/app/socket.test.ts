@@ -31,13 +31,20 @@ class FakeSocket extends EventTarget {
 const newest = () => FakeSocket.all.at(-1) ?? new FakeSocket()
 
 let popped: unknown[] = []
+let asked: string[] = []
 let stop: () => void = () => undefined
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
   vi.stubGlobal('sessionStorage', {})
   vi.stubGlobal('location', { origin: 'https://a.cn' })
   vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path)
+    const data = path.endsWith('/getMessageNumber') ? 4 : { user: { userId: 7 } }
+    return Promise.resolve(Response.json({ code: 200, data }))
+  })
+  asked = []
   FakeSocket.all = []
   popped = []
   storeSignIn({ access_token: 'token', expires_in: 720 })
@@ -61,11 +68,44 @@ test('[S4.5] a connection that leaves a ping unanswered for five seconds is clos
   expect(socket.readyState).toBe(FakeSocket.OPEN)
   vi.advanceTimersByTime(1)
   expect(socket.readyState).toBe(3)
-  vi.advanceTimersByTime(3000)
   expect(FakeSocket.all).toHaveLength(2)
   newest().accept()
   vi.advanceTimersByTime(5000)
   expect(newest().sent).toEqual(['ping'])
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('[S4.5] a dead line that never reports its end is given up for another connection at once, and changes nothing afterwards', () => {
+  const dead = newest()
+  dead.accept()
+  dead.close = () => undefined
+  vi.advanceTimersByTime(10_000)
+  expect(FakeSocket.all).toHaveLength(2)
+  newest().accept()
+  dead.answer(JSON.stringify({ title: '迟到' }))
+  dead.dispatchEvent(Object.assign(new Event('close'), { code: 1006 }))
+  vi.advanceTimersByTime(5000)
+  newest().answer('pong')
+  expect([FakeSocket.all.length, newest().sent, popped]).toEqual([2, ['ping'], []])
+})
+
+test('[S4.6] after a gap of the connection the unread count and the person are fetched, and not before', async () => {
+  newest().accept()
+  expect(asked).toEqual([])
+  newest().close()
+  vi.advanceTimersByTime(3000)
+  newest().accept()
+  await vi.waitFor(() => expect(getSession()).toMatchObject({ unread: 4, info: { user: { userId: 7 } } }))
+  expect(asked).toHaveLength(2)
+})
+
+test('[S4.6] each message adds one to the unread count, less those that it takes the place of', () => {
+  newest().accept()
+  const counts = [0, undefined, 1, 2, 5].map((replaces) => {
+    newest().answer(JSON.stringify({ title: '报价', replaces }))
+    return getSession().unread
+  })
+  expect(counts).toEqual([1, 2, 2, 1, 0])
 })
 
 test('[S4.5] a connection whose pings are answered stays open', () => {

@@ -1,11 +1,15 @@
 import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
+import { ApiError } from './api.ts'
 import { spread, type Pushed } from './news.ts'
 import { refetchUnread, refetchUser } from './refetch.ts'
 import { getSession, isCurrent, setUnread } from './session.ts'
 
+/** `replaces`: how many unread messages it takes the place of. */
+type Arrived = Pushed & { quiet?: boolean; replaces?: number }
+
 /**
- * Opens the websocket of the specification: it pings every 5 s, reconnects if no answer comes within 5 s, and tries a failed connection again
- * after 3 s. It needs a session. Returns the function that closes it.
+ * Opens the websocket of the specification: it pings every 5 s, opens another connection if no answer comes within 5 s, and tries
+ * one that failed again after 3 s. It needs a session. Returns the function that closes it.
  */
 export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let socket: WebSocket | null = null
@@ -18,30 +22,31 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   const connect = () => {
     const { token } = getSession()
     if (stopped || !token) return
-    socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/schedule/websocket`, [token])
-    socket.addEventListener('open', () => {
-      if (hadGap) spread(null)
+    const own = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/schedule/websocket`, [token])
+    socket = own
+    own.addEventListener('open', () => {
+      if (hadGap) fetchMissed()
       beat = setInterval(() => {
-        socket?.send('ping')
-        overdue ??= setTimeout(() => socket?.close(), heartbeat.replyWithin)
+        own.send('ping')
+        overdue ??= setTimeout(reopen, heartbeat.replyWithin)
       }, heartbeat.every)
     })
-    socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    own.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      if (socket !== own) return
       clearTimeout(overdue)
       overdue = undefined
       if (data === 'pong') return
       const message = readMessage(data)
       if (!message) return
-      setUnread((unread) => unread + 1)
+      const { replaces = 0 } = message
+      setUnread((unread) => Math.max(0, unread + 1 - replaces))
       spread(message)
-      if (message.systemSubject === certificationSubject) void refetchUser()
+      if (message.systemSubject === certificationSubject) void refetchUser().catch(ignoreShown)
       if (!message.quiet) onMessage(message)
     })
-    socket.addEventListener('close', ({ code }) => {
-      hadGap = true
-      clearInterval(beat)
-      clearTimeout(overdue)
-      overdue = undefined
+    own.addEventListener('close', ({ code }) => {
+      if (socket !== own) return
+      stopBeating()
       // 4001: the token is no longer valid. Fetching the user then answers 401, which signs out. The second of delay is for a token that was
       // exchanged in another tab: the new one arrives here within that time.
       if (code === 4001)
@@ -50,6 +55,20 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
         }, 1000)
       else if (!stopped) retry = setTimeout(connect, heartbeat.retryAfter)
     })
+  }
+  const stopBeating = () => {
+    hadGap = true
+    clearInterval(beat)
+    clearTimeout(overdue)
+    overdue = undefined
+  }
+  /** A line that is dead may take a minute to report that its connection is closed, so the next one does not wait for that. */
+  const reopen = () => {
+    const silent = socket
+    socket = null
+    stopBeating()
+    connect()
+    silent?.close()
   }
   connect()
   // Polls for networks that block websockets. A failed poll is not reported, because the next one follows.
@@ -66,10 +85,22 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   }
 }
 
+/** Fetches what messages that were missed may have changed. */
+function fetchMissed(): void {
+  spread(null)
+  void refetchUnread(true).catch(ignoreShown)
+  void refetchUser().catch(ignoreShown)
+}
+
+/** Lets a refusal go, which the call has shown itself. */
+function ignoreShown(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
 /** Returns undefined for what is no message: a text that is no JSON, or news of another type. */
-function readMessage(data: string): (Pushed & { quiet?: boolean }) | undefined {
+function readMessage(data: string): Arrived | undefined {
   try {
-    const news = JSON.parse(data) as (Pushed & { type?: string; quiet?: boolean }) | null
+    const news = JSON.parse(data) as (Arrived & { type?: string }) | null
     return news && typeof news === 'object' && (news.type ?? 'message') === 'message' ? news : undefined
   } catch {
     return undefined
