@@ -144,7 +144,8 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
       .values({
         userName,
         name: `${userName}甲`,
-        nickName: userName,
+        // Whoever has just registered has chosen no name yet.
+        nickName: values.auditStatus === '0' ? '' : userName,
         phonenumber: `1440000${String(people).padStart(4, '0')}`,
         passwordHash: 'none',
         auditStatus: '2',

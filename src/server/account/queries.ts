@@ -56,7 +56,7 @@ export async function getUserInfo(
   const user: CurrentUser = {
     userId: row.userId,
     userName: row.userName,
-    nickName: certified ? row.nickName || row.name : siteName,
+    nickName: row.nickName || (certified ? row.name : siteName),
     name: certified ? row.name : defaults.name,
     phonenumber: row.phonenumber ?? '',
     deptId: row.deptId,

@@ -134,3 +134,10 @@ test('[S7.2] the display name can be changed', async () => {
   expect((await cast.project.call(updateNickname, { body: { nickName: ' 机料部甲 ' } })).code).toBe(200)
   expect((await cast.project.call(getUserInfo, {})).data.user.nickName).toBe('机料部甲')
 })
+
+test('[S3.1][S7.2] who changes their display name before certification is shown by it instead of the product’s name', async () => {
+  const nickName = async () => (await cast.newcomer.call(getUserInfo, {})).data.user.nickName
+  expect(await nickName()).toBe('筑机通')
+  expect((await cast.newcomer.call(updateNickname, { body: { nickName: '老赵' } })).code).toBe(200)
+  expect(await nickName()).toBe('老赵')
+})

@@ -24,8 +24,9 @@ export function UserMenu() {
   return (
     <div className="user-menu">
       <div className="user-menu-head">
-        {/* Before certification the display name is the name of the site, which names nobody. */}
-        <strong>{role ? user.nickName : maskPhone(user.phonenumber) || user.userName}</strong>
+        <strong>{user.nickName}</strong>
+        {/* Before certification the display name may be the name of the site, which names nobody. */}
+        {!role && <span className="small soft">{maskPhone(user.phonenumber) || user.userName}</span>}
         <span className="small soft">{role ? `${text.account.role[role]} · ${user.companyName || user.dept.name}` : user.dept.name}</span>
         {user.deptList.length > 1 ? (
           <ProjectSwitch />

@@ -4,7 +4,7 @@ import { Nickname } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
 import { day } from '../app/format.ts'
 import { ProjectSwitch } from '../app/project-switch.tsx'
-import { useSiteName } from '../app/site.ts'
+import { useSite, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
@@ -19,9 +19,13 @@ export default function InfoPage() {
   const site = useSiteName()
   const { personal } = text.account
   const user = session.info?.user
-  const [nickName, setNickName] = useState(user?.nickName ?? '')
-  const form = useForm(Nickname)
+  const { name, nameEn } = useSite()
   const role = roleIn(session)
+  const shownName = user?.nickName ?? ''
+  /** Before certification the name of the site stands for a name, which nobody means to save as their own. */
+  const isDefault = !role && [name, nameEn].includes(shownName)
+  const [nickName, setNickName] = useState(isDefault ? '' : shownName)
+  const form = useForm(Nickname)
   const save = async () => {
     const body = form.check({ nickName })
     if (!body) return
@@ -69,7 +73,15 @@ export default function InfoPage() {
         </p>
       </section>
       <SubmitForm className="panel stack narrow" onSubmit={() => void save()}>
-        <TextField label={personal.nickName} error={form.errors.nickName} required maxLength={30} value={nickName} onChange={setNickName} />
+        <TextField
+          label={personal.nickName}
+          error={form.errors.nickName}
+          required
+          maxLength={30}
+          placeholder={shownName}
+          value={nickName}
+          onChange={setNickName}
+        />
         <p>
           <button type="submit" className="button button-primary">
             {text.site.common.save}
