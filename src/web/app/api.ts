@@ -44,7 +44,7 @@ function headers(): Record<string, string> {
   return { 'accept-language': storedLocale(), ...(token && { authorization: token }) }
 }
 
-/** Runs when the server answers 401. The root sets it, because only components can navigate. */
+/** Runs when the server answers 401 to the session, or to somebody who has none. The root sets it, because only components can navigate. */
 let onSignedOut: () => void = () => undefined
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
@@ -111,14 +111,11 @@ function refused(body: Envelope, token: string | null, quiet = false): never {
       setEndReason(body.msg || (currentText()?.site.error.expired ?? ''))
       clearSession()
       onSignedOut()
-    }
+    } else if (token === null && getSession().token === null) onSignedOut()
     throw new ApiError(401, body.msg ?? '', null)
   }
   const setup = (body.data as { setup?: SetupStep } | null | undefined)?.setup
-  if (body.code === 403 && setup) {
-    onSetup(setup)
-    throw new ApiError(403, body.msg ?? '', body.data)
-  }
+  if (body.code === 403 && setup) onSetup(setup)
   const message = body.msg || currentText()?.site.error.unknown || ''
   // The message "false" asks for silence: background polls use it.
   if (body.msg !== 'false' && !quiet) {

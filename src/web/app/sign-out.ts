@@ -5,19 +5,20 @@ import { ApiError, call } from './api.ts'
 import { clearSession, setLeaving } from './session.ts'
 import { useThrottle } from '../ui/throttle.ts'
 
-export function useLogout(): () => void {
+export function useLogout(target: string = paths.home): () => void {
   const navigate = useNavigate()
-  return useThrottle(() => {
-    void call(logout, {}).then(
-      () => {
-        setLeaving(true)
-        clearSession()
-        void navigate(paths.home)
-      },
-      // The client has shown the refusal as a toast. The session stays.
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) throw error
-      },
-    )
-  })
+  return useThrottle(() => void signOut((to) => void navigate(to), target))
+}
+
+/** Ends the session on the server and then here, and goes to the target. A refusal, which the client shows as a toast, leaves everything as it was. */
+export async function signOut(goTo: (path: string) => void, target: string): Promise<void> {
+  try {
+    await call(logout, {})
+  } catch (error) {
+    if (error instanceof ApiError) return
+    throw error
+  }
+  setLeaving(true)
+  clearSession()
+  goTo(target)
 }

@@ -11,6 +11,7 @@ const shownFor: Record<Kind, number> = { success: 1500, info: 1500, warning: 400
 const shownForAction = 20_000
 
 const toasts = createStore<readonly Toast[]>([])
+export const getToasts = toasts.get
 let nextId = 1
 
 export function toast(kind: Kind, message: string, action?: Toast['action']): void {

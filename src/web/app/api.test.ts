@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { getUserInfo } from '#shared/account/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { clearToasts, getToasts } from '../ui/toast.tsx'
+import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './api.ts'
+import { clearSession, getSession, setLeaving, storeSignIn } from './session.ts'
+import { signOut } from './sign-out.ts'
+
+const signedOut = vi.fn()
+const led = vi.fn()
+/** Has the server answer every call with this envelope. */
+const answer = (envelope: object) => vi.stubGlobal('fetch', () => Promise.resolve(Response.json(envelope)))
+const ask = (quiet = false) => call(getUserInfo, {}, quiet).catch((error: unknown) => error)
+const toasts = () => getToasts().map(({ kind, message }) => [kind, message])
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('sessionStorage', {})
+  whenSignedOut(signedOut)
+  whenSetupIsOpen(led)
+})
+afterEach(() => {
+  setLeaving(false)
+  clearSession()
+  clearToasts()
+  vi.clearAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('[S8.1] a 401 leads to the sign-in page whether or not somebody was signed in; a late one for a token that was exchanged does not', async () => {
+  answer({ code: 401, msg: '请先登录', data: null })
+  expect(await ask()).toBeInstanceOf(ApiError)
+  expect(signedOut).toHaveBeenCalledTimes(1)
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  await ask()
+  expect([signedOut.mock.calls.length, getSession().token]).toEqual([2, null])
+  storeSignIn({ access_token: 'old', expires_in: 720 })
+  const late = ask()
+  storeSignIn({ access_token: 'new', expires_in: 720 })
+  await late
+  expect([signedOut.mock.calls.length, getSession().token]).toEqual([2, 'new'])
+})
+
+test('[S8.2] a refusal until the setup is finished leads there and says why, unless nobody asked for the call', async () => {
+  answer({ code: 403, msg: '请先修改初始密码', data: { setup: 'password' } })
+  await ask(true)
+  expect([led.mock.calls, toasts()]).toEqual([[['password']], []])
+  await ask()
+  expect([led.mock.calls.length, toasts()]).toEqual([2, [['error', '请先修改初始密码']]])
+})
+
+test('[S4.3] signing out goes to the target that is named, and nowhere when the server refuses', async () => {
+  const visited: string[] = []
+  const leave = () => signOut((path) => visited.push(path), paths.helpHome)
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  answer({ code: 500, msg: '稍后再试', data: null })
+  await leave()
+  expect([visited, getSession().token, toasts()]).toEqual([[], 'token', [['error', '稍后再试']]])
+  answer({ code: 200, msg: '', data: null })
+  await leave()
+  expect([visited, getSession().token]).toEqual([[paths.helpHome], null])
+})
