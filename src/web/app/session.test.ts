@@ -57,6 +57,16 @@ test('a session that ended by itself leaves the forms for the next one of the sa
   ])
 })
 
+test('[S3.3] a session that takes the place of another begins with no filters of lists; one that a visitor begins keeps theirs', () => {
+  localStorage.setItem('list:equipment', '?name=25')
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  expect(localStorage.getItem('list:equipment')).toBe('?name=25')
+  localStorage.setItem(`${draftPrefix}7:machine:1`, '{}')
+  storeSignIn({ access_token: 'of another project', expires_in: 720 })
+  expect(localStorage.getItem('list:equipment')).toBeNull()
+  expect(localStorage.getItem(`${draftPrefix}7:machine:1`)).toBe('{}')
+})
+
 /** Only the number of the person matters here. */
 const signIn = (userId: number, token = `token ${userId}`) => {
   storeSignIn({ access_token: token, expires_in: 720 })

@@ -57,7 +57,9 @@ export function loadSession(): () => void {
   return () => window.removeEventListener('storage', follow)
 }
 
+/** Stores the session that has begun. One that takes the place of another is of somebody else, or of another department: the filters of lists are not theirs. */
 export function storeSignIn(signedIn: { access_token: string; expires_in: number; certSign?: number; auditStatus?: number }): void {
+  if (session.get().token !== null) removeStored(localStorage, ['list:'])
   const expiresTime = Date.now() + signedIn.expires_in * 60_000
   localStorage.setItem(keys.token, signedIn.access_token)
   localStorage.setItem(keys.expires, String(expiresTime))
@@ -118,12 +120,14 @@ export const isCurrent = (token: string | null): boolean => token !== null && to
  */
 export function clearSession(): void {
   for (const key of Object.values(keys)) localStorage.removeItem(key)
-  const prefixes = leaving ? ['list:', draftPrefix] : ['list:']
-  for (const key of Object.keys(localStorage)) if (prefixes.some((prefix) => key.startsWith(prefix))) localStorage.removeItem(key)
-  const ofTab = leaving ? ['quote:', draftPrefix] : []
-  for (const key of Object.keys(sessionStorage)) if (ofTab.some((prefix) => key.startsWith(prefix))) sessionStorage.removeItem(key)
+  removeStored(localStorage, leaving ? ['list:', draftPrefix] : ['list:'])
+  if (leaving) removeStored(sessionStorage, ['quote:', draftPrefix])
   firstPassword = ''
   session.set(none)
+}
+
+function removeStored(storage: Storage, prefixes: readonly string[]): void {
+  for (const key of Object.keys(storage)) if (prefixes.some((prefix) => key.startsWith(prefix))) storage.removeItem(key)
 }
 
 /** Stores the current page under the key that the specification names (specification 3). */
