@@ -241,6 +241,19 @@ describe('the session', () => {
     await visitor.close()
   })
 
+  test('[S3.3] the filters of the lessor’s demands stay when another scope is pressed, but for a state that it does not offer', async () => {
+    const visitor = await product.visit({ user: 'lessor' })
+    const { page } = visitor
+    await page.goto('/workbench/crequirement?scope=quoted&projectName=%E6%A0%87&status=3&pageNum=1')
+    await settled(page)
+    const tabs = page.locator('main nav.tabs')
+    await tabs.getByText(zhCn.quote.scope.won, { exact: true }).click()
+    await page.waitForURL((url) => url.search === '?scope=won&projectName=%E6%A0%87&status=3')
+    await tabs.getByText(zhCn.quote.scope.open, { exact: true }).click()
+    await page.waitForURL((url) => url.search === '?scope=open&projectName=%E6%A0%87')
+    await visitor.close()
+  })
+
   test('[S6.3] the auditor sees demands but no button to change one', async () => {
     const visitor = await product.visit({ user: 'auditor' })
     await visitor.page.goto('/workbench/requirement/list')

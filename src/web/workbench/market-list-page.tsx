@@ -13,6 +13,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { machineName, money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { DemandListItem } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
@@ -25,7 +26,9 @@ import { missDetail } from './quote/quote-line.ts'
 const pageSize = 10
 /** Scopes of demands that still take quotes. */
 const openScopes = ['recommended', 'near', 'open'] as const
-const scopes = ['recommended', 'near', 'open', 'quoted', 'won', 'lost'] as const
+/** Scopes of demands that the lessor has quoted for, which are at different states. */
+const quotedScopes = ['quoted', 'won', 'lost'] as const
+const scopes = [...openScopes, ...quotedScopes] as const
 
 const { quoting, reviewing, awarded, awardedPart, completed, failed, cancelled } = demandStatus
 /** The states that a demand with quotes can have. */
@@ -65,7 +68,7 @@ export default function MarketListPage() {
         <>
           <nav className="tabs" aria-label={text.quote.title}>
             {scopes.map((one) => (
-              <Link key={one} to={paths.marketIn(one)} aria-current={one === scope ? 'page' : undefined}>
+              <Link key={one} to={addressIn(params, one)} aria-current={one === scope ? 'page' : undefined}>
                 {text.quote.scope[one]}
               </Link>
             ))}
@@ -75,7 +78,7 @@ export default function MarketListPage() {
             <input type="hidden" name="scope" value={scope} />
             <TextFilter name="projectName" label={text.demand.own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-            {['quoted', 'won', 'lost'].includes(scope) && (
+            {isAmong(scope, quotedScopes) && (
               <SelectFilter
                 name="status"
                 label={text.site.common.status}
@@ -121,6 +124,13 @@ export default function MarketListPage() {
       )}
     </ListFrame>
   )
+}
+
+/** The list with the same filters in another scope, without the state of demands where all have the same. */
+function addressIn(params: URLSearchParams, scope: (typeof scopes)[number]): string {
+  const kept = new URLSearchParams(params)
+  if (!isAmong(scope, quotedScopes)) kept.delete('status')
+  return withParam(kept, 'scope', scope)
 }
 
 /** The lines that were won, with the sum of their contract and the next entry. */
