@@ -180,8 +180,12 @@ describe('[S2.2] a search engine and a person without scripts', () => {
     )
     const [machine] = await product.sql(`select name from equipment where id = $1`, [machineId])
     const [article] = await product.sql(`select title from article where id = $1`, [articleId])
+    const [notice] = await product.sql(
+      `select title from article where tab = '2' and status = '1' and publish_time <= now() order by top desc, publish_time desc limit 1`,
+    )
     for (const [path, words] of [
       ['/', demand?.title],
+      ['/', notice?.title],
       ['/demand', demand?.title],
       ['/equipment', machine?.name],
       [`/equipment/detail?id=${machineId}`, machine?.name],

@@ -1,5 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
+import { articleTab } from '#shared/article/rules.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { listSuppliers } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
@@ -27,12 +28,13 @@ import { Link } from '../ui/link.tsx'
 const tiles = 12
 
 async function load(caller: Caller) {
-  const [figures, demands, machines, suppliers, articles, tree, rents] = await Promise.all([
+  const [figures, demands, machines, suppliers, articles, notices, tree, rents] = await Promise.all([
     caller(getHomeFigures, {}),
     caller(listPublicDemands, { query: { status: demandStatus.quoting, pageSize: 5 } }),
     caller(listPublicEquipment, { query: { pageSize: 8 } }),
     caller(listSuppliers, { query: { pageSize: 4 } }),
-    caller(listArticles, { query: { pageSize: 5 } }),
+    caller(listArticles, { query: { pageSize: 4 } }),
+    caller(listArticles, { query: { tab: articleTab.notices, pageSize: 3 } }),
     caller(getCategoryTree, {}),
     caller(listStandardRents, {}),
   ])
@@ -43,18 +45,21 @@ async function load(caller: Caller) {
     demands: demands.rows.map(demandRow),
     machines: machines.rows.map((machine) => machineRow(machine, categories)),
     suppliers: suppliers.rows.map(lessorRow),
-    articles: articles.rows.map(({ id, title, publishTime }) => ({ id, title, publishTime })),
+    articles: articles.rows.map(articleRow),
+    notices: notices.rows.map(articleRow),
     // Whole rows of tiles: the groups that hardly anybody looks for are behind the link to all of them.
     groups: tree.slice(0, tiles).map(({ id, name, nameEn }) => ({ id, name, nameEn, machines: machinesByGroup[id] ?? 0 })),
     rents,
   }
 }
 
+const articleRow = ({ id, title, publishTime }: Answered<typeof listArticles>['rows'][number]) => ({ id, title, publishTime })
+
 export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(context))
 export const clientLoader = () => load(call)
 
 export default function HomePage() {
-  const { figures, demands, machines, suppliers, articles, groups, rents } = useLoaderData<typeof loader>()
+  const { figures, demands, machines, suppliers, articles, notices, groups, rents } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
@@ -150,17 +155,18 @@ export default function HomePage() {
         <Steps />
 
         <div className="section grid-2 home-end">
-          <section>
-            <Section title={home.news} to={paths.notices()} />
-            <ul className="articles">
-              {articles.map((article) => (
-                <li key={article.id} className="row between">
-                  <Link to={paths.notice(article.id)}>{article.title}</Link>
-                  <span className="small faint num">{day(article.publishTime)}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
+          <div className="stack">
+            <section>
+              <Section title={home.news} to={paths.notices()} />
+              <Articles articles={articles} />
+            </section>
+            {notices.length > 0 && (
+              <section>
+                <Section title={text.site.notice.tabs[articleTab.notices]} to={paths.notices(articleTab.notices)} />
+                <Articles articles={notices} />
+              </section>
+            )}
+          </div>
           <Lessors lessors={suppliers} />
         </div>
       </div>
@@ -232,6 +238,17 @@ function Steps() {
     </section>
   )
 }
+
+const Articles = ({ articles }: { articles: readonly ReturnType<typeof articleRow>[] }) => (
+  <ul className="articles">
+    {articles.map(({ id, title, publishTime }) => (
+      <li key={id} className="row between">
+        <Link to={paths.notice(id)}>{title}</Link>
+        <span className="small faint num">{day(publishTime)}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
   const text = useText()
