@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
   Links,
+  NavigationType,
   Outlet,
   ScrollRestoration,
   useLoaderData,
   useLocation,
   useNavigate,
   useNavigation,
+  useNavigationType,
   type LoaderFunctionArgs,
 } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
@@ -124,10 +126,14 @@ function useStart(): boolean {
     }
   }, [])
   useEffect(() => {
-    whenSignedOut(() => void navigate(paths.login(hereAfterSignIn())))
+    const pathHere = () => location.pathname.replace(/\/$/, '')
+    whenSignedOut(() => {
+      // Several calls may be refused, and whoever is signing out goes their own way.
+      if (pathHere() !== paths.login() && !isLeaving()) void navigate(paths.login(hereAfterSignIn()))
+    })
     whenSetupIsOpen((step) => {
       // The sign-in page goes on by itself. A call that is refused late finds the page of the setup open, with the address to go on to.
-      const here = location.pathname.replace(/\/$/, '')
+      const here = pathHere()
       if (here !== paths.login() && here !== setupPath[step]) void navigate(setupAddress(step, location.pathname + location.search))
     })
   }, [navigate])
@@ -189,12 +195,19 @@ function useGuard(ready: boolean): void {
 
 /** Scroll offsets of the anchors of the page about us (specification 2). */
 const anchors: Record<string, number> = { '#ppln': 560, '#jyln': 1060, '#hxtd': 1860 }
+
+/** Scrolls to an anchor that is opened or pressed. Whoever goes back or forward finds the page as they left it. */
 function useAnchors(): void {
   const { pathname, hash, key } = useLocation()
+  const type = useNavigationType()
+  const isFirst = useRef(true)
   useEffect(() => {
+    // An anchor typed into the address bar comes like a way back, but to an entry that has no state yet.
+    const isReturn = type === NavigationType.Pop && !isFirst.current && history.state !== null
+    isFirst.current = false
     const top = anchors[hash]
-    if (pathname.replace(/\/$/, '') === paths.about && top !== undefined) window.scrollTo(0, top)
-  }, [pathname, hash, key])
+    if (pathname.replace(/\/$/, '') === paths.about && top !== undefined && !isReturn) window.scrollTo(0, top)
+  }, [pathname, hash, key, type])
 }
 
 /**

@@ -66,7 +66,7 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test('[S2.16][S2.14] the five tabs of the personal centre in their order; my info is a page and no tab', async () => {
+  test('[S2.16][S2.14][S3.1][S7.2] the five tabs of the personal centre in their order; my info is a page and no tab, and changes the name one is shown by', async () => {
     const visitor = await product.visit({ user: 'lessor' })
     const { page } = visitor
     await page.goto('/personal')
@@ -89,6 +89,20 @@ describe('navigation', () => {
     await page.getByLabel(zhCn.account.personal.nickName).fill('老赵')
     await page.getByRole('button', { name: zhCn.site.common.save }).click()
     await (await openUserMenu(page)).locator('strong', { hasText: '老赵' }).waitFor()
+    // Before certification a person is named as the product, which is no name to save.
+    const newcomer = await product.visit({ user: 'newcomer' })
+    await newcomer.page.goto('/personal/myinfo')
+    await settled(newcomer.page)
+    const menu = await openUserMenu(newcomer.page)
+    await menu.locator('strong', { hasText: '筑机通' }).waitFor()
+    await menu.getByText(/^144\*{4}\d{4}$/).waitFor()
+    await newcomer.page.keyboard.press('Escape')
+    const nickName = newcomer.page.getByLabel(zhCn.account.personal.nickName)
+    expect(await nickName.inputValue()).toBe('')
+    await nickName.fill('老钱')
+    await newcomer.page.getByRole('button', { name: zhCn.site.common.save }).click()
+    await (await openUserMenu(newcomer.page)).locator('strong', { hasText: '老钱' }).waitFor()
+    await newcomer.close()
     // The page is reached through the person's own menu.
     await page.goto('/')
     await settled(page)
@@ -130,6 +144,24 @@ describe('navigation', () => {
       await page.goto(`/aboutus${hash}`)
       await page.waitForFunction((wanted) => Math.abs(window.scrollY - wanted) <= 1, top)
     }
+    // Pressed again after one has scrolled away, it leads there again; whoever goes back finds the page where they left it.
+    const standsAt = (wanted: number) => page.waitForFunction((top) => Math.abs(window.scrollY - top) <= 1, wanted)
+    await page.goto('/aboutus')
+    await settled(page)
+    const tab = (hash: string) => page.locator(`.about-top .tabs a[href$="${hash}"]`)
+    for (let n = 1; n <= 2; n++) {
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await tab('#jyln').click()
+      await standsAt(1060)
+    }
+    await page.evaluate(() => window.scrollTo(0, 200))
+    await tab('#ppln').evaluate((link) => (link as HTMLElement).click())
+    await standsAt(560)
+    await page.goBack()
+    await standsAt(200)
+    expect(new URL(page.url()).hash).toBe('#jyln')
+    await page.goForward()
+    await standsAt(560)
     await page.goto('/notice')
     await settled(page)
     await page.evaluate(() => window.scrollTo(0, 300))

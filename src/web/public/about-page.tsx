@@ -56,9 +56,9 @@ export default function AboutPage() {
         <h1>{about.title}</h1>
         <p>{fill(about.lead)}</p>
         <nav className="tabs" aria-label={about.title}>
-          <a href="#ppln">{brand.title}</a>
-          <a href="#jyln">{business.title}</a>
-          <a href="#hxtd">{about.team.title}</a>
+          <Link to={`${paths.about}#ppln`}>{brand.title}</Link>
+          <Link to={`${paths.about}#jyln`}>{business.title}</Link>
+          <Link to={`${paths.about}#hxtd`}>{about.team.title}</Link>
         </nav>
         <dl className="figures">
           {(['openDemands', 'machines', 'lessors', 'deals'] as const).map((key) => (
