@@ -93,6 +93,7 @@ export const refusals = {
   quote_changed: { code: 409 },
   machine_taken: { code: 409 },
   award_exceeds: { code: 422 },
+  award_hire_over: { code: 409 },
   award_positions: { code: 422 },
   award_reason_needed: { code: 422 },
   papers_expired: { code: 409 },

@@ -8,10 +8,11 @@ import {
   type Offer,
   type Pick,
 } from '#shared/award/rules.ts'
-import { dayMs, dayOf } from '#shared/calendar.ts'
+import { dayMs } from '#shared/calendar.ts'
 import { lapseDays, maxPositions } from '#shared/contract/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { mayBeAwarded } from '#shared/quote/lowest.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -114,7 +115,7 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
   const items = await findItems(db, demandId)
   const compared = await compareQuotes(db, demandId, now)
   const offers = offersOf(compared)
-  const picks = checkPicks(input, { items, offers, compared, today: dayOf(now) })
+  const picks = checkPicks(input, { items, offers, compared })
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
@@ -203,20 +204,20 @@ async function refusingConflicts<T>(run: () => Promise<T>): Promise<T> {
     const { constraint } = error as { constraint?: string }
     if (constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
     if (constraint === 'award_demand_id_key') throw new Refusal('demand_changed')
-    if (constraint === 'award_request_waiting') throw new Refusal('award_waiting')
     throw error
   }
 }
 
 /**
- * Refuses a choice of more machines than an offer still has: since the quote its lessor, its machines or its validity may have changed. The
- * first machine that dropped out gives the reason.
+ * Refuses a choice of a line whose hire is over, or of more machines than an offer still has: since the quote its lessor, its machines or its
+ * validity may have changed. The first machine that dropped out gives the reason.
  */
 function checkStanding(picks: readonly Pick[], compared: Compared): void {
   for (const { quoteLineId, qty } of picks) {
     const quote = compared.quotes.find(({ lines }) => lines.some(({ id }) => id === quoteLineId))
     const line = quote?.lines.find(({ id }) => id === quoteLineId)
     if (!quote || !line) continue
+    if (line.isOver) throw new Refusal('award_hire_over')
     if (quote.bars.length > 0) throw new Refusal('offer_changed')
     if (qty <= line.availableQty) continue
     const out = line.machines.find(({ problem }) => problem !== null)
@@ -265,18 +266,15 @@ function offersOf(compared: Compared): Offer[] {
 }
 
 type Available = {
-  today: string
-  items: readonly { id: number; qty: number; planEnd: string }[]
+  items: readonly { id: number; qty: number }[]
   offers: readonly Offer[]
   compared: Compared
 }
 
-function checkPicks(input: AwardInput, { items, offers, compared, today }: Available): Pick[] {
+function checkPicks(input: AwardInput, { items, offers, compared }: Available): Pick[] {
   const problems = input.lines.flatMap((line, index) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === line.quoteLineId)
-    if (!offer || offer.demandItemId !== line.demandItemId) return [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
-    const isOver = items.some(({ id, planEnd }) => id === line.demandItemId && planEnd <= today)
-    return isOver ? [{ path: ['lines', index, 'demandItemId'], rule: 'line_over' }] : []
+    return offer?.demandItemId === line.demandItemId ? [] : [{ path: ['lines', index, 'quoteLineId'], rule: 'line_unknown' }]
   })
   if (problems.length > 0) throw new FieldRefusal(problems)
   const picks: Pick[] = input.lines
@@ -287,8 +285,9 @@ function checkPicks(input: AwardInput, { items, offers, compared, today }: Avail
   if (twice || tooMany) throw new Refusal('award_exceeds')
   checkStanding(picks, compared)
   const standing = offers.flatMap((offer) => {
-    const line = compared.quotes.flatMap(({ bars, lines }) => (bars.length > 0 ? [] : lines)).find(({ id }) => id === offer.quoteLineId)
-    return line && line.availableQty > 0 ? [standingOffer(offer, line.availableQty)] : []
+    const quote = compared.quotes.find(({ id }) => id === offer.quoteId)
+    const line = quote?.lines.find(({ id }) => id === offer.quoteLineId)
+    return quote && line && mayBeAwarded(quote, line) ? [standingOffer(offer, line.availableQty)] : []
   })
   // A price above the ceiling needs a reason as well (domain N11).
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))

@@ -5,6 +5,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
+import { isHireOver } from '#shared/demand/rules.ts'
 import { documentsEndingBefore, isElectric, monthPriceFen } from '#shared/equipment/rules.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
@@ -93,6 +94,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           ...line,
           fuelledQty,
           machines: isJudged(quote) ? machines : machines.map((machine) => ({ ...machine, problem: null, misses: [] })),
+          isOver: isJudged(quote) && item !== undefined && isHireOver(item, today),
           availableQty: machines.reduce((sum, machine) => sum + machine.availableQty, 0),
           unitPrice: line.unitPriceFen,
           entryFee: line.entryFeeFen,

@@ -25,12 +25,12 @@ export async function quotesWorkbook(
   const count = (value: number): Cell => ({ type: Number, value })
   const header = Object.values(columns).map((value): Cell => ({ type: String, value, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
   const offers = quotes.flatMap((quote) =>
-    quote.lines.map(({ id, demandItemId, qty, netCost, availableQty }) => ({
-      id,
-      demandItemId,
-      qty,
-      netFen: netCost,
-      isStanding: isStanding(quote, { availableQty }),
+    quote.lines.map((line) => ({
+      id: line.id,
+      demandItemId: line.demandItemId,
+      qty: line.qty,
+      netFen: line.netCost,
+      isStanding: isStanding(quote, line),
     })),
   )
   const lowest = ({ id, demandItemId }: { id: number; demandItemId: number }): Cell => {

@@ -57,6 +57,9 @@ export type DemandFacts = { status: DemandStatus; sealed: boolean; quoteDeadline
 export const amendHours = 24
 /** Days the owner has to decide when too few quoted; then the clock opens what there is. */
 export const fewDays = 3
+/** Days after the opening in which the owner decides; then the clock lets the demand fail (domain 1.7), so many days after it has reminded them. */
+export const decisionDays = 30
+export const decisionReminder = 3
 
 /** The deadline has passed and fewer quoted than were asked for: extend, go on with a reason, or fail. */
 export const isShort = (demand: DemandFacts, now: string): boolean =>
@@ -105,6 +108,9 @@ export const maxLines = 20
  */
 export const deadlineRules = { hours: 24, urgentHours: 2, maxDays: 60, maxLeaseDays: 20 * 365 } as const
 
+/** Whether the hire of a line is over on this day: nothing of it can be let any more. */
+export const isHireOver = ({ planEnd }: { planEnd: string }, day: string): boolean => planEnd <= day
+
 export type TimingProblem = { path: (string | number)[]; rule: string }
 
 /** Why a demand with these lines cannot take quotes until then. */
@@ -118,7 +124,7 @@ export function deadlineProblems(
   if (ahead < (urgent ? deadlineRules.urgentHours : deadlineRules.hours) * hourMs) rules.push(urgent ? 'deadline_urgent' : 'deadline_soon')
   if (ahead > deadlineRules.maxDays * 24 * hourMs) rules.push('deadline_far')
   // A hire that is over by then could not be awarded.
-  else if (items.some(({ planEnd }) => planEnd <= dayOf(deadline))) rules.push('deadline_hire')
+  else if (items.some((item) => isHireOver(item, dayOf(deadline)))) rules.push('deadline_hire')
   return rules.map((rule) => ({ path: ['quoteDeadline'], rule }))
 }
 
@@ -128,14 +134,17 @@ export function timingProblems(
     clarifyDeadline: Date | null
     urgent: boolean
     items: readonly { planStart: string; planEnd: string }[]
+    /** The lines whose hire must outlast the deadline, where an amendment leaves the others as they are; otherwise all. */
+    changed?: readonly { planEnd: string }[]
   },
   now: Date,
   today: string,
 ): TimingProblem[] {
-  const problems = deadlineProblems(demand.quoteDeadline, demand, now)
+  const { urgent, items, changed = items } = demand
+  const problems = deadlineProblems(demand.quoteDeadline, { urgent, items: changed }, now)
   if (demand.clarifyDeadline && demand.clarifyDeadline >= demand.quoteDeadline)
     problems.push({ path: ['clarifyDeadline'], rule: 'clarify_late' })
-  demand.items.forEach(({ planStart, planEnd }, index) => {
+  items.forEach(({ planStart, planEnd }, index) => {
     if (planStart < today) problems.push({ path: ['items', index, 'planStart'], rule: 'start_past' })
     if (planEnd <= planStart) problems.push({ path: ['items', index, 'planEnd'], rule: 'ends_before_start' })
     else if (planEnd > addDays(planStart, deadlineRules.maxLeaseDays))

@@ -281,6 +281,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       availableQty: z.number(),
     }),
   ),
+  /** The hire of the line is over while the demand is still judged, so nothing of it can be awarded. */
+  isOver: z.boolean(),
   /** How many of the machines may still be awarded. */
   availableQty: z.number(),
   overCeiling: z.boolean(),

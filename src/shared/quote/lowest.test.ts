@@ -19,14 +19,16 @@ test('the lowest is one that may be awarded: a cheaper offer that may not be is 
   expect(offers.map((one) => aboveLowest(one, offers))).toEqual([null, { fen: 0, share: 0 }, { fen: 500, share: 0.5 }, null])
 })
 
-test('an offer may be awarded while it is judged, nothing bars its lessor and a machine of it is free', () => {
-  expect(mayBeAwarded(quote(quoteStatus.reviewing), { availableQty: 1 })).toBe(true)
-  expect(mayBeAwarded(quote(quoteStatus.reviewing), { availableQty: 0 })).toBe(false)
-  expect(mayBeAwarded(quote(quoteStatus.reviewing, ['offer_expired']), { availableQty: 1 })).toBe(false)
-  expect(mayBeAwarded(quote(quoteStatus.lapsed), { availableQty: 1 })).toBe(false)
+test('an offer may be awarded while it is judged, nothing bars its lessor, its hire is not over and a machine of it is free', () => {
+  const line = { availableQty: 1, isOver: false }
+  expect(mayBeAwarded(quote(quoteStatus.reviewing), line)).toBe(true)
+  expect(mayBeAwarded(quote(quoteStatus.reviewing), { ...line, availableQty: 0 })).toBe(false)
+  expect(mayBeAwarded(quote(quoteStatus.reviewing), { ...line, isOver: true })).toBe(false)
+  expect(mayBeAwarded(quote(quoteStatus.reviewing, ['offer_expired']), line)).toBe(false)
+  expect(mayBeAwarded(quote(quoteStatus.lapsed), line)).toBe(false)
 })
 
 test('after the award the offers that it judged still stand, those that had lapsed or were disqualified do not', () => {
-  const stands = Object.entries(quoteStatus).filter(([, status]) => isStanding(quote(status), { availableQty: 0 }))
+  const stands = Object.entries(quoteStatus).filter(([, status]) => isStanding(quote(status), { availableQty: 0, isOver: false }))
   expect(stands.map(([name]) => name).toSorted()).toEqual(['lost', 'won'])
 })

@@ -2,12 +2,14 @@ import { quoteStatus, type OfferBar, type QuoteStatus } from './rules.ts'
 
 type Offerer = { status: QuoteStatus; bars: readonly OfferBar[] }
 
+type OfferedLine = { availableQty: number; isOver: boolean }
+
 /** Whether at least one machine of the offer may be awarded now. */
-export const mayBeAwarded = ({ status, bars }: Offerer, { availableQty }: { availableQty: number }): boolean =>
-  status === quoteStatus.reviewing && bars.length === 0 && availableQty > 0
+export const mayBeAwarded = ({ status, bars }: Offerer, { availableQty, isOver }: OfferedLine): boolean =>
+  status === quoteStatus.reviewing && bars.length === 0 && !isOver && availableQty > 0
 
 /** Whether the offer counts where the best of a line is marked: it may be awarded, or an award has judged it. */
-export const isStanding = (quote: Offerer, line: { availableQty: number }): boolean =>
+export const isStanding = (quote: Offerer, line: OfferedLine): boolean =>
   mayBeAwarded(quote, line) || quote.status === quoteStatus.won || quote.status === quoteStatus.lost
 
 /** An offer of one line; `netFen` is its landed cost for all its machines. */

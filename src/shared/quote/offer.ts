@@ -1,3 +1,4 @@
+import { isHireOver } from '../demand/rules.ts'
 import {
   equipmentAudit,
   rentStatus,
@@ -9,7 +10,17 @@ import {
 } from '../equipment/rules.ts'
 import { delFlag } from '../rules.ts'
 import { landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
-import { bindsUntil, canBeQuoted, type feeNames, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
+import {
+  bindsTooShort,
+  bindsUntil,
+  canBeQuoted,
+  type feeNames,
+  lessorBars,
+  maxOfferFen,
+  type LessorFacts,
+  type MissKind,
+  type OfferBar,
+} from './rules.ts'
 
 /** A machine's paper; one without a last day does not end. */
 export type Paper = { kind: DocumentKind; validTo: string | null }
@@ -101,7 +112,7 @@ export type OfferedDemand = {
 export function offerProblems(offer: { validUntil: string; lines: readonly Line[] }, demand: OfferedDemand): OfferProblem[] {
   const problems: OfferProblem[] = []
   const { quoteDeadline } = demand
-  if (quoteDeadline && offer.validUntil < bindsUntil(quoteDeadline)) problems.push({ path: ['validUntil'], rule: 'valid_until' })
+  if (quoteDeadline && bindsTooShort(offer, bindsUntil(quoteDeadline))) problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()
   const usedMachines = new Map<number, number>()
   let invoicedFen = 0
@@ -112,7 +123,7 @@ export function offerProblems(offer: { validUntil: string; lines: readonly Line[
       continue
     }
     seenItems.add(item.id)
-    if (quoteDeadline && item.planEnd <= quoteDeadline.slice(0, 10))
+    if (quoteDeadline && isHireOver(item, quoteDeadline.slice(0, 10)))
       problems.push({ path: ['lines', index, 'demandItemId'], rule: 'line_over' })
     invoicedFen += invoicedFenOf(line, item)
     if (invoicedFen > maxOfferFen) problems.push({ path: ['lines', index, 'unitPrice'], rule: 'sum_large' })

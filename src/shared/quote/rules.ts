@@ -54,10 +54,13 @@ export const giveUpHours = 48
 export const maxOffers = 20
 
 /** Days past the deadline for which a quote must bind. */
-export const validDays = 15
+const validDays = 15
 
 /** The day until which a quote must bind that is opened at this deadline. */
 export const bindsUntil = (quoteDeadline: string): string => addDays(quoteDeadline.slice(0, 10), validDays)
+
+/** Whether a quote ends before that day, so that it can neither be submitted nor confirmed as it is. */
+export const bindsTooShort = ({ validUntil }: { validUntil: string }, bindingDay: string): boolean => validUntil < bindingDay
 
 /** The largest sum of an offer in fen, 100 billion yuan: as many offers as an award has lines still add up to the fen. */
 export const maxOfferFen = 10_000_000_000_000

@@ -136,6 +136,8 @@ export const quote: Text['quote'] = {
     confirm: 'Confirm unchanged',
     confirmed: 'Quote confirmed',
     confirmHint: 'The demand has changed. Confirm your quote or change it; an unconfirmed quote lapses at the deadline.',
+    bindLonger: (day) =>
+      `The deadline has moved, so quotes must be valid until ${day} at least. Change yours; otherwise it lapses at the deadline.`,
     changes: 'Changes',
     miss: {
       spec: 'Parameter',
@@ -226,6 +228,7 @@ export const quote: Text['quote'] = {
     listed: { 1: 'Watched', 2: 'Restricted', 3: 'Barred' },
     blocked: 'Restricted',
     taken: 'Machine already booked',
+    lineOver: 'The hire is over: it cannot be awarded',
     bars: {
       not_certified: 'The lessor is no longer certified',
       blacklisted: 'Restricted',

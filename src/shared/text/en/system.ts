@@ -95,6 +95,8 @@ export const refusal: Text['refusal'] = {
   machine_taken: 'A selected machine is already booked in this period',
   award_positions: 'More than 200 machines of one lessor do not go into one contract; choose fewer and publish the rest again',
   award_exceeds: 'The award exceeds the quantity required or offered',
+  award_hire_over:
+    'The hire of a chosen line is over, so it can no longer be awarded. Leave the line out; reject a choice that awaits approval.',
   offer_changed: 'The lessor, machines or validity of this quote have changed; it can no longer be awarded',
   papers_expired: 'A document of a selected machine has expired and must be renewed first',
   award_waiting: 'The award is awaiting approval by the unit above',
@@ -167,7 +169,7 @@ export const rule: Text['rule'] = {
     ends_before_start: 'The end must be after the start',
     quantity_places: 'At most three decimal places',
     quantity_large: 'The estimated quantity for these days is too large',
-    sum_large: 'The contract sum is too large',
+    sum_large: 'The total is too large',
     quantity_needed: 'Enter the expected quantity when renting by shift, hour or quantity',
     invite_needed: 'Invite at least one lessor',
     too_big: 'Too much content',

@@ -136,6 +136,7 @@ export const quote = {
     confirm: '确认沿用原报价',
     confirmed: '已确认报价',
     confirmHint: '需求已变更，未确认的报价在截止时失效。可以直接确认，或修改后保存。',
+    bindLonger: (day: string) => `报价截止已推迟，报价须至少有效至 ${day}。请修改有效期后重新提交，否则报价在截止时失效。`,
     changes: '变更记录',
     miss: {
       spec: '参数不符',
@@ -225,6 +226,7 @@ export const quote = {
     blocked: '黑名单',
     listed: { 1: '关注', 2: '限制', 3: '禁入' } as Record<number, string>,
     taken: '设备已被占用',
+    lineOver: '租期已结束，不能定标',
     bars: {
       not_certified: '出租方认证已失效',
       blacklisted: '黑名单',

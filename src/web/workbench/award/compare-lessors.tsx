@@ -32,6 +32,11 @@ export function CompareLessors({
             {items.map((item) => (
               <th key={item.id} className="right">
                 {item.lineNo}. {named(text, item)} ×{item.qty}
+                {cells.some(({ line }) => line.demandItemId === item.id && line.isOver) && (
+                  <p>
+                    <Tag tone="bad">{words.lineOver}</Tag>
+                  </p>
+                )}
               </th>
             ))}
             <th className="right">

@@ -3,6 +3,7 @@ import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import { fen, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
+import { Tag } from '../../ui/parts.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
 import { againstCeiling, cellAboveLowest, isEarliest, netOf, outcomeOf, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostBar, CostLegend } from './cost-bar.tsx'
@@ -47,7 +48,8 @@ export function CompareLine({
         </span>
         {ceiling && (
           <span className="small soft num"> · {text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</span>
-        )}
+        )}{' '}
+        {cells.some(({ line }) => line.isOver) && <Tag tone="bad">{words.lineOver}</Tag>}
       </h3>
       {ranked.length === 0 ? (
         <p className="soft">{words.notOffered}</p>

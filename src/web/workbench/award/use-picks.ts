@@ -2,16 +2,19 @@ import { useState } from 'react'
 import type { Offer, Pick } from '#shared/award/rules.ts'
 import { useValuesDraft } from '../../app/use-local-draft.ts'
 
-/** The chosen offers of a demand and the reasons for them. The browser stores both until the award; null where nothing can be awarded. */
+/**
+ * The chosen offers of a demand and the reasons for them, without those that cannot be awarded any more, whether they were chosen just now or before.
+ * The browser stores both until the award; null where nothing can be awarded.
+ */
 export function usePicks(demandId: number | null, offers: readonly Offer[]) {
-  const [picks, setPicks] = useState<Pick[]>([])
+  const [chosen, setPicks] = useState<Pick[]>([])
   const [reasons, setReasons] = useState<Record<number, string>>({})
+  const picks = chosen.filter((pick) => offers.some(({ quoteLineId }) => quoteLineId === pick.quoteLineId))
   const { done } = useValuesDraft(
     demandId === null ? null : `award-${demandId}`,
     { picks, reasons },
     (stored) => {
-      // An offer may have lapsed since.
-      setPicks(stored.picks.filter((pick) => offers.some(({ quoteLineId }) => quoteLineId === pick.quoteLineId)))
+      setPicks(stored.picks)
       setReasons(stored.reasons)
     },
     { quiet: true },
