@@ -150,6 +150,7 @@ describe('demand', () => {
     const brief = [...items, { planStart: '2026-11-24', planEnd: '2026-11-26' }]
     expect(rules({ items: brief })).toEqual(['deadline_hire'])
     expect(rules({ items: brief, quoteDeadline: new Date('2026-11-25T15:59:00Z') })).toEqual([])
+    expect([rules({ items: brief, changed: items }), rules({ items: brief, changed: brief })]).toEqual([[], ['deadline_hire']])
   })
   test('hires start today or later, end after they start, and end within twenty years', () => {
     expect(rules({ items: [{ planStart: '2026-11-22', planEnd: '2026-12-01' }] })).toEqual(['start_past'])
@@ -276,13 +277,13 @@ describe('roles', () => {
       '/personal/myapprove',
     ])
   })
-  test('[S2.8] guarded paths need a token, others do not', () => {
   test('whoever signs in or registers goes on to the page they came for, a newcomer where they may open it', () => {
     const toQuote = paths.marketDemand(7)
     expect([goalOf('leaser', toQuote), goalOf(null, toQuote)]).toEqual([toQuote, paths.certification])
     expect([goalOf(null, '/demand/detail?id=7'), goalOf(null, 'https://elsewhere.cn')]).toEqual(['/demand/detail?id=7', paths.home])
     expect([goalOf('leaser', null), goalOf(null, '')]).toEqual([paths.personal, paths.certification])
   })
+  test('[S2.8] guarded paths need a token, others do not', () => {
     for (const path of ['/personal', '/workbench/x', '/demand/detail', '/equipment/detail', '/supplier/detail'])
       for (const whole of [path, `${path}/nothing`, `/x${path}`, path.toUpperCase()]) expect(needsLogin(whole)).toBe(true)
     for (const path of ['/', '/demand', '/supplier/equdetail', '/notice/detail', '/login']) expect(needsLogin(path)).toBe(false)

@@ -1,9 +1,13 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { awardDemand } from '#shared/award/contract.ts'
+import { approveAward, awardDemand } from '#shared/award/contract.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
-import { compareQuotes, changeQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { compareQuotes, changeQuote, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { mayBeAwarded } from '#shared/quote/lowest.ts'
+import { bindsTooShort } from '#shared/quote/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -52,6 +56,10 @@ test.each<[string, (id: number) => Promise<{ code: number }>]>([
     const told = db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('bizId', '=', String(demand.id)).select('content')
     expect((await told.execute()).map(({ content }) => content)).toContainEqual(expect.stringContaining(addDays(today, 25)))
 
+    // It cannot be confirmed as it is, so only a change is offered.
+    expect(bindsTooShort(seen.quote ?? body, seen.minValidUntil)).toBe(true)
+    const asItIs = { params: { id: seen.quote?.id ?? 0 }, body: { version: seen.quote?.version ?? 0 } }
+    expect(errors((await cast.lessor.call(confirmQuote, asItIs)).data)).toEqual(['validUntil'])
     const changed = { ...body, validUntil: addDays(today, 25), id: seen.quote?.id, version: seen.quote?.version }
     expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
     clock.set(days(10))
@@ -73,6 +81,21 @@ test('what waits for its lessor when the demand opens lapses, and is not counted
   expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('9')
 })
 
+test('a quote that was checked against the deadline before an extension is not stored; it is sent again for the new one', async () => {
+  const demand = await world.givenDemand()
+  const body = { ...world.quoteBody(demand, [await world.givenMachine(cast.lessor.companyId)]), validUntil: addDays(today, 18) }
+  const submit = () => cast.lessor.call(submitQuote, { body })
+  const [extended, submitted] = await whileHeld<{ code: number; msg: string }>(db, 'demand', [
+    () => extend(demand.id, days(10)),
+    async () => {
+      await expect.poll(() => waitingForLocks(db)).toBe(1)
+      return submit()
+    },
+  ])
+  expect([extended?.code, submitted?.msg]).toEqual([200, zhCn.refusal.demand_changed])
+  expect([(await own(demand.id)).quoteCount, errors((await submit()).data)]).toEqual([0, ['validUntil']])
+})
+
 test('a demand is not extended to the end of its hire, and a line whose hire is over is not awarded', async () => {
   const items = [world.demandItem({ planStart: addDays(today, 1), planEnd: addDays(today, 6) })]
   const demand = await world.givenDemand({ items })
@@ -82,14 +105,40 @@ test('a demand is not extended to the end of its hire, and a line whose hire is 
   expect((await extend(demand.id, days(5))).code).toBe(200)
   clock.set(days(5))
   await openDueDemands(services)
-  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
-  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+  const compare = async () => {
+    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+    return data.quotes.flatMap((quote) => quote.lines.map((line) => ({ id: line.id, isOver: line.isOver, may: mayBeAwarded(quote, line) })))
+  }
+  const [first] = await compare()
+  expect(first).toMatchObject({ isOver: false, may: true })
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: first?.id, qty: 1 }]
   const award = () => cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+  const setApproval = (approvesAwards: boolean) =>
+    db.updateTable('dept').set({ approvesAwards }).where('id', '=', world.depts.unit).execute()
+  await setApproval(true)
+  expect((await award()).data.awardId).toBeNull()
   clock.set(days(6))
-  const refused = await award()
-  expect([refused.code, errors(refused.data)]).toEqual([422, ['lines.0.demandItemId']])
+  const approve = () => cast.lessee.call(approveAward, { params: { id: demand.id } })
+  expect([await compare(), (await approve()).msg]).toEqual([[{ ...first, isOver: true, may: false }], zhCn.refusal.award_hire_over])
+  await db.deleteFrom('awardRequest').execute()
+  await setApproval(false)
+  expect((await award()).msg).toBe(zhCn.refusal.award_hire_over)
   clock.set(days(5))
   expect((await award()).code).toBe(200)
+  clock.set(days(6))
+  expect(await compare()).toEqual([{ ...first, isOver: false, may: false }])
+})
+
+test('a demand whose deadline reaches past the hire of a line is corrected all the same; its deadline and its days must do', async () => {
+  const demand = await world.givenDemand()
+  const ends = { planStart: addDays(today, 1), planEnd: addDays(today, 3) }
+  await db.updateTable('demandItem').set(ends).where('demandId', '=', demand.id).execute()
+  const items = [{ ...world.demandItem(ends), id: demand.items[0]?.id }]
+  expect((await amend(demand.id, { items, contactPhone: '14400000009' })).code).toBe(200)
+  const refused = async (changes: object) => errors((await amend(demand.id, { items, ...changes })).data)
+  expect(await refused({ quoteDeadline: toMoment(days(4)) })).toEqual(['quoteDeadline'])
+  expect(await refused({ items: [...items, world.demandItem(ends)] })).toEqual(['quoteDeadline'])
+  expect(await refused({ items: [{ ...items[0], planEnd: addDays(today, 2) }] })).toEqual(['quoteDeadline'])
 })
 
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {

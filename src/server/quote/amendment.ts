@@ -3,7 +3,7 @@ import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { amendHours, canMoveDemand, deadlineProblems, demandType, offeredMethods } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { bindsUntil, quoteMoves } from '#shared/quote/rules.ts'
+import { bindsTooShort, bindsUntil, quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -58,9 +58,9 @@ export async function amendDemand(
 ): Promise<{ revision: number; quoteDeadline: string }> {
   const { db, actor, now } = deed
   const categories = byId(await findCategories(db, categoryIdsOf(input)))
-  await checkInput(db, input, { categories, now })
   const demand = await lockDemand(deed, id)
   if (demand.version !== version) throw new Refusal('changed')
+  await checkInput(db, input, { categories, now, changed: await findChanged(db, demand, input) })
   if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
   if (demand.demandType === demandType.invited && input.invitedCompanyIds.length === 0) refuseField(['invitedCompanyIds'], 'invite_needed')
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
@@ -120,6 +120,17 @@ export async function amendDemand(
   return { revision, quoteDeadline }
 }
 
+/** The lines whose hire the amendment compares with the deadline anew: all where it moves the deadline, else those that are new or end on another day. */
+async function findChanged(
+  db: Tx,
+  { id, quoteDeadline }: { id: number; quoteDeadline: string | null },
+  input: Pick<AmendInput, 'quoteDeadline' | 'items'>,
+) {
+  if (input.quoteDeadline !== quoteDeadline) return input.items
+  const stored = await findItems(db, id)
+  return input.items.filter((item) => !stored.some((line) => line.id === item.id && line.planEnd === item.planEnd))
+}
+
 /**
  * Has the quotes confirmed that would not bind long enough past a later deadline: opened as they are, they could not be awarded. Nobody but their
  * lessors sees which ones (decision 35).
@@ -131,7 +142,7 @@ async function askToBindLonger({ db, now, secret }: Deed, demandId: number, quot
     .where('status', 'in', quoteMoves.amended.from)
     .select(['id', 'demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
     .execute()
-  const short = quotes.filter((quote) => contactOf(secret, quote).validUntil < bindsUntil(quoteDeadline)).map(({ id }) => id)
+  const short = quotes.filter((quote) => bindsTooShort(contactOf(secret, quote), bindsUntil(quoteDeadline))).map(({ id }) => id)
   if (short.length === 0) return
   await db
     .updateTable('quote')

@@ -37,7 +37,8 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
   await checkOffer(deed, head, input)
   const quoteCode = randomCode('BJ', deed.now)
   const { sealed, hash } = seal(deed.secret, demandId, { note: input.note, lines: input.lines })
-  const quote = await storeQuote(deed, input, { quoteCode, sealed, hash, revision: head.revision })
+  const { revision, quoteDeadline } = head
+  const quote = await storeQuote(deed, input, { quoteCode, sealed, hash, revision, quoteDeadline })
   if (!quote) {
     await openDemandOf(deed, demandId)
     throw new Refusal('demand_changed')
@@ -49,20 +50,22 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
   return { id: quote.id, quoteCode, sealHash: hash }
 }
 
-type Stored = { quoteCode: string; sealed: Buffer; hash: string; revision: number }
+type Stored = { quoteCode: string; sealed: Buffer; hash: string; revision: number; quoteDeadline: string | null }
 
 /**
- * Stores the quote, its event and the demand's new count, if the demand is still open at the revision that was checked. The demand is locked
- * only by this statement, so the check of an offer keeps nobody else from quoting. Refuses `quote_exists` for a second live quote.
+ * Stores the quote, its event and the demand's new count, if the demand is still open at the revision and with the deadline that were checked: a
+ * later one asks quotes to bind longer. The demand is locked only by this statement, so the check of an offer keeps nobody else from quoting.
+ * Refuses `quote_exists` for a second live quote.
  */
-async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, { quoteCode, sealed, hash, revision }: Stored) {
+async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, stored: Stored) {
+  const { quoteCode, sealed, hash, revision, quoteDeadline } = stored
   try {
     const { rows } = await sql<{ id: number; count: number; offers: number }>`
       with moment as (select ${now.toISOString()}::timestamptz as at),
       counted as (
         update demand set quote_count = quote_count + 1
         where id = ${input.demandId} and status = ${sql.lit(demandStatus.quoting)} and quote_deadline > (select at from moment)
-          and revision = ${revision}
+          and revision = ${revision} and date_trunc('second', quote_deadline) = ${quoteDeadline && fromMoment(quoteDeadline).toISOString()}
         returning id, quote_count),
       stored as (
         insert into quote (demand_id, demand_revision, quote_code, company_id, account_id, sealed_contact, status,

@@ -102,6 +102,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
               sum={(grossOfQuote(found, quote) / 100).toFixed(2)}
               sealed={demand.sealed}
               editable={editable}
+              minValidUntil={found.minValidUntil}
               onChange={isChanging ? undefined : () => setChanging(true)}
             />
           )}

@@ -28,6 +28,7 @@ export function QuoteLineEditor({
   const words = text.quote.form
   const requirements = useRequirements()
   const included = useWatch({ control: form.control, name: `lines.${index}.included` })
+  const wrong = form.errorAt(`lines.${index}.demandItemId`)
   return (
     <section className="line-editor" aria-label={text.demand.line(item.lineNo)}>
       <header>
@@ -42,6 +43,7 @@ export function QuoteLineEditor({
         ))}
         {ceiling && <Tag tone="amber">{text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</Tag>}
       </p>
+      {included && wrong && <p className="field-error">{wrong}</p>}
       {included && (
         <>
           <MachineChoice {...line} candidates={candidates} />

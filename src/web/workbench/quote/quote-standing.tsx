@@ -8,7 +8,7 @@ import {
   withdrawQuote,
   type OwnQuote,
 } from '#shared/quote/contract.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { bindsTooShort, quoteStatus } from '#shared/quote/rules.ts'
 import { call } from '../../app/api.ts'
 import { copyText } from '../../app/copy-text.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -30,6 +30,7 @@ export function QuoteReceipt({
   sum,
   sealed,
   editable,
+  minValidUntil,
   onChange,
 }: {
   quote: OwnQuote
@@ -37,6 +38,8 @@ export function QuoteReceipt({
   sum: string
   sealed: boolean
   editable: boolean
+  /** The day until which quotes of the demand must bind. */
+  minValidUntil: string
   /** Undefined while the quote is being changed. */
   onChange: (() => void) | undefined
 }) {
@@ -92,7 +95,15 @@ export function QuoteReceipt({
         </p>
         <p className="hash">{quote.sealHash}</p>
       </div>
-      {quote.status === quoteStatus.toConfirm && editable && <ConfirmUnchanged quote={quote} />}
+      {quote.status === quoteStatus.toConfirm &&
+        editable &&
+        (bindsTooShort(quote, minValidUntil) ? (
+          <p className="notice notice-warn" role="status">
+            {words.bindLonger(minValidUntil)}
+          </p>
+        ) : (
+          <ConfirmUnchanged quote={quote} />
+        ))}
     </section>
   )
 }
