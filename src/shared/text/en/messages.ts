@@ -1,4 +1,3 @@
-import { decisionDays } from '../../demand/rules.ts'
 import type { Text } from '../zh-cn.ts'
 import { counted } from './counted.ts'
 
@@ -174,14 +173,6 @@ export const messages: Text['messages'] = {
     content: (p) => `The platform took down ${p.code}: ${p.reason}. All its quotes are void.`,
   },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed without an award: ${p.reason}` },
-  decisionDue: {
-    title: (p) => `Award due: ${p.title}`,
-    content: (p) => `${p.code} has been opened but not decided. Award, cancel or close it before ${p.until}; after that it closes without an award.`,
-  },
-  demandUndecided: {
-    title: (p) => `Not decided in time: ${p.title}`,
-    content: (p) => `${p.code} was not decided within ${decisionDays} days of its opening and closed without an award. All its quotes are void.`,
-  },
   equipmentPassed: { title: (p) => `Machine approved: ${p.machine}`, content: (p) => `${p.machine} has been approved.` },
   equipmentRejected: { title: (p) => `Machine rejected: ${p.machine}`, content: (p) => `${p.machine} was rejected: ${p.reason}` },
   equipmentTakenDown: {
