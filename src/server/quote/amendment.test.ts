@@ -8,6 +8,7 @@ import { mayBeAwarded } from '#shared/quote/lowest.ts'
 import { bindsTooShort } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -79,6 +80,10 @@ test('what waits for its lessor when the demand opens lapses, and is not counted
   await openDueDemands(services)
   expect((await own(demand.id)).quoteCount).toBe(1)
   expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('9')
+  // A demand that an earlier version opened is counted anew.
+  await db.updateTable('demand').set({ quoteCount: 2 }).where('id', '=', demand.id).execute()
+  await runMigration(world, '0112_opened_quotes.sql')
+  expect((await own(demand.id)).quoteCount).toBe(1)
 })
 
 test('a quote that was checked against the deadline before an extension is not stored; it is sent again for the new one', async () => {
