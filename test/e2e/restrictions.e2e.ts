@@ -75,6 +75,8 @@ describe.each([
     expect(await button(lessor.page, text.quote.form.submit).count()).toBe(0)
 
     await lessor.page.goto('/workbench/blacklist')
+    await lessor.page.getByRole('heading', { level: 1, name: list.title }).waitFor()
+    await lessor.page.getByText(list.leadOwn).waitFor()
     await lessor.page.locator('tbody tr a').first().click()
     await button(lessor.page, list.appeal).click()
     await lessor.page.locator('dialog[open]').getByLabel(list.appealText).fill('维修厂已出具证明，请求复核解除限制')

@@ -10,7 +10,6 @@ import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
-import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -31,9 +30,8 @@ export default function BlacklistDetailPage() {
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const [pending, setPending] = useState<BlacklistAct | null>(null)
-  const title = roleIn(useSession()) === 'leaser' ? words.titleOwn : words.title
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
-  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{title}</Link>} />
+  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{words.title}</Link>} />
   const entry = found.data
   const { may } = entry
   const button = (act: BlacklistAct, label: string, tone = '') => (
@@ -46,7 +44,7 @@ export default function BlacklistDetailPage() {
     <div className="stack">
       <Head title={entry.blacklistCode} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.blacklist()}>{title}</Link> / <span className="num">{entry.blacklistCode}</span>
+        <Link to={paths.blacklist()}>{words.title}</Link> / <span className="num">{entry.blacklistCode}</span>
       </nav>
       <header className="panel stack">
         <div>

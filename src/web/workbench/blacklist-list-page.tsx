@@ -37,7 +37,7 @@ export default function BlacklistPage() {
   return (
     <WorkList
       name="blacklist"
-      title={own ? words.titleOwn : words.title}
+      title={words.title}
       lead={own ? words.leadOwn : words.lead}
       actions={
         mayIn(session, 'blacklist:propose') && (

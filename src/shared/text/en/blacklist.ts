@@ -4,7 +4,7 @@ export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
   titleOwn: 'Restrictions concerning us',
   lead: 'The subject is notified and heard first; someone other than the proposer decides; the restriction ends automatically. Contracts, settlements and payments in progress continue.',
-  leadOwn: 'Entries concerning your company: view facts and evidence, respond and appeal.',
+  leadOwn: 'Restrictions concerning us: view facts and evidence, respond and appeal.',
   add: 'Propose an entry',
   edit: 'Edit proposal',
   empty: 'No entries',
