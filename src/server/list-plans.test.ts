@@ -42,6 +42,10 @@ beforeAll(async () => {
 const fewMore = `
   insert into certification (account_id, kind, status, name, submitted_at, create_time, update_time)
     select id, 'rentout', case when id % 20 = 0 then '1' else '2' end, user_name, now(), now(), now() from account where user_type = '4';
+  insert into certification (account_id, kind, status, name, dept_id, parent_dept_id, submitted_at, create_time, update_time)
+    select a.id, 'dept', case when n % 20 = 0 then '1' else '2' end, user_name, d.id, d.parent_id, now(), now(), now()
+    from (select id, user_name, row_number() over (order by id) as n from account) a
+      join (select id, parent_id, row_number() over (order by id) - 1 as at, count(*) over () as of from dept where company_id > 1 or id % 5 = 0) d on d.at = n % d.of;
   insert into outbox (phonenumber, phone_hash, template, content, provider, status, create_time, not_before)
     select '', convert_to('hash' || n, 'UTF8'), 'notice', 'x', 'local', case when n % 50 = 0 then '2' else '1' end, now(), now() from generate_series(1, 3000) n;
   alter table audit_log disable trigger user;
@@ -135,6 +139,7 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
   ['company_lessees', 'companies of the platform', { kind: 'lessee' }],
   ['certification_waiting', 'certifications to review', { status: '1' }],
   ['equipment_off', 'machines to review', { scope: 'off' }],
+  ['certification_parent, certification_dept', 'certifications of a group', {}],
   ['equipment_waiting', 'machines to review', { scope: 'waiting' }],
   ['outbox_status', 'SMS of the platform', { status: '2' }],
   ['outbox_phone', 'SMS of the platform', { phonenumber: '14400000001' }],

@@ -22,6 +22,20 @@ import * as outbox from '#shared/outbox/contract.ts'
 import { outboxStatuses } from '#shared/outbox/rules.ts'
 import { asks, direction, page, parse, type List } from './question-parts.ts'
 
+export const certificationsOf = (who: 'group' | 'operator'): List => ({
+  url: certification.listCertifications.url,
+  table: 'certification',
+  who,
+  draw: (dice, _, weights) => ({
+    ...page(dice, weights),
+    ...(asks(dice, weights, 0.5) && { status: dice.pick(certificationStatuses) }),
+    ...(asks(dice, weights, 0.2) && { kind: dice.pick(certificationKinds) }),
+    ...(asks(dice, weights, 0.2) && { todo: '1' }),
+    ...(asks(dice, weights, 0.3) && { sort: direction(dice, certification.certificationSorts) }),
+  }),
+  ask: ({ db, people }, query) => listCertifications(db, people[who], parse(certification.listCertifications.query, query)),
+})
+
 export const consoleLists: Record<string, List> = {
   'accounts of the platform': {
     url: account.listAccounts.url,
@@ -62,19 +76,7 @@ export const consoleLists: Record<string, List> = {
     }),
     ask: ({ db }, query) => listAllContracts(db, parse(look.listAllContracts.query, query)),
   },
-  'certifications to review': {
-    url: certification.listCertifications.url,
-    table: 'certification',
-    who: 'operator',
-    draw: (dice, _, weights) => ({
-      ...page(dice, weights),
-      ...(asks(dice, weights, 0.5) && { status: dice.pick(certificationStatuses) }),
-      ...(asks(dice, weights, 0.2) && { kind: dice.pick(certificationKinds) }),
-      ...(asks(dice, weights, 0.2) && { todo: '1' }),
-      ...(asks(dice, weights, 0.3) && { sort: direction(dice, certification.certificationSorts) }),
-    }),
-    ask: ({ db, people }, query) => listCertifications(db, people.operator, parse(certification.listCertifications.query, query)),
-  },
+  'certifications to review': certificationsOf('operator'),
   'machines to review': {
     url: equipment.listReviews.url,
     table: 'equipment',

@@ -35,6 +35,7 @@ import * as person from '#shared/person/contract.ts'
 import * as quote from '#shared/quote/contract.ts'
 import * as panel from '#shared/statistics/panel.ts'
 import * as report from '#shared/statistics/report.ts'
+import { certificationsOf } from './console-questions.ts'
 import { asks, direction, page, parse, type Drawn, type List, type Query, type Who } from './question-parts.ts'
 
 const onlyPages: Drawn = (dice, _, weights) => page(dice, weights)
@@ -159,6 +160,7 @@ const ofLessees: Record<string, List> = {
     ask: ({ db, people }, query) => listTransfers(db, people.group, parse(internal.listTransfers.query, query)),
   },
   'blacklist of a group': entriesOf('group'),
+  'certifications of a group': certificationsOf('group'),
 }
 
 const ofLessors: Record<string, List> = {

@@ -17,7 +17,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
 import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { listed, listOf, orderOf, pageOf, type OrderKey } from '../db/paging.ts'
@@ -75,8 +75,9 @@ export function getOwnCertification(db: Read, actor: Actor, id: number): Promise
 export function seenByReviewer(actor: Actor): RawBuilder<boolean> {
   const isHandedIn = sql<boolean>`certification.status <> ${sql.lit(certificationStatus.unsubmitted)}`
   if (actor.role === 'operator') return isHandedIn
-  return sql<boolean>`(${isHandedIn} and certification.kind = 'dept' and (${inScope('certification.parent_dept_id', actor)}
-    or certification.status in (${literals(passedCertifications)}) and ${inScope('certification.dept_id', actor)}))`
+  // An index finds the rows of either side.
+  return sql<boolean>`(${isHandedIn} and certification.kind = 'dept' and (${byDeptsInScope('certification.parent_dept_id', actor)}
+    or certification.status in (${literals(passedCertifications)}) and ${byDeptsInScope('certification.dept_id', actor)}))`
 }
 
 const visible = (db: Read, actor: Actor) => db.selectFrom('certification').where(seenByReviewer(actor))
@@ -107,20 +108,21 @@ export function endsFor(actor: Actor): RawBuilder<boolean> {
     : sql<boolean>`(certification.kind = 'dept' and ${inScope('certification.dept_id', actor)})`
 }
 
+const waits = sql<boolean>`(certification.status in (${literals(waitingCertifications)}))`
+
 type Filter = Received<typeof contract.exportCertifications>['query']
 
 export async function listCertifications(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visible(db, actor)
   const { status, kind, keyword, todo, sort } = filter
-  // A change in review waits like a first application.
-  if (status) query = query.where('certification.status', 'in', status === certificationStatus.inReview ? waitingCertifications : [status])
-  // What waits is what this reviewer decides: as many as their panel counts.
-  if (status === certificationStatus.inReview) query = query.where(decidesFor(actor))
-  if (todo) query = query.where('certification.status', 'in', waitingCertifications).where(decidesFor(actor))
+  // States stand in the statement itself, because the database knows how many rows have each. What waits is what this reviewer decides, a change in
+  // review like a first application: as many as their panel counts.
+  if (todo || status === certificationStatus.inReview) query = query.where(waits).where(decidesFor(actor))
+  if (status && status !== certificationStatus.inReview) query = query.where('certification.status', '=', sql.lit(status))
   if (kind) query = query.where('certification.kind', '=', kind)
   if (keyword) query = query.where('certification.name', 'like', contains(keyword))
   const usual: OrderKey[] = [
-    { by: sql`(certification.status in (${literals(waitingCertifications)}))`, direction: 'desc' },
+    { by: waits, direction: 'desc' },
     { by: sql.ref('certification.submitted_at'), direction: 'asc' },
     { by: sql.ref('certification.id'), direction: 'asc' },
   ]
