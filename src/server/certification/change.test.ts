@@ -6,6 +6,7 @@ import { deletePerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { erase } from '../account/cancellation.ts'
 import { transact } from '../deed.ts'
@@ -170,7 +171,6 @@ describe('the unit above', () => {
     const body = { form: project({ parentDeptId }), documents: await papers(person, ['appointment']) }
     await withdraw(person, id)
     expect((await person.call(contract.submitDept, { body })).raw.data).toMatchObject({ errors: [{ field: 'form.parentDeptId' }] })
-  })
 
     // Handed in before the unit moved to the last level.
     const moved = await insert('移到末级的单位', [depts.root])
@@ -181,6 +181,7 @@ describe('the unit above', () => {
       .where('id', '=', moved)
       .execute()
     expect((await pass(cast.lessee, waiting)).msg).toBe(zhCn.refusal.dept_too_deep)
+  })
 })
 
 test('operators without that duty hear nothing of an application', async () => {
@@ -241,7 +242,6 @@ describe('whoever has left', () => {
     expect(await review(cast.lessee, id)).toMatchObject({ status: '2', form: { projectName: '岷江七桥工程' } })
   })
 
-  test('waits in no queue, and nobody passes what they handed in', async () => {
   test('by a deletion of the administrator stands on no list with what was never passed', async () => {
     const { companyId } = cast.project
     const person = await world.givenPerson({ userType: '3', certSign: 3, deptId: depts.projectDept, companyId }, 'leavingmember')
@@ -276,6 +276,7 @@ describe('whoever has left', () => {
     expect((await revoke(cast.operator, passed.id)).code).toBe(200)
   })
 
+  test('waits in no queue, and nobody passes what they handed in', async () => {
     const person = await newcomer()
     const id = await applyAsLessor(person, 56)
     const { version } = await review(cast.operator, id)
