@@ -4,6 +4,7 @@ import { publishDemand } from '#shared/demand/contract.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -11,7 +12,7 @@ const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const { newcomer, rentout, lease, project, papers, me, review } = applicants(world)
+const { newcomer, rentout, lease, project, papers, me, mine, review } = applicants(world)
 
 const pass = async (by: Person, id: number) =>
   by.call(contract.passCertification, { params: { id }, body: { version: (await review(by, id)).version } })
@@ -85,6 +86,57 @@ describe('after the company’s certification was revoked nobody has its role by
     const { data } = await applyAsLessor(first.person, 36)
     await pass(cast.operator, data.id)
     for (const person of [first.person, colleague, applicant]) expect(await roles(person)).toEqual(['leaser'])
+  })
+
+  test('a renewal gives it back to those to whom the end was written before although nothing of theirs was passed, and no record says that it was', async () => {
+    const first = await givenLessor(37)
+    const companyId = (await me(first.person)).user.companyId ?? 0
+    const standing = async (person: Person) => [(await mine(person))[0]?.status, (await me(person)).user.auditStatus]
+    const given = async (userName: string, status: '0' | '1' | '2' | '6', reason = '') => {
+      const person = await world.givenPerson({ userType: '4', certSign: 1, companyId }, userName)
+      const row = { accountId: person.id, kind: 'rentout' as const, name: '', createTime: monday, updateTime: monday }
+      await db
+        .insertInto('certification')
+        .values({ ...row, status, reason })
+        .execute()
+      await db
+        .updateTable('account')
+        .set({ auditStatus: status === '2' ? '2' : '6' })
+        .where('id', '=', person.id)
+        .execute()
+      return person
+    }
+    const [drafted, handedIn] = [await given('drafted', '0'), await given('handedin', '6')]
+    const [sentBack, withdrawn, waiting] = [
+      await given('sentback', '6', '资料不足'),
+      await given('withdrawn', '2'),
+      await given('stillwaits', '1'),
+    ]
+    const revoked = await given('revokeditself', '6')
+    const { id: revokedId } = (await mine(revoked))[0] ?? { id: 0 }
+    await db
+      .insertInto('certificationEvent')
+      .values({ certificationId: revokedId, accountId: cast.operator.id, action: 'revoke', at: monday })
+      .execute()
+    expect((await revoke(first.id)).code).toBe(200)
+    // Erasure has removed what was passed.
+    await db.updateTable('certification').set({ passedForm: null }).where('id', '=', first.id).execute()
+    await runMigration(world, '0107_never_passed.sql')
+    const after = await Promise.all([drafted, handedIn, sentBack, withdrawn, waiting, revoked, first.person].map(standing))
+    expect(after).toEqual([
+      ['0', 2],
+      ['0', 2],
+      ['3', 2],
+      ['0', 2],
+      ['1', 5],
+      ['6', 6],
+      ['6', 6],
+    ])
+    const { data } = await applyAsLessor(first.person, 37)
+    await pass(cast.operator, data.id)
+    expect(await Promise.all([drafted, withdrawn, revoked].map(roles))).toEqual([['leaser'], ['leaser'], []])
+    expect((await applyAsLessor(withdrawn, 37)).code).toBe(200)
+    expect([await standing(withdrawn), await roles(withdrawn)]).toEqual([['1', 5], ['leaser']])
   })
 
   test('the people of its project departments publish nothing more until the organisation is certified again', async () => {
