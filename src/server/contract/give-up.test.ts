@@ -4,11 +4,12 @@ import { getOwnDemand } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { giveUpQuote } from '#shared/quote/contract.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
-const { cast, clock } = world
-const { givenContract, givenDraft } = contractSteps(world)
+const { cast, clock, db } = world
+const { givenContract, givenDraft, send } = contractSteps(world)
 const { propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -43,4 +44,37 @@ test('both sides are told why somebody gave up, and not that the time was over',
       expect(await toldTo(who, demandId, 'zh-CN')).toContain(`的部分不再签订合同：${reason}。定标失效`)
       expect(await toldTo(who, demandId, 'en-US')).toContain(`ends without a contract: ${reason}. The machines are free again.`)
     }
+})
+
+test('what was given up after it was taken back shows its clauses, also from before; what was given up as it was sent keeps its text', async () => {
+  const given = async (steps: ('recall' | 'return' | 'send')[]) => {
+    const { id } = await givenDraft()
+    for (const step of steps) {
+      const { code } = await {
+        send: () => send(cast.project, id),
+        recall: () => cast.project.call(calls.recallContract, { params: { id } }),
+        return: () => cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '请改付款方式', clauses: [] } }),
+      }[step]()
+      expect(code).toBe(200)
+    }
+    expect((await cast.project.call(calls.voidContract, { params: { id }, body: { reason: '工程取消' } })).code).toBe(200)
+    // The text that was sent stayed until drafts lost it.
+    await db
+      .updateTable('contract')
+      .set({ text: '发出时的合同', textHash: 'a'.repeat(64), textEn: 'As it was sent' })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+  const textsOf = async (ids: number[]) =>
+    (await db.selectFrom('contract').where('id', 'in', ids).orderBy('id').select(['text', 'textHash', 'textEn']).execute()).map(
+      ({ text, textHash, textEn }) => [text, textHash === null, textEn],
+    )
+  const ids = [await given(['send', 'recall']), await given(['send', 'return']), await given(['send', 'recall', 'send'])]
+  await runMigration(world, '0108_given_up_without_text.sql')
+  expect(await textsOf(ids)).toEqual([
+    ['', true, ''],
+    ['', true, ''],
+    ['发出时的合同', false, 'As it was sent'],
+  ])
 })
