@@ -8,7 +8,7 @@ import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, lockContract, lockFor, namesOfSides, searchTextOf, type Locked } from './events.ts'
+import { insertEvent, lockContract, lockFor, namesOfSides, refuseNonSigner, searchTextOf, type Locked } from './events.ts'
 import { sha256 } from './text.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
@@ -45,6 +45,7 @@ const edited = ({ actor }: Deed, { id, side }: Locked, values: object) => ({
 /**
  * Writes the size of the lessor's certification into a draft that has another one, as a change of the draft: sizes count as they are when the contract is
  * signed, also those of a certification from after the draft. Then refuses `contract_text_changed`, because nobody has read the text with that size.
+ * Whoever may not sign is refused before, and changes nothing.
  */
 export async function adoptCertifiedScale(context: Context, id: number): Promise<void> {
   const isAdopted = await transact(context, { now: context.now }, async (work) => {
@@ -52,6 +53,7 @@ export async function adoptCertifiedScale(context: Context, id: number): Promise
     const found = await lockContract(deed, id)
     // One that waits for the unit above is not sent, and not changed meanwhile.
     if (!canMoveContract({ ...found, needsApproval: false }, 'edit', found.side)) return false
+    await refuseNonSigner(work.db, context.actor, found)
     const scaleLessor = await findNewScale(work.db, found)
     if (scaleLessor === null) return false
     await updateDraft(deed, id, { scaleLessor, smeRule: isProtected(found.scaleLessee, scaleLessor) })

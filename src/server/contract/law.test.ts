@@ -3,7 +3,7 @@ import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps, editing } from '#test/given-contract.ts'
+import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -80,6 +80,21 @@ test('no code is sent for the text of a draft whose lessor was certified anew', 
   await db.deleteFrom('smsCode').execute()
   expect([(await send(cast.project, id)).code, (await read(cast.project, id)).scaleLessor]).toEqual([200, 'large'])
   await certify('small')
+})
+
+test('whoever may not sign takes no size over: neither the approval nor the draft changes', async () => {
+  await certify('large')
+  const { id } = await givenDraft({ alone: true })
+  expect((await nameThem(cast.lessee, id, [{ task: 'signer', accountId: cast.lessee.id }])).code).toBe(200)
+  await db.updateTable('contract').set({ approval: '2' }).where('id', '=', id).execute()
+  const [before, hash] = [await read(cast.project, id), await textHash(cast.project, id)]
+  await certify('small')
+  await db.deleteFrom('callLimit').execute()
+  const asked = await cast.project.call(calls.sendSignCode, { params: { id }, body: { purpose: 'send', textHash: hash } })
+  const sent = await cast.project.call(calls.sendContract, { params: { id }, body: { smsCode: '123456', textHash: hash } })
+  expect([asked.msg, sent.msg]).toEqual([zhCn.refusal.contract_not_signer, zhCn.refusal.contract_not_signer])
+  const { version, approval, events } = await read(cast.project, id)
+  expect([version, approval, events.length]).toEqual([before.version, '2', before.events.length])
 })
 
 test('a bond above ten percent and a retention above five are refused beside their fields with article 13', async () => {
