@@ -45,19 +45,37 @@ async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise
 /** A copy of the template database, about 40 ms in memory; dropped by `close`. */
 export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  const run = (sql: string) => asAdmin(template, (client) => client.query(sql))
-  await run(`create database ${name} template ${of}`)
+  await asAdmin(template, (client) => client.query(`create database ${name} template ${of}`))
+  return { url: urlOf(template, name), drop: () => asAdmin(template, (client) => dropDatabase(client, name)) }
+}
+
+function urlOf(template: string, name: string): string {
   const url = new URL(template)
   url.pathname = `/${name}`
-  return {
-    url: url.href,
-    // Not `with (force)`: it is refused while a vacuum of the server's own runs there, which a plain drop just stops.
-    drop: async () => {
-      await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = user`)
-      await run(`drop database ${name}`)
-    },
-  }
+  return url.href
 }
+
+/** Ends the connections to a database and drops it. Not `with (force)`: it is refused while a vacuum of the server's own runs there, which a plain drop just stops. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = user`)
+  await client.query(`drop database if exists ${name}`)
+}
+
+/**
+ * Makes a database for the whole run from the template, unless it is there. It gets its name only when `fill` is done, and takes the place of one whose
+ * making failed.
+ */
+export const makeOnce = (template: string, name: string, fill: (url: string) => Promise<void>): Promise<void> =>
+  asAdmin(template, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rows } = await client.query(`select 1 from pg_database where datname = '${name}'`)
+    if (rows.length > 0) return
+    const making = `${name}_making`
+    await dropDatabase(client, making)
+    await client.query(`create database ${making} template zhujitong`)
+    await fill(urlOf(template, making))
+    await client.query(`alter database ${making} rename to ${name}`)
+  })
 
 /** Ten o'clock in Shanghai, today or yesterday: the dice and the hour decide what happens in the market, so its tests make it at a known one. */
 export function lastMorning(now: Date): Date {
@@ -72,17 +90,18 @@ export function lastMorning(now: Date): Date {
 export async function copyDemo(template: string, files: string, made?: Date): Promise<{ url: string; drop(): Promise<void> }> {
   const market = 'demo_market'
   const stored = join(tmpdir(), `zhujitong-demo-files-${new URL(template).port}`)
-  await asAdmin(template, async (client) => {
-    await client.query('select pg_advisory_lock(51)')
-    const { rows } = await client.query(`select 1 from pg_database where datname = '${market}'`)
-    if (rows.length > 0) return
-    await client.query(`create database demo_making template zhujitong`)
-    const url = new URL(template)
-    url.pathname = '/demo_making'
-    const { db, pool } = connect(url.href)
-    const codes = new CodeCounter(url.href)
-    const hub = new Hub(db)
-    const said: string[] = []
+  await makeOnce(template, market, (url) => fillDemo(url, stored, made))
+  cpSync(stored, files, { recursive: true })
+  return copyDatabase(template, market)
+}
+
+async function fillDemo(url: string, stored: string, made?: Date): Promise<void> {
+  rmSync(stored, { recursive: true, force: true })
+  const { db, pool } = connect(url)
+  const codes = new CodeCounter(url)
+  const hub = new Hub(db)
+  const said: string[] = []
+  try {
     await seedDemo({
       db,
       pool,
@@ -98,16 +117,13 @@ export async function copyDemo(template: string, files: string, made?: Date): Pr
       sms: smsSender(undefined),
       say: (line) => void (made ? said.push(line) : console.log(line)),
     })
-    const leftOut = said.filter((line) => line.startsWith(leavesOut))
-    if (leftOut.length > 0) throw new Error(leftOut.join('\n'))
+  } finally {
     await hub.stop()
     await codes.end()
     await db.destroy()
-    // It gets this name only when it is complete.
-    await client.query(`alter database demo_making rename to ${market}`)
-  })
-  cpSync(stored, files, { recursive: true })
-  return copyDatabase(template, market)
+  }
+  const leftOut = said.filter((line) => line.startsWith(leavesOut))
+  if (leftOut.length > 0) throw new Error(leftOut.join('\n'))
 }
 
 /** Sealed quotes of the market open under this secret only. */
