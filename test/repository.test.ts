@@ -151,7 +151,6 @@ test('states have names: the digits of their values stand in the rules only', ()
 
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */
 const transactionReasons: Record<string, string> = {
-  'src/server/statistics/report.ts': 'reads all sheets of a report in one repeatable-read snapshot and writes nothing',
   'db/seed/reference.ts': 'fills an empty database before there are services, also for the template of the tests',
 }
 

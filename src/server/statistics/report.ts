@@ -11,6 +11,7 @@ import type { Db, Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { alongOwner, listed, listOf, mostFound, pageOf, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
+import { inOneSnapshot } from '../deed.ts'
 import { withCard } from '../demand/queries.ts'
 
 /**
@@ -18,17 +19,13 @@ import { withCard } from '../demand/queries.ts'
  * of an export agree (decision 21).
  */
 export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      await sql`select set_config('work_mem', '32MB', true), set_config('statement_timeout', '120s', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-        set_config('parallel_setup_cost', '100', true),
-        set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
-        set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
-      return run(tx)
-    })
+  inOneSnapshot(db, async (tx) => {
+    await sql`select set_config('work_mem', '32MB', true), set_config('statement_timeout', '120s', true), set_config('plan_cache_mode', 'force_custom_plan', true),
+      set_config('parallel_setup_cost', '100', true),
+      set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
+      set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
+    return run(tx)
+  })
 
 export type Figures = Returned<typeof contract.getReport>
 export type Group = Returned<typeof contract.getReportGroups>[number]
