@@ -237,22 +237,40 @@ const checkedOf = ({ machine, distanceKm, answer }: Match) => ({
 async function requestOwnMachines(
   deed: Deed,
   matches: Match[],
-  { items, demandId, deptId, demandCode }: DemandInput & { demandId: number; demandCode: string },
+  input: DemandInput & { demandId: number; deptId: number; demandCode: string },
 ): Promise<void> {
+  const { items, demandId, deptId, demandCode } = input
   const asked = await deed.db
     .selectFrom('internalTransfer')
+    .innerJoin('internalMachine', 'internalMachine.id', 'internalMachineId')
     .where('demandId', '=', demandId)
-    .where('status', 'in', openTransfers)
-    .select(['id', 'internalMachineId', sql<string>`lower(period)`.as('from'), sql<string>`upper(period)`.as('to')])
+    .where('internalTransfer.status', 'in', openTransfers)
+    .select([
+      'internalTransfer.id',
+      'internalMachineId as machineId',
+      'toDeptId',
+      'categoryId',
+      sql<string>`lower(period)`.as('from'),
+      sql<string>`upper(period)`.as('to'),
+    ])
     .execute()
+  const isFor = (request: (typeof asked)[number], item: DemandInput['items'][number] | undefined) =>
+    request.toDeptId === deptId && request.from === item?.planStart && request.to === item.planEnd
   const requestOf = ({ machine, lineNo }: Match) =>
-    asked.find(
-      ({ internalMachineId, from, to }) =>
-        internalMachineId === machine.id && from === items[lineNo - 1]?.planStart && to === items[lineNo - 1]?.planEnd,
+    asked.find((request) => request.machineId === machine.id && isFor(request, items[lineNo - 1]))
+  // A machine that is offered to nobody else any more matches no line, and is asked for until the publisher declines it.
+  const staying = asked.filter((request) => {
+    if (input.internalAnswers.some(({ machineId, take }) => machineId === request.machineId && !take)) return false
+    const match = matches.find(({ machine }) => machine.id === request.machineId)
+    return match ? requestOf(match) === request : items.some((item) => item.categoryId === request.categoryId && isFor(request, item))
+  })
+  if (asked.length > staying.length)
+    await withdrawAsked(
+      deed,
+      demandId,
+      staying.map(({ id }) => id),
     )
   const taken = matches.filter(({ answer }) => answer.take)
-  const staying = taken.flatMap((match) => requestOf(match)?.id ?? [])
-  if (asked.length > staying.length) await withdrawAsked(deed, demandId, staying)
   const wanted = taken.filter((match) => !requestOf(match))
   const transferCodes = await deed.codes.take('DB', deed.now, wanted.length)
   for (const [index, { machine, lineNo }] of wanted.entries()) {

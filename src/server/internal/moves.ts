@@ -6,6 +6,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
+import type { Actor } from '../actor/actor.ts'
 import { inScope, seesDept } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
@@ -137,6 +138,7 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
       'transferCode',
       'fromDeptId',
       'toDeptId',
+      askerBeside(actor),
       sql<boolean>`${inScope(side === 'from' ? 'from_dept_id' : 'to_dept_id', actor)}`.as('may'),
     ])
     .forUpdate()
@@ -154,11 +156,17 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
     if ((error as { constraint?: string }).constraint === 'internal_transfer_overlap') throw new Refusal('machine_taken')
     throw error
   }
-  const other = side === 'from' ? { dept: transfer.toDeptId } : await giversOf(deed, transfer.fromDeptId)
+  const takers = { dept: transfer.toDeptId, named: transfer.askerId === null ? [] : [transfer.askerId] }
+  const other = side === 'from' ? takers : await giversOf(deed, transfer.fromDeptId)
   await notify(deed, other, { transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
 }
 
-/** Withdraws the requests of a demand that nobody has answered yet, apart from those that stay. */
+/** Whoever asked, unless they act now or the taking department is theirs no more: somebody of a unit above asks for a project without being of it. */
+const askerBeside = ({ accountId }: Actor) =>
+  sql<number | null>`(select a.id from account a where a.id = internal_transfer.account_id and a.id <> ${accountId}
+    and ${seesDept('a', sql`internal_transfer.to_dept_id`)})`.as('askerId')
+
+/** Withdraws the requests of a demand that nobody has answered yet, apart from those that stay. An answer that is being given is waited for. */
 export async function withdrawAsked(deed: Deed, demandId: number, staying: readonly number[] = []): Promise<void> {
   const asked = await deed.db
     .selectFrom('internalTransfer')
@@ -166,6 +174,7 @@ export async function withdrawAsked(deed: Deed, demandId: number, staying: reado
     .where('status', '=', transferStatus.asked)
     .orderBy('id')
     .select('id')
+    .forUpdate()
     .execute()
   for (const { id } of asked) if (!staying.includes(id)) await moveTransfer(deed, { id, move: 'withdraw' })
 }

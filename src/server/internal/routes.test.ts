@@ -3,6 +3,7 @@ import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
+import { waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -89,7 +90,7 @@ describe('[S2.24][S7.6] own machines first', () => {
   test('a request and its withdrawal reach those who may give the machine away, the answer reaches the project that asked', async () => {
     const { givenPerson } = world
     const clerk = await givenPerson({ userType: '2', deptId: depts.otherDept, companyId: cast.lessee.companyId }, 'otherclerk')
-    await givenPerson({ userType: '2', deptId: depts.unit, companyId: cast.lessee.companyId }, 'unitclerk')
+    const above = await givenPerson({ userType: '2', deptId: depts.unit, companyId: cast.lessee.companyId }, 'unitclerk')
     const gone = await givenPerson({ userType: '2', deptId: depts.root, companyId: cast.lessee.companyId }, 'rootclerk')
     await db.updateTable('account').set({ status: '1' }).where('id', '=', gone.id).execute()
     const told = async (id: number) => {
@@ -104,9 +105,9 @@ describe('[S2.24][S7.6] own machines first', () => {
       return messages.map(({ accountId, kind }) => [accountId, kind])
     }
     const machineId = await offer()
-    const ask = async () => {
+    const ask = async (who = cast.project) => {
       const body = { machineId, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
-      return (await cast.project.call(contract.askTransfer, { body })).data.id
+      return (await who.call(contract.askTransfer, { body })).data.id
     }
     const first = await ask()
     const givers = (kind: string) => [cast.lessee.id, clerk.id].map((id) => [id, kind])
@@ -117,6 +118,11 @@ describe('[S2.24][S7.6] own machines first', () => {
     await told(second)
     expect((await clerk.call(contract.agreeTransfer, { params: { id: second }, body: {} })).code).toBe(200)
     expect(await told(second)).toEqual([[cast.project.id, 'transferMoved']])
+    // So does it reach whoever asked in the name of the project from above.
+    const third = await ask(above)
+    await told(third)
+    expect((await clerk.call(contract.refuseTransfer, { params: { id: third }, body: { reason: '正在大修' } })).code).toBe(200)
+    expect(await told(third)).toEqual([cast.project.id, above.id].map((id) => [id, 'transferMoved']))
   })
 
   test('a machine that was asked for is not asked for again when a demand that was sent back is submitted anew', async () => {
@@ -150,6 +156,57 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect((await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
     expect(await asked()).toEqual([{ status: '3' }, { status: '4' }])
     await approves(false)
+  })
+
+  test('a request stays while its machine is offered to nobody else, until it is declined, its line goes or another project publishes', async () => {
+    const approves = (approvesDemands: boolean) => db.updateTable('dept').set({ approvesDemands }).where('id', '=', depts.root).execute()
+    await approves(true)
+    const requests = () => db.selectFrom('internalTransfer').orderBy('id').select(['status', 'toDeptId']).execute()
+    const given = async () => {
+      await db.deleteFrom('internalTransfer').execute()
+      const machineId = await offer()
+      const { id } = (await publish({ internalAnswers: [{ machineId, take: true }] })).data
+      const again = async (changes: object, who = cast.project) => {
+        expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '请改工期' } })).code).toBe(200)
+        expect((await who.call(publishDemand, { body: world.demandBody({ draftId: id, ...changes }) })).code).toBe(200)
+        return (await requests()).map(({ status }) => status)
+      }
+      return { machineId, again }
+    }
+    const takenOff = async () => {
+      const one = await given()
+      expect((await cast.lessee.call(contract.removeInternal, { params: { id: one.machineId } })).code).toBe(200)
+      return one
+    }
+    const { machineId, again } = await takenOff()
+    expect(await again({ internalAnswers: [{ machineId, take: true }] })).toEqual(['0'])
+    // The form of what was sent back again has no question about a machine that it is not offered.
+    expect(await again({})).toEqual(['0'])
+    expect(await again({ internalAnswers: [{ machineId, reason: '改为外租' }] })).toEqual(['4'])
+    const other = await takenOff()
+    const items = [world.demandItem({ planStart: '2026-12-15' })]
+    expect(await other.again({ items, internalAnswers: [{ machineId: other.machineId, take: true }] })).toEqual(['4'])
+    const moved = await given()
+    const answers = { internalAnswers: [{ machineId: moved.machineId, take: true }] }
+    expect(await moved.again({ deptId: depts.otherDept, ...answers }, cast.lessee)).toEqual(['4', '0'])
+    expect((await requests()).map(({ toDeptId }) => toDeptId)).toEqual([depts.projectDept, depts.otherDept])
+    await approves(false)
+  })
+
+  test.each([
+    ['agreed to', '1'],
+    ['refused', '3'],
+  ] as const)('a request that is %s while its demand is cancelled stays as it was answered', async (_, status) => {
+    const machineId = await offer()
+    const { id } = (await publish({ internalAnswers: [{ machineId, take: true }] })).data
+    const { cancelling } = await db.transaction().execute(async (tx) => {
+      await tx.updateTable('internalTransfer').set({ status }).where('demandId', '=', id).execute()
+      const waits = cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })
+      await expect.poll(() => waitingForLocks(db)).toBe(1)
+      return { cancelling: waits }
+    })
+    expect((await cancelling).code).toBe(200)
+    expect(await db.selectFrom('internalTransfer').where('demandId', '=', id).select('status').execute()).toEqual([{ status }])
   })
 
   test('taken at publishing: a transfer that the giver agrees to and the taker receives; it is taken for nobody else then', async () => {
