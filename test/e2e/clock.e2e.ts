@@ -5,6 +5,7 @@ import { daily } from '#test/daily.ts'
 import { addArticle, publishArticle } from '#shared/article/manage.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { smsCodes } from '#test/sms-codes.ts'
 import { monday, password } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
 import { settled, visit } from './product.ts'
@@ -58,12 +59,14 @@ test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and 
   expect(erased).toMatchObject({ name: '', phonenumber: null, nickName: `已注销用户${id}`, delFlag: '2' })
   await signIn()
   await page.locator('.toast-error', { hasText: zhCn.refusal.login_failed }).waitFor()
-  await db.insertInto('account').values({ userName: 'nextone', phonenumber: phone, passwordHash, createTime: clock.now() }).execute()
+  const { codeFor, register } = smsCodes(world)
+  const registered = await register(await codeFor('register', phone), { phonenumber: phone })
+  expect([registered.code, registered.data.access_token]).toEqual([200, expect.any(String)])
   expect(problems).toEqual([])
   await close()
 })
 
-test('a scheduled article appears on time in the list, at its address and in the sitemap', async () => {
+test('a scheduled article is read from the list from its minute on', async () => {
   const { clock, cast } = world
   clock.set(monday)
   const minute = new Date(monday.getTime() + 90 * 60_000)
@@ -71,16 +74,9 @@ test('a scheduled article appears on time in the list, at its address and in the
   const { data } = await cast.operator.call(addArticle, { body: { tab: '2', title, content: '<p>到点即发</p>' } })
   await cast.operator.call(publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
   const { page, problems, close } = await visit(browser, origin, {})
-  const seen = async () => {
-    await page.goto('/notice?tab=2')
-    await settled(page)
-    const sitemap = await (await fetch(`${origin}/sitemap.xml`)).text()
-    return [await page.getByRole('link', { name: title }).count(), sitemap.includes(`/notice/detail?id=${data.id}<`)]
-  }
-  clock.set(new Date(minute.getTime() - 1000))
-  expect(await seen()).toEqual([0, false])
   clock.set(minute)
-  expect(await seen()).toEqual([1, true])
+  await page.goto('/notice?tab=2')
+  await settled(page)
   await page.getByRole('link', { name: title }).click()
   await page.getByText('到点即发').waitFor()
   expect(problems).toEqual([])

@@ -48,10 +48,17 @@ describe('errors, languages, constants', () => {
     const { page } = visitor
     await page.goto('/login')
     await settled(page)
-    await page.route('**/auth/webLogin', (route) => route.fulfill({ json: { code: 500, msg: 'false', data: null } }))
-    const silent = page.waitForResponse('**/auth/webLogin')
-    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
-    await silent
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/auth/webLogin', async (route) => {
+      await answered.promise
+      await route.fulfill({ json: { code: 500, msg: 'false', data: null } })
+    })
+    const signIn = page.getByRole('button', { name: zhCn.account.kinds.project })
+    await signIn.click()
+    await expect.poll(() => signIn.isDisabled()).toBe(true)
+    answered.resolve()
+    // The page has dealt with the answer once it may be pressed again.
+    await expect.poll(() => signIn.isDisabled()).toBe(false)
     expect(await page.locator('.toast').count()).toBe(0)
     await page.unroute('**/auth/webLogin')
     await page.route('**/auth/webLogin', (route) => route.abort())
@@ -63,6 +70,26 @@ describe('errors, languages, constants', () => {
     await page.unroute('**/auth/webLogin')
     await warning.getByRole('button', { name: zhCn.site.common.retry }).click()
     await page.waitForFunction(() => localStorage.getItem('access_token') !== null)
+    await visitor.close()
+  })
+
+  test.each([
+    ['an answer', { status: 503 }, '未知响应错误'],
+    ['an answer', { status: 503, statusText: 'Power cut' }, 'Power cut'],
+    ['a request', { error: '' }, '未知请求错误'],
+    ['a request', { error: '令牌不是文本' }, '令牌不是文本'],
+  ])('[S8.3][S8.4] the failure of %s without words for people, %j, is a warning: %s', async (_, failure, words) => {
+    const visitor = await product.visit()
+    const { page } = visitor
+    await page.goto('/login')
+    await settled(page)
+    // Over HTTP/2 an answer has no text of its status, which HTTP/1 always brings.
+    await page.evaluate((how) => {
+      window.fetch = () => ('error' in how ? Promise.reject(new Error(how.error)) : Promise.resolve(new Response('{}', how)))
+    }, failure)
+    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await page.locator('.toast-warning', { hasText: words }).waitFor()
+    expect(await page.locator('.toast').count()).toBe(1)
     await visitor.close()
   })
 
@@ -141,6 +168,17 @@ describe('errors, languages, constants', () => {
     const dialog = page.locator('dialog[open]')
     await dialog.waitFor()
     expect(await dialog.getAttribute('class')).toContain('dialog-warning')
+    // Each kind of dialog has a colour of its own.
+    const colours = await dialog.evaluate((element) => {
+      const own = element.getAttribute('class') ?? ''
+      const found = ['default', 'info', 'success', 'warning', 'error'].map((kind) => {
+        element.setAttribute('class', `dialog dialog-${kind}`)
+        return getComputedStyle(element.querySelector('h2') ?? element).color
+      })
+      element.setAttribute('class', own)
+      return found
+    })
+    expect(new Set(colours).size).toBe(5)
     await page.waitForFunction(() => document.querySelector('dialog[open]')?.getBoundingClientRect().width === 446)
     expect(await dialog.evaluate((element) => getComputedStyle(element).transitionDuration)).toContain('0.25s')
     await page.keyboard.press('Escape')

@@ -1,4 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { connect } from '#server/db/connect.ts'
+import { transact } from '#server/deed.ts'
+import { Hub } from '#server/message/hub.ts'
+import { sendMessages } from '#server/message/queries.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
@@ -107,9 +112,19 @@ describe('[S2.11][S7.3] messages', () => {
         )[0]?.n,
       )
     const before = await total()
+    const isRead = async (ids: unknown[]) =>
+      (await product.sql('select is_read from message where id = any($1)', [ids])).map((row) => row.is_read)
+    const top = await product.sql(
+      `select m.id from message m join account a on a.id = m.account_id where user_name = 'lessor2' and m.id <= $1
+       order by is_read, m.create_time desc, m.id desc limit 3`,
+      [newest?.id],
+    )
+    const [first, second, third] = top.map(({ id }) => id)
+    expect(await isRead([first, second, third])).toEqual(['0', '0', '0'])
     for (const index of [0, 1]) await page.locator('.message input').nth(index).check()
     await page.getByRole('button', { name: message.markSelected, exact: true }).click()
     await page.getByText(message.selected(2)).waitFor({ state: 'detached' })
+    expect([await isRead([first, second]), await isRead([third])]).toEqual([['1', '1'], ['0']])
     await page.getByLabel(message.selectAll).check()
     await page.getByRole('button', { name: message.deleteSelected }).click()
     await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.delete }).click()
@@ -133,6 +148,20 @@ describe('[S2.11][S7.3] messages', () => {
     expect(problems).toEqual([])
     await close()
   })
+
+  /** The product sends them to lessor2, one after the other. */
+  const sendAll = async (messages: [MessageKind, Record<string, string>][]) => {
+    const { db } = connect(product.url, 1)
+    const hub = new Hub(db)
+    const [account] = await product.sql(`select id from account where user_name = 'lessor2'`)
+    const to = { accounts: [Number(account?.id)] }
+    for (const [kind, params] of messages)
+      await transact({ db, hub }, { now: new Date() }, (work) =>
+        sendMessages(work, { to, kind, params, bizType: 'test', bizId: 1, link: '/personal' }),
+      )
+    await hub.stop()
+    await db.destroy()
+  }
 
   test('a subject that is switched off is not stored, and a quiet one does not pop up', async () => {
     const visitor = await product.visit({ user: 'lessor2' })
@@ -173,6 +202,23 @@ describe('[S2.11][S7.3] messages', () => {
     expect(await field(quiet, subscription.from).inputValue()).toBe('22:00')
     expect(await page.getByLabel(`系统公告: ${subscription.push}`).isChecked()).toBe(false)
     expect(await page.getByLabel(`闲置调剂通知: ${subscription.inApp}`).isChecked()).toBe(false)
+    const unread = page.locator('aside nav .badge')
+    const before = Number(await unread.textContent())
+    await sendAll([
+      ['transferMoved', { code: 'DB1', status: '2' }],
+      ['announcement', { title: '今晚维护' }],
+      ['feedbackAnswered', { title: '上架', content: '已处理' }],
+    ])
+    const toast = page.locator('.toast')
+    await toast.filter({ hasText: '反馈已回复：上架' }).waitFor()
+    expect(await toast.count()).toBe(1)
+    await expect.poll(async () => Number(await unread.textContent())).toBe(before + 2)
+    await page.goto('/personal/aboutme')
+    await settled(page)
+    const listed = await page.locator('.message').allTextContents()
+    expect(['调剂进展', '今晚维护', '反馈已回复：上架'].map((title) => listed.filter((row) => row.includes(title)).length)).toEqual([
+      0, 1, 1,
+    ])
     await visitor.close()
   })
 })

@@ -246,7 +246,7 @@ describe.each([
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const confirm = (page: Page, name: string) => page.locator('dialog[open]').getByRole('button', { name, exact: true }).click()
 
-  test('[S2.25][S2.26] statistics open their rows and export; own machines first; ceilings; the menu of each kind', async () => {
+  test('[S2.25] statistics open their rows and export; own machines first; ceilings', async () => {
     const lessee = await product.visit({ width, language, user: 'lessee' })
     const { page } = lessee
     await page.goto('/workbench/statistics')
@@ -285,22 +285,6 @@ describe.each([
     const file = page.waitForEvent('download')
     await button(page, text.statistics.export).click()
     expect((await readSheets(await (await file).path())).length).toBe(7)
-    if (width > 1000)
-      // A counter at the end of an entry is no part of its name.
-      expect((await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, ''))).toEqual([
-        text.organization.title,
-        text.organization.list,
-        text.organization.people,
-        text.organization.demands,
-        text.demand.own.list,
-        text.demand.own.drafts,
-        text.blacklist.title,
-        text.statistics.title,
-        text.contract.title,
-        text.internal.title,
-        text.ceiling.title,
-        text.certification.review.title,
-      ])
     await page.goto('/workbench/internal')
     await page.locator('tbody tr').first().waitFor()
     await look(page, 'internal')

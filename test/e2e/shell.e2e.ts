@@ -47,27 +47,39 @@ describe('one shell', () => {
     await visitor.close()
   })
 
-  test('[S2.26] the menu of a project department is 需求管理 with its sub-items, and what the specification does not name comes after it', async () => {
-    const visitor = await product.visit({ user: 'project' })
+  const { organization, demand, blacklist, statistics, contract, internal, ceiling, equipment, quote, certification } = zhCn
+  const demands: [string, string][] = [
+    [organization.demands, paths.requirement],
+    [demand.own.list, paths.ownDemands()],
+    [demand.own.drafts, paths.drafts],
+    [blacklist.title, paths.blacklist()],
+    [statistics.title, paths.statistics],
+  ]
+  const organizations: [string, string][] = [
+    [organization.title, paths.organization],
+    [organization.list, paths.units],
+    [organization.people, paths.people()],
+  ]
+  const machines: [string, string][] = [
+    [equipment.own.title, paths.ownMachines],
+    [quote.title, paths.market()],
+  ]
+  const added = [contract.title, internal.title, ceiling.title]
+  test.each([
+    ['lessee', [...organizations, ...demands], [...added, certification.review.title]],
+    ['project', demands, added],
+    ['lessor', machines, [blacklist.titleOwn, contract.title, organization.people]],
+  ])('[S2.26] the menu of %s is that of the specification, and what it does not name comes after it', async (user, named, after) => {
+    const visitor = await product.visit({ user })
     const { page } = visitor
-    const { organization, demand, blacklist, statistics, contract, internal, ceiling } = zhCn
-    await page.goto(paths.requirement)
-    await page.waitForURL(`**${paths.ownDemands()}`)
+    await page.goto('/workbench')
     await settled(page)
     const entries = page.locator('aside nav a')
     // A counter at the end of an entry is no part of its name.
-    expect((await entries.allTextContents()).map((words) => words.replace(/\d+$/, ''))).toEqual([
-      organization.demands,
-      demand.own.list,
-      demand.own.drafts,
-      blacklist.title,
-      statistics.title,
-      contract.title,
-      internal.title,
-      ceiling.title,
-    ])
+    const words = (await entries.allTextContents()).map((text) => text.replace(/\d+$/, ''))
+    expect(words).toEqual([...named.map(([label]) => label), ...after])
     const addresses = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(addresses.slice(0, 5)).toEqual([paths.requirement, paths.ownDemands(), paths.drafts, paths.blacklist(), paths.statistics])
+    expect(addresses.slice(0, named.length)).toEqual(named.map(([, address]) => address))
     await visitor.close()
   })
 

@@ -188,12 +188,12 @@ test('a job that rests between its items ends at once when its process does', as
     run: async (_, { key }) => done.push(key) > 0,
     restShare: 1_000_000,
   }
-  let isOver = false
-  const working = workThrough(services, items, stopping.signal).then(() => (isOver = true))
+  const state = { isOver: false }
+  const working = workThrough(services, items, stopping.signal).then(() => (state.isOver = true))
   await expect.poll(() => done, { timeout: 10_000 }).toEqual(['first'])
   stopping.abort()
   // The transaction of the first item ends within these statements; its rest of two seconds would not.
-  for (let n = 0; n < 50 && !isOver; n++) await sql`select 1`.execute(db)
-  expect([isOver, done]).toEqual([true, ['first']])
+  for (let n = 0; n < 50 && !state.isOver; n++) await sql`select 1`.execute(db)
+  expect([state.isOver, done]).toEqual([true, ['first']])
   await working
 })
