@@ -1,9 +1,10 @@
-import { liveContracts } from '#shared/contract/rules.ts'
+import { contractStatus, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
-import { openDemands } from '#shared/demand/rules.ts'
+import { demandMoves, openDemands } from '#shared/demand/rules.ts'
 import type * as contract from '#shared/dept/contract.ts'
 import { deptDepth, deptType, hasLevelBelow, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus, type EnableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
@@ -76,7 +77,10 @@ async function moveDept({ db, actor }: Pick<Deed, 'db' | 'actor'>, dept: Dept, p
   await db.updateTable('dept').set({ parentId: parent.id, ancestors }).where('id', '=', dept.id).execute().catch(refuseTakenName)
 }
 
-/** Disables a department with nothing running below it: no enabled unit, no open demand. Enables one whose parent is enabled. */
+/**
+ * Disables a department with nothing running below it: no enabled unit, no open demand, no award that its contract is still to follow, no contract.
+ * Enables one whose parent is enabled.
+ */
 export async function switchDept({ db, actor }: Deed, { id, status }: { id: number; status: EnableStatus }): Promise<void> {
   await lockTree(db, actor.companyId)
   const { parentId } = await getInScope(db, actor, id)
@@ -84,7 +88,8 @@ export async function switchDept({ db, actor }: Deed, { id, status }: { id: numb
   const present = sql.lit(delFlag.present)
   const { rows } = await sql<{ children: boolean; demands: boolean; contracts: boolean; parentOff: boolean }>`select
     exists (select 1 from dept c where c.parent_id = ${id} and c.status = ${enableStatus.enabled} and c.del_flag = ${present}) as children,
-    exists (select 1 from demand d where d.dept_id = ${id} and d.status in (${literals(openDemands)}) and d.del_flag = ${present}) as demands,
+    exists (select 1 from demand d where d.dept_id = ${id} and d.del_flag = ${present} and (d.status in (${literals(openDemands)})
+      or d.status in (${literals(demandMoves.lapse.from)}) and ${awaitsContract})) as demands,
     exists (select 1 from contract c where c.dept_id = ${id} and c.status in (${literals(liveContracts)})) as contracts,
     exists (select 1 from dept p where p.id = ${parentId} and p.status = ${enableStatus.disabled}) as "parentOff"`.execute(db)
   const [found] = rows
@@ -95,6 +100,11 @@ export async function switchDept({ db, actor }: Deed, { id, status }: { id: numb
   if (!isDisabled && found?.parentOff) throw new Refusal('dept_parent_off')
   await db.updateTable('dept').set({ status }).where('id', '=', id).execute()
 }
+
+/** Whether a lessor's part of the award of a demand `d` is still to be contracted, and lapses otherwise. */
+const awaitsContract = sql`exists (select from award w join quote q on q.demand_id = w.demand_id and q.status = ${sql.lit(quoteStatus.won)}
+  where w.demand_id = d.id and w.contract_due is not null and not exists (select from contract c
+    where c.award_id = w.id and c.lessor_company_id = q.company_id and c.status <> ${sql.lit(contractStatus.voided)}))`
 
 /** Deletes a department that was never used. */
 export async function deleteDept({ db, actor }: Deed, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { passCertification, submitDept } from '#shared/certification/contract.ts'
+import { acceptAward } from '#shared/contract/moves.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
@@ -146,6 +147,7 @@ test('a department is not moved to where somebody no longer sees a live contract
   expect((await edit(depts.unit, { parentId: depts.root })).code).toBe(200)
   await db.deleteFrom('contractPerson').where('contractId', '=', id).execute()
   await db.updateTable('contract').set({ status: '7' }).where('id', '=', id).execute()
+  await db.updateTable('quote').set({ status: '9' }).where('status', '=', '6').execute()
 })
 
 test('switched off only with nothing running; deleted only when never used', async () => {
@@ -167,6 +169,19 @@ test('switched off only with nothing running; deleted only when never used', asy
   expect(await find(empty)).toBeUndefined()
   expect((await remove(empty)).code).toBe(404)
   expect((await unit('空的', depts.root)).code).toBe(200)
+})
+
+test('a department is not switched off between an award and its contract', async () => {
+  const steps = contractSteps(world)
+  const { demand, quoteOf } = await steps.givenAwarded({ alone: true })
+  const off = async () => (await cast.lessee.call(contract.switchDept, { params: { id: depts.projectDept }, body: { status: '1' } })).msg
+  expect(await off()).toBe(zhCn.refusal.dept_has_demands)
+  expect((await cast.lessor.call(acceptAward, { params: { id: quoteOf(cast.lessor) } })).code).toBe(200)
+  expect(await off()).toBe(zhCn.refusal.dept_has_contracts)
+  await db.updateTable('contract').set({ status: '7' }).where('demandId', '=', demand.id).execute()
+  await db.updateTable('quote').set({ status: '9' }).where('demandId', '=', demand.id).execute()
+  expect(await off()).toBe('操作成功')
+  await db.updateTable('dept').set({ status: '0' }).where('id', '=', depts.projectDept).execute()
 })
 
 test('[S6.2] an administrator of a unit sees and changes their branch only', async () => {
