@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
+import { blacklistStatus } from '#shared/blacklist/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -123,6 +125,48 @@ describe('[S7.2][S2.15] cancellation', () => {
     // The lessee's administrator is the last one while others work under them.
     const last = (await cast.lessee.call(contract.checkCancellation, {})).data.points.find(({ kind }) => kind === 'lastAdmin')
     expect(last?.count).toBe(1)
+  })
+
+  test('a quote to confirm is open, and so is an entry of the restriction list in its hearing or appeal', async () => {
+    clock.set(monday)
+    const pointOf = async (kind: string) =>
+      (await cast.lessor2.call(contract.checkCancellation, {})).data.points.find((point) => point.kind === kind)
+    await world.givenQuote(cast.lessor2, await world.givenDemand(), [await world.givenMachine(cast.lessor2.companyId)])
+    const open = (await pointOf('quotes'))?.count
+    expect(open).toBeGreaterThan(0)
+    await db
+      .updateTable('quote')
+      .set({ status: quoteStatus.toConfirm })
+      .where('companyId', '=', cast.lessor2.companyId)
+      .where('status', '=', quoteStatus.quoted)
+      .execute()
+    expect((await pointOf('quotes'))?.count).toBe(open)
+    expect((await pointOf('blacklist'))?.count).toBe(0)
+    const entry = { companyId: cast.lessor2.companyId, subjectKind: 'company', level: 2, scopeDeptId: world.depts.root } as const
+    const { id } = await db
+      .insertInto('blacklist')
+      .values({
+        ...entry,
+        blacklistCode: 'HM1',
+        reasonCode: 'quit',
+        facts: '中选后两次拒不进场'.repeat(6),
+        fromDay: '2026-12-01',
+        toDay: '2027-12-01',
+        status: blacklistStatus.notified,
+        proposerId: cast.project.id,
+        createTime: monday,
+        updateTime: monday,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await pointOf('blacklist')).toMatchObject({ count: 1, link: '/workbench/blacklist' })
+    for (const [status, count] of [
+      [blacklistStatus.appealed, 1],
+      [blacklistStatus.inForce, 0],
+    ] as const) {
+      await db.updateTable('blacklist').set({ status }).where('id', '=', id).execute()
+      expect((await pointOf('blacklist'))?.count).toBe(count)
+    }
   })
 
   /** A company of the cast as a lessee, too. */

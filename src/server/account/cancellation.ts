@@ -2,13 +2,14 @@ import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, certifiedTypes, coolingDays, userType } from '#shared/account/rules.ts'
+import { entriesToDecide } from '#shared/blacklist/rules.ts'
 import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { seesDept } from '../actor/scope.ts'
@@ -49,7 +50,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
       from account a left join dept d on d.id = a.dept_id where a.id = ${accountId})
     select
       (select count(*)::int from demand where account_id = me.id and status in (${literals(openDemands)}) and del_flag = ${present}) as demands,
-      (select count(*)::int from quote where account_id = me.id and status = ${sql.lit(quoteStatus.quoted)}) as quotes,
+      (select count(*)::int from quote where account_id = me.id and status in (${literals(changeableQuotes)})) as quotes,
       (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
         where d.plan_end >= ${today}::date and (d.account_id = me.id
           or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
@@ -63,7 +64,8 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
         where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and o.user_type in (${literals(certifiedTypes)})
           and (o.user_type = ${sql.lit(userType.lessor)}) = (me.user_type = ${sql.lit(userType.lessor)})))
         then 1 else 0 end) as "lastAdmin",
-      (select count(*)::int from company c where c.id = me.company_id and me.is_admin and c.blacklisted_at is not null) as blacklist,
+      (select count(*)::int from company c left join blacklist b on b.company_id = c.id and b.status in (${literals(entriesToDecide)})
+        where c.id = me.company_id and me.is_admin and (b.id is not null or c.blacklisted_at is not null)) as blacklist,
       me.user_type = ${sql.lit(userType.lessor)} as "isLessor",
       me.user_type = ${sql.lit(userType.operator)} as "isOperator"
     from me`.execute(db)
@@ -76,7 +78,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     { kind: 'deals', count: found.deals, link: found.isLessor ? quoted : paths.ownDemands() },
     { kind: 'contracts', count: found.contracts, link: paths.contracts() },
     { kind: 'lastAdmin', count: found.lastAdmin, link: found.isOperator ? paths.accounts() : paths.addFeedback },
-    { kind: 'blacklist', count: found.blacklist, link: paths.addFeedback },
+    { kind: 'blacklist', count: found.blacklist, link: found.isLessor ? paths.blacklist() : paths.addFeedback },
   ]
 }
 
