@@ -6,13 +6,20 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { enforce, insertEvent } from './moves.ts'
 
-/** Entries about a company that were decided before the day on which they begin, and have begun. The event says which were carried out. */
+/**
+ * Entries about a company, and those that bar a machine on the whole platform, that were decided before the day on which they begin, and have begun. The
+ * event says which were carried out.
+ */
 const begun = (db: Read, now: Date) =>
   db
     .selectFrom('blacklist')
     .where('status', 'in', entriesInForce)
-    .where('subjectKind', '=', 'company')
-    .where('level', '>', blacklistLevel.watched)
+    .where((eb) =>
+      eb.or([
+        eb('subjectKind', '=', 'company').and('level', '>', blacklistLevel.watched),
+        eb('subjectKind', '=', 'machine').and('level', '=', blacklistLevel.barred).and('scopeDeptId', 'is', null),
+      ]),
+    )
     .where('fromDay', '<=', dayOf(now))
     .where('toDay', '>', dayOf(now))
     .where(sql<boolean>`(blacklist.decide_time at time zone 'Asia/Shanghai')::date < blacklist.from_day`)
@@ -31,7 +38,7 @@ const entriesThatBegin: Queue<{ key: string; id: number }> = {
     const { db, now } = work
     const entry = await begun(db, now)
       .where('id', '=', id)
-      .select(['subjectKind', 'companyId', 'scopeDeptId', 'level', 'blacklistCode'])
+      .select(['subjectKind', 'companyId', 'equipmentId', 'scopeDeptId', 'level', 'blacklistCode'])
       .forUpdate()
       .executeTakeFirst()
     if (!entry) return false

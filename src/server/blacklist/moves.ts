@@ -8,7 +8,7 @@ import {
   blacklistStatus,
   emergencyReasons,
   entriesInForce,
-  inForce,
+  heardEntries,
   type BlacklistMove,
 } from '#shared/blacklist/rules.ts'
 import { addDays, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
@@ -87,8 +87,7 @@ export async function withdrawEntry(deed: Deed, id: number): Promise<void> {
 export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: number; answer: string; fileIds: string[] }): Promise<void> {
   const { db, actor, now } = deed
   const entry = await lockEntry(deed, id, 'subject')
-  if ((entry.status !== blacklistStatus.notified && !inForce(entry.status)) || entry.answerTime !== null)
-    throw new Refusal('blacklist_changed')
+  if (!isAmong(entry.status, heardEntries) || entry.answerTime !== null) throw new Refusal('blacklist_changed')
   if (entry.answerUntil === null || entry.answerUntil <= toMoment(now)) throw new Refusal('hearing_over')
   if (!(await areOwnFiles(deed, fileIds))) refuseField(['fileIds'], 'file_unknown')
   await db.updateTable('blacklist').set({ answer, answerTime: now, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
@@ -254,23 +253,27 @@ async function inForceFrom(deed: Deed, entry: Entry): Promise<void> {
   if (fromDay <= dayOf(deed.now)) await enforce(deed, entry)
 }
 
-type Enforced = Pick<Entry, 'subjectKind' | 'companyId' | 'scopeDeptId' | 'level' | 'blacklistCode'>
+type Enforced = Pick<Entry, 'subjectKind' | 'companyId' | 'equipmentId' | 'scopeDeptId' | 'level' | 'blacklistCode'>
 
 /**
  * Every later quote and award asks for the entry itself (`blacklist_level`). Here it settles what is open already: live quotes of the company
- * in the scope are disqualified, and a company that the platform bars leaves the shelf with its machines.
+ * in the scope are disqualified, a company that the platform bars leaves the shelf with its machines, and so does a single machine.
  */
 export async function enforce(work: Pick<Work, 'db' | 'now'>, entry: Enforced): Promise<void> {
   const { db, now } = work
-  const { companyId, scopeDeptId, level } = entry
-  if (entry.subjectKind !== 'company' || level === blacklistLevel.watched) return
-  await disqualifyQuotes(work, entry)
+  const { subjectKind, companyId, equipmentId, scopeDeptId, level } = entry
+  const isCompany = subjectKind === 'company'
+  if (isCompany && level !== blacklistLevel.watched) await disqualifyQuotes(work, entry)
   if (scopeDeptId !== null || level !== blacklistLevel.barred) return
-  await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
+  if (isCompany) await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
+  else if (equipmentId === null) return
+  // Whoever puts the machine on the shelf at this moment holds its company's row (`moveOnShelf`).
+  else await db.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().select('id').execute()
   await db
     .updateTable('equipment')
     .set({ shelfStatus: shelfStatus.off, updateTime: now })
     .where('companyId', '=', companyId)
+    .$if(!isCompany, (query) => query.where('id', '=', equipmentId))
     .where('shelfStatus', '=', shelfStatus.on)
     .execute()
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { boundContracts, filledPositions } from '#shared/contract/rules.ts'
 import { shelfStatus, type DocumentKind } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -27,7 +29,7 @@ const expiringDocuments: Queue<ExpiringDocument> = {
       select ${key} as key, e.id, e.company_id as "companyId", e.name, d.kind, d.valid_to as "validTo", t.threshold
       from equipment e join equipment_document d on d.equipment_id = e.id
       cross join lateral (select min(x) as threshold from unnest(${[...thresholds]}::int[]) x where d.valid_to - ${today}::date <= x) t
-      where e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${sql.lit(delFlag.present)}
+      where ${isInUse('e')} and e.del_flag = ${sql.lit(delFlag.present)}
         and d.valid_to between ${today}::date and ${addDays(today, thresholds[0])}::date
         and not exists (select 1 from reminder r where r.subject = 'equipment' and r.subject_id = e.id and r.paper = d.kind
           and r.valid_to = d.valid_to and r.threshold = t.threshold)
@@ -53,6 +55,11 @@ const expiringDocuments: Queue<ExpiringDocument> = {
     return true
   },
 }
+
+/** Whether the machine under this alias is offered or on hire: its papers matter, although a machine on hire may stand on no shelf. */
+export const isInUse = (machine: string) => sql<boolean>`(${sql.ref(`${machine}.shelf_status`)} = ${sql.lit(shelfStatus.on)}
+  or exists (select from contract_line l join contract c on c.id = l.contract_id
+    where l.equipment_id = ${sql.ref(`${machine}.id`)} and l.status in (${literals(filledPositions)}) and c.status in (${literals(boundContracts)})))`
 
 const hasExpiredDocument = (now: Date) =>
   sql<boolean>`exists (select 1 from equipment_document d where d.equipment_id = equipment.id and d.valid_to < ${dayOf(now)}::date)`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
@@ -126,12 +127,22 @@ export async function setShelf(deed: Deed, shelving: Shelving): Promise<void> {
     .select('id')
     .executeTakeFirst()
   if (!machine) throw new Refusal('not_found')
-  if (!(await moveOnShelf(deed, { ...shelving, companyId }))) throw new Refusal('shelf_blocked')
+  if (await moveOnShelf(deed, { ...shelving, companyId })) return
+  const { barred } = await deed.db
+    .selectFrom('equipment')
+    .where('id', '=', shelving.id)
+    .select(isBarred(deed.now).as('barred'))
+    .executeTakeFirstOrThrow()
+  throw new Refusal(barred ? 'shelf_barred' : 'shelf_blocked')
 }
 
+/** Whether the whole platform bars the machine by an entry of its own; `company.blacklisted_at` says so of a company. */
+const isBarred = (now: Date) =>
+  sql<boolean>`coalesce(blacklist_machine_level(equipment.id, null, ${dayOf(now)}::date), 0) >= ${sql.lit(blacklistLevel.barred)}`
+
 /**
- * Moves a machine that the platform has not taken down. It goes on the shelf only when it has passed, every document is in date and its company
- * is certified. Answers whether it moved.
+ * Moves a machine that the platform has not taken down. It goes on the shelf only when it has passed, every document is in date, its company is
+ * certified and the platform bars neither. Answers whether it moved.
  */
 export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: Shelving & { companyId: number }): Promise<boolean> {
   // Whoever locks, restricts or revokes the company changes its row before its machines: either they find this machine on the shelf, or it stays off.
@@ -147,6 +158,7 @@ export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: 
       query
         .where('auditStatus', '=', equipmentAudit.passed)
         .where('rentStatus', '<>', rentStatus.retired)
+        .where(sql<boolean>`not ${isBarred(now)}`)
         .where((eb) =>
           eb.and([
             eb.not(

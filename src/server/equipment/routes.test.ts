@@ -1,12 +1,18 @@
 import { afterAll, expect, test } from 'vitest'
-import { addDays, dayOf } from '#shared/calendar.ts'
+import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
 import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
 import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
+import { getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
 import { sql } from 'kysely'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { enforceBegun } from '../blacklist/beginning.ts'
+import { expireBlacklist } from '../blacklist/expiry.ts'
+import { remindOfEquipmentDocuments } from './expiry.ts'
 
 const world = await openWorld()
 const { cast, db } = world
@@ -110,4 +116,60 @@ test('a machine does not come onto the shelf while its company is locked at the 
   expect(codes).toEqual([200, 409])
   const onShelf = await db.selectFrom('equipment').where('companyId', '=', companyId).where('shelfStatus', '=', '1').select('id').execute()
   expect(onShelf).toEqual([])
+})
+
+test('a machine that the whole platform bars leaves the shelf on the first day of its entry and comes back after the last', async () => {
+  const { companyId } = cast.lessor
+  const [barred, beside] = [await world.givenMachine(companyId), await world.givenMachine(companyId)]
+  const entry = {
+    subjectKind: 'machine',
+    companyId,
+    equipmentId: barred,
+    level: 3,
+    reasonCode: 'accident',
+    proposerId: cast.project.id,
+  } as const
+  const dates = { fromDay: addDays(today, 1), toDay: addDays(today, 30), decideTime: monday, createTime: monday, updateTime: monday }
+  await db
+    .insertInto('blacklist')
+    .values({ ...entry, ...dates, blacklistCode: 'HM1', facts: '塔吊倾覆'.repeat(15), status: '2' })
+    .execute()
+  const shelf = async () =>
+    (await db.selectFrom('equipment').where('id', 'in', [barred, beside]).orderBy('id').select('shelfStatus').execute()).map(
+      (one) => one.shelfStatus,
+    )
+  const up = () => cast.lessor.call(setShelf, { params: { id: barred }, body: { shelfStatus: '1' } })
+  await enforceBegun(world.services)
+  expect(await shelf()).toEqual(['1', '1'])
+  world.clock.set(new Date(monday.getTime() + dayMs))
+  await enforceBegun(world.services)
+  expect(await shelf()).toEqual(['0', '1'])
+  expect((await up()).msg).toBe(zhCn.refusal.shelf_barred)
+  world.clock.set(new Date(monday.getTime() + 30 * dayMs))
+  await expireBlacklist(world.services)
+  expect((await up()).code).toBe(200)
+  world.clock.set(monday)
+})
+
+test('the papers of a machine on hire are reminded of although it stands on no shelf, and are not once it is given back', async () => {
+  await contractSteps(world).givenContract({ alone: true })
+  const { equipmentId } = await db.selectFrom('contractLine').select('equipmentId').orderBy('id').executeTakeFirstOrThrow()
+  const validTo = addDays(dayOf(world.clock.now()), 5)
+  await db.updateTable('equipmentDocument').set({ validTo }).where('equipmentId', '=', equipmentId).execute()
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).where('id', '=', equipmentId).execute()
+  const shown = async () => {
+    const tasks = (await cast.lessor.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'papers')
+    const dates = (await cast.lessor.call(getWorkCalendar, {})).data.dates.filter(({ kind }) => kind === 'papers')
+    return [tasks?.items.map(({ id }) => Number(id)), [...new Set(dates.map(({ day }) => day))]]
+  }
+  const reminders = () =>
+    db.selectFrom('reminder').where('subject', '=', 'equipment').where('subjectId', '=', equipmentId).select('threshold').execute()
+  expect(await shown()).toEqual([[equipmentId], [validTo]])
+  await remindOfEquipmentDocuments(world.services)
+  expect((await reminders())[0]).toEqual({ threshold: 7 })
+  await db.deleteFrom('reminder').execute()
+  await db.updateTable('contractLine').set({ status: '2' }).where('equipmentId', '=', equipmentId).execute()
+  await remindOfEquipmentDocuments(world.services)
+  expect(await reminders()).toEqual([])
+  expect(await shown()).toEqual([undefined, []])
 })

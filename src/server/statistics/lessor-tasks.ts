@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { blacklistStatus } from '#shared/blacklist/rules.ts'
+import { heardEntries } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf, hourMs } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -7,6 +7,8 @@ import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask, panelDays, type Task, type TaskKind } from '#shared/statistics/panel.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import { isInUse } from '../equipment/expiry.ts'
 import { findRecommended } from '../quote/market.ts'
 
 type Lessor = { companyId: number; now: Date }
@@ -77,7 +79,7 @@ function sourcesOf({ companyId, now }: Lessor): Source[] {
       list: null,
       item: paths.blacklistEntry,
       objects: sql`select id, blacklist_code as title, '' as detail, notify_time as since, answer_until as due from blacklist
-        where company_id = ${companyId} and status = ${sql.lit(blacklistStatus.notified)} and answer_time is null
+        where company_id = ${companyId} and status in (${literals(heardEntries)}) and answer_time is null
           and answer_until > ${now.toISOString()}`,
     },
     {
@@ -93,7 +95,7 @@ function sourcesOf({ companyId, now }: Lessor): Source[] {
       item: paths.editMachine,
       objects: sql`select e.id, e.name as title, e.equipment_code as detail, ${never} as since, min(d.valid_to) as due
         from equipment e join equipment_document d on d.equipment_id = e.id
-        where e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)} and e.shelf_status = ${sql.lit(shelfStatus.on)}
+        where e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)} and ${isInUse('e')}
           and d.valid_to <= ${addDays(today, panelDays)}::date group by e.id`,
     },
     {

@@ -149,6 +149,15 @@ describe('[S2.10] what waits for a lessor', () => {
       ['confirm', []],
     ] as const)
       expect([kind, await idsOf(cast.lessor, kind)]).toEqual([kind, ids])
+    // An emergency entry holds before its hearing, which ends by the answer.
+    await db.updateTable('blacklist').set({ status: '2' }).where('id', '=', hearing).execute()
+    expect(await idsOf(cast.lessor, 'hearing')).toEqual([hearing])
+    await db
+      .updateTable('blacklist')
+      .set({ answer: '已陈述', answerTime: later(4) })
+      .where('id', '=', hearing)
+      .execute()
+    expect(await idsOf(cast.lessor, 'hearing')).toEqual([])
     // Until then the lessor may step back, unless they have taken the award.
     const dueOfWon = async () => (await tasksOf(cast.lessor)).find(({ kind }) => kind === 'won')?.items[0]?.due
     expect(await dueOfWon()).toBe(toMoment(later(6)))

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
 import { boundContracts, confirmedContracts, filledPositions } from '#shared/contract/rules.ts'
 import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
-import { shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { liveQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -11,6 +10,7 @@ import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
+import { isInUse } from '../equipment/expiry.ts'
 
 /** `of`: the object that `id` names and the person is led to. */
 type Row = { day: string; at: string | null; kind: CalendarKind; of: 'demand' | 'contract' | 'machine'; id: number; title: string }
@@ -79,6 +79,6 @@ function datesOfLessor(companyId: number, span: Span): RawBuilder<unknown> {
       where q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}) and ${isQuoting} and ${beginsBefore(sql`d.quote_deadline`, span)}
     union all ${hires({ awarded, contracts: sql`c.lessor_company_id = ${companyId}` }, span)}
     union all select p.valid_to, null::timestamptz, 'papers', 'machine', e.id, e.name from equipment e join equipment_document p on p.equipment_id = e.id
-      where e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)} and e.shelf_status = ${sql.lit(shelfStatus.on)}
+      where e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)} and ${isInUse('e')}
         and ${isWithin(sql`p.valid_to`, span)}`
 }

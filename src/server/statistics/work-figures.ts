@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { staffTypes } from '#shared/account/rules.ts'
 import { addDays, dayOf, daysBetween } from '#shared/calendar.ts'
-import { equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { lostQuotes, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -11,6 +11,7 @@ import { rowsOfFigure, type Figures } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
+import { isInUse } from '../equipment/expiry.ts'
 import { findCourse, findFigures } from './report.ts'
 
 /** The figures of a person's panel, as many for each kind of user. Those of demands are the figures of the statistics page. */
@@ -127,11 +128,11 @@ async function findLessorFigures(db: Read, companyId: number, today: string): Pr
   ]
 }
 
-/** Papers of machines on the shelf that end within the next days or have ended, and those of each week to come. */
+/** Papers of machines on the shelf or on hire that end within the next days or have ended, and those of each week to come. */
 async function findExpiring(db: Read, { own, today }: { own: RawBuilder<unknown>; today: string }): Promise<WorkFigure> {
   const { rows } = await sql<{ validTo: string }>`
     select d.valid_to as "validTo" from equipment e join equipment_document d on d.equipment_id = e.id
-    where ${own} and e.shelf_status = ${sql.lit(shelfStatus.on)} and d.valid_to < ${addDays(today, 7 * courseWeeks)}::date`.execute(db)
+    where ${own} and ${isInUse('e')} and d.valid_to < ${addDays(today, 7 * courseWeeks)}::date`.execute(db)
   const weekOf = (day: string) => Math.max(0, Math.floor(daysBetween(today, day) / 7))
   return {
     key: 'papers',

@@ -17,6 +17,8 @@ export type BlacklistStatus = (typeof blacklistStatus)[keyof typeof blacklistSta
 const { proposed, notified, inForce: decided, appealed, lifted, expired, dropped } = blacklistStatus
 /** They hold, during an appeal too. */
 export const entriesInForce = [decided, appealed] as const
+/** The subject may still answer until the hearing ends; an emergency entry holds before that. */
+export const heardEntries = [notified, decided, appealed] as const
 /** Somebody is to decide: about the entry, or about the appeal. */
 export const entriesToDecide = [notified, appealed] as const
 
