@@ -252,6 +252,7 @@ export const lists: Record<string, List> = {
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { isRead: dice.pick(['0', '1']) }),
       ...(asks(dice, weights, 0.1) && { keyword: '报价' }),
+      ...(asks(dice, weights, 0.2) && { sort: direction(dice, ['createTime']) }),
     }),
     ask: ({ db, people }, query) =>
       listOwnMessages({ db, actor: people.lessor, locale: 'zh-CN' }, parse(message.listOwnMessages.query, query)),

@@ -371,3 +371,28 @@ test('a signal of another version is passed over, and the next one is heard', as
   expect(JSON.parse(await heard)).toMatchObject({ type: 'message', title: '认证已通过' })
   socket.close()
 })
+
+test('the newest messages come first whether they are read or not where the list is sorted by time; otherwise the unread ones do', async () => {
+  const at = (minute: number, isRead: '0' | '1') =>
+    db
+      .insertInto('message')
+      .values({
+        accountId: cast.stranger.id,
+        systemSubject: '系统公告',
+        kind: 'announcement',
+        title: `${minute}`,
+        content: '',
+        isRead,
+        createTime: new Date(Date.UTC(2026, 10, 23, 2, minute)),
+      })
+      .execute()
+  await db.deleteFrom('message').where('accountId', '=', cast.stranger.id).execute()
+  await at(1, '0')
+  await at(2, '1')
+  await at(3, '0')
+  await at(4, '1')
+  const titles = async (query: object) =>
+    (await cast.stranger.call(contract.listOwnMessages, { query })).data.rows.map(({ title }) => title)
+  expect(await titles({ sort: '-createTime' })).toEqual(['4', '3', '2', '1'])
+  expect(await titles({})).toEqual(['3', '1', '4', '2'])
+})

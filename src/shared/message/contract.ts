@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, optionalText, paging } from '../fields.ts'
+import { Id, optionalText, paging, sorting } from '../fields.ts'
 import { lockedSubjects, subjectGroups, systemSubjects, type SubjectGroup } from './rules.ts'
 import { yesNo, yesNoFlags } from '../rules.ts'
 
@@ -24,11 +24,12 @@ export type Message = z.infer<typeof Message>
 export const listOwnMessages = {
   method: 'GET',
   url: '/system/sysUserMessage/ownPageList',
-  summary: 'Own messages, unread first',
+  summary: 'Own messages, unread first, or sorted by their time',
   access: 'account',
   form: 'list',
   query: z.object({
     ...paging(),
+    ...sorting(['createTime']),
     systemSubject: z.union([z.literal('').transform(() => undefined), z.enum(systemSubjects)]).optional(),
     isRead: z.union([z.literal('').transform(() => undefined), z.enum(yesNoFlags)]).optional(),
     keyword: optionalText(40),

@@ -24,7 +24,7 @@ export function MessageMenu() {
   const [tries, setTries] = useState(0)
   useEffect(() => {
     let late = false
-    call(listOwnMessages, { query: { pageSize: shown } }, true).then(
+    call(listOwnMessages, { query: { pageSize: shown, sort: '-createTime' } }, true).then(
       ({ rows }) => !late && setMessages(rows),
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error

@@ -16,7 +16,7 @@ export function LatestMessages() {
   const { unread } = useSession()
   const messages = useQuery({
     queryKey: [listOwnMessages.url, 'latest', unread, locale],
-    queryFn: () => call(listOwnMessages, { query: { pageSize: 5 } }),
+    queryFn: () => call(listOwnMessages, { query: { pageSize: 5, sort: '-createTime' } }),
   })
   return (
     <section className="panel">
