@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { addArticle } from '#shared/article/manage.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -158,8 +159,17 @@ describe.each([
     await page.keyboard.type('Bold words.')
     await page.locator('.tiptap strong', { hasText: 'Bold words.' }).waitFor()
     // The first save gives the article its address, and the editor stays.
+    // What is typed while it is under way belongs to this article, and is no draft of another new one.
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route(`**${addArticle.url}`, async (route) => {
+      await held
+      await route.continue()
+    })
     await button(page, admin.articles.save).click()
+    await field(page, admin.articles.summary).fill('保存时填写的摘要')
+    letGo()
     await page.waitForURL(/article\/edit\?id=\d+$/)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith(':article-new')))).toEqual([])
     expect(await page.locator('.tiptap strong').textContent()).toBe('Bold words.')
     await page.locator('input[type=file]').setInputFiles(picture)
     await page.locator('.tiptap img').waitFor()

@@ -90,7 +90,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
   const [saved, setSaved] = useState(JSON.stringify(initial))
   // The editor reads its text once, so a restored one opens another editor.
   const [opened, setOpened] = useState({ content: initial.content, turn: 0 })
-  const draft = useValuesDraft(`article-${stored?.id ?? 'new'}`, values, (restored) => {
+  const draft = useValuesDraft(`article-${article?.id ?? 'new'}`, values, (restored) => {
     form.setValues(restored)
     setOpened(({ turn }) => ({ content: restored.content, turn: turn + 1 }))
   })
@@ -103,7 +103,8 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         const answer = stored ? await call(editArticle, { body: { ...body, ...stored } }) : await call(addArticle, { body })
         setStored(answer)
         setSaved(JSON.stringify(values))
-        draft.done()
+        // What is typed during the first save is no draft of another new article.
+        draft.done(values, `article-${answer.id}`)
         id = answer.id
         if (!stored) onAdded(answer.id)
         await invalidate(listManagedArticles)

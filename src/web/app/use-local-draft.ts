@@ -23,8 +23,11 @@ export type LocalDraftOf = {
   accept: () => void
   /** Deletes the draft and puts the form back to its start. */
   discard: () => void
-  /** Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. */
-  done: (start?: object) => void
+  /**
+   * Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. `name` is what the draft is called from now on,
+   * where the form has made its record and goes on with it.
+   */
+  done: (start?: object, name?: string) => void
 }
 
 type Source<V> = {
@@ -56,7 +59,7 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
   useEffect(() => {
     if (name === null) return
     const start = latest().getValues()
-    const key = `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
+    const key = keyOf(name)
     const base = JSON.stringify(start)
     const found = readDraft<V>(localStorage, key, Date.now())
     form.current = { key, base, start, offered: found }
@@ -70,8 +73,8 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
       if (!left || getSession().token === null) return
       const values = latest().getValues()
       if (JSON.stringify(values) === left.base) return
-      writeDraft(localStorage, key, { base: left.base, at: Date.now(), values })
-      if (isStored(key) && !quiet) sayLeft()
+      writeDraft(localStorage, left.key, { base: left.base, at: Date.now(), values })
+      if (isStored(left.key) && !quiet) sayLeft()
     }
   }, [name, quiet, latest, sayLeft])
 
@@ -98,12 +101,16 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
       if (form.current && state.kind !== 'offered') restore(form.current.start)
       forget()
     },
-    done: (start = getValues()) => {
-      if (form.current) form.current = { ...form.current, base: JSON.stringify(start), start: start as V, offered: null }
+    done: (start = getValues(), renamed) => {
       forget()
+      if (!form.current) return
+      const key = renamed === undefined ? form.current.key : keyOf(renamed)
+      form.current = { key, base: JSON.stringify(start), start: start as V, offered: null }
     },
   }
 }
+
+const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
 
 const isStored = (key: string) => localStorage.getItem(key) !== null
 
