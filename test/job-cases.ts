@@ -64,6 +64,17 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     condition: `old.id = ${id} and ${condition}`,
   })
 
+  const reminded = (subject: 'certification' | 'demand' | 'equipment' | 'fleet') => ({
+    broken: (id: number) => ({
+      when: 'insert' as const,
+      table: 'reminder',
+      condition: `new.subject = '${subject}' and new.subject_id = ${id}`,
+    }),
+    isDone: async (id: number) =>
+      (await db.selectFrom('reminder').where('subject', '=', subject).where('subjectId', '=', id).select('paper').executeTakeFirst()) !==
+      undefined,
+  })
+
   const cases: Record<ClockJob, JobCase> = {
     openDemands: {
       given: async () => {
@@ -74,6 +85,15 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       },
       broken: brokenUpdate('demand', `new.status = '4'`),
       isDone: statusIs('demand', '4'),
+    },
+    undecidedDemands: {
+      given: async () => {
+        const ids = await ten(published)
+        const openTime = new Date(clock.now().getTime() - 28 * 86_400_000)
+        await db.updateTable('demand').set({ status: '4', openTime }).where('id', 'in', ids).execute()
+        return ids
+      },
+      ...reminded('demand'),
     },
     notifyLessors: {
       given: async () => {
@@ -207,17 +227,6 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     return id
   }
 
-  const reminded = (subject: 'certification' | 'equipment' | 'fleet') => ({
-    broken: (id: number) => ({
-      when: 'insert' as const,
-      table: 'reminder',
-      condition: `new.subject = '${subject}' and new.subject_id = ${id}`,
-    }),
-    isDone: async (id: number) =>
-      (await db.selectFrom('reminder').where('subject', '=', subject).where('subjectId', '=', id).select('paper').executeTakeFirst()) !==
-      undefined,
-  })
-
   /** The rounds that follow another one in the same job. */
   const secondRounds: [ClockJob, JobCase][] = [
     [
@@ -232,6 +241,33 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       },
     ],
     ['contracts', contractCases.accounts],
+    [
+      'undecidedDemands',
+      {
+        given: async () => {
+          const ids = await ten(published)
+          const reminded = new Date(clock.now().getTime() - 3 * 86_400_000)
+          const openTime = new Date(clock.now().getTime() - 30 * 86_400_000)
+          await db.updateTable('demand').set({ status: '4', openTime }).where('id', 'in', ids).execute()
+          await db
+            .insertInto('reminder')
+            .values(
+              ids.map((subjectId) => ({
+                subject: 'demand',
+                subjectId,
+                paper: '',
+                validTo: dayOf(clock.now()),
+                threshold: 3,
+                at: reminded,
+              })),
+            )
+            .execute()
+          return ids
+        },
+        broken: brokenUpdate('demand', `new.status = '7'`),
+        isDone: statusIs('demand', '7'),
+      },
+    ],
     [
       'freshness',
       {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, demandMoves } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandMoves, type DemandStatus } from '#shared/demand/rules.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
+import type { Actor } from '../actor/actor.ts'
 import { nextVersion } from '../db/version.ts'
-import type { Deed } from '../deed.ts'
+import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { withdrawAsked } from '../internal/moves.ts'
 import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
@@ -29,18 +30,30 @@ export async function takeDemandDown(deed: Deed, { id, reason }: Ending): Promis
   await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'demandTakenDown', params })
 }
 
-type Locked = Awaited<ReturnType<typeof lockDemand>>
-type End = { move: 'cancel' | 'fail' | 'takeDown'; kind: 'demandCancelled' | 'demandFailed' | 'demandTakenDown'; reason: string }
+/** The clock lets a demand fail that nobody decided; the owner and everybody who quoted are told. The demand must be locked. */
+export async function endUndecided(work: Work, demand: Locked & { deptId: number }): Promise<void> {
+  const { id, deptId, title, demandCode } = demand
+  await end(work, demand, { move: 'fail', kind: 'demandUndecided', reason: '' })
+  const params = { title, code: demandCode ?? '', days: String(decisionDays) }
+  await notifyOwner(work, { deptId, demandId: id, kind: 'demandUndecided', params })
+}
 
-async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move, kind, reason }: End): Promise<void> {
-  const { db, actor, now } = deed
+type Locked = { id: number; title: string; demandCode: string | null; status: DemandStatus }
+type End = {
+  move: 'cancel' | 'fail' | 'takeDown'
+  kind: 'demandCancelled' | 'demandFailed' | 'demandTakenDown' | 'demandUndecided'
+  reason: string
+}
+
+async function end(work: Work & { actor?: Actor }, { id, title, demandCode, status }: Locked, { move, kind, reason }: End): Promise<void> {
+  const { db, actor, now } = work
   const { to } = demandMoves[move]
   await db
     .updateTable('demand')
     .set({ status: to, statusReason: reason, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await notifyQuoters(deed, { demandId: id, kind, params: { title, code: demandCode ?? '', reason } })
+  await notifyQuoters(work, { demandId: id, kind, params: { title, code: demandCode ?? '', reason, days: String(decisionDays) } })
   await db
     .updateTable('awardRequest')
     .set({ status: awardRequestStatus.rejected, decideTime: now, reason })
@@ -53,5 +66,5 @@ async function end(deed: Deed, { id, title, demandCode, status }: Locked, { move
     .where('demandId', '=', id)
     .where('status', 'in', quoteMoves.lapse.from)
     .execute()
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: status, toStatus: to, note: reason })
+  await insertEvent(work, { demandId: id, accountId: actor?.accountId ?? null, move, fromStatus: status, toStatus: to, note: reason })
 }

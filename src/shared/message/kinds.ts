@@ -49,6 +49,8 @@ export const messageKinds = {
   demandCancelled: { subject: '需求变更通知', level: 'warn' },
   demandTakenDown: { subject: '需求变更通知', level: 'warn' },
   demandFailed: { subject: '中选结果通知', level: 'info' },
+  decisionDue: { subject: '开标通知', level: 'warn' },
+  demandUndecided: { subject: '中选结果通知', level: 'warn' },
   equipmentPassed: { subject: '设备审核通知', level: 'info' },
   equipmentRejected: { subject: '设备审核通知', level: 'warn' },
   equipmentTakenDown: { subject: '设备审核通知', level: 'warn' },

@@ -38,6 +38,7 @@ export const getOverview = {
 
 export const jobNames = [
   'openDemands',
+  'undecidedDemands',
   'notifyLessors',
   'sendSms',
   'savedSearches',

@@ -5,7 +5,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -79,6 +79,8 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
   const [pending, setPending] = useState<ConfirmedMove | null>(null)
   const mayEdit = mayIn(session, 'demand:edit')
   const opened = isOpened(demand)
+  // Only the clock ends a demand without words.
+  const ending = demand.statusReason || (demand.status === demandStatus.failed ? own.undecided(decisionDays) : '')
   const button = (move: ConfirmedMove, label: string, tone = '') => (
     <button type="button" className={`button ${tone}`} onClick={() => setPending(move)}>
       {label}
@@ -95,9 +97,9 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
           <div>
             <h1>{demand.title}</h1>
             <DemandTags demand={demand} />
-            {demand.statusReason && (
+            {ending && (
               <p className="soft mt-8">
-                {own.reason}: {demand.statusReason}
+                {own.reason}: {ending}
               </p>
             )}
             <Relatives demand={demand} />

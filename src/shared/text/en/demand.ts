@@ -155,6 +155,7 @@ export const demand: Text['demand'] = {
     fail: 'No award',
     failAsk: 'Close without an award. Everybody who quoted is told the reason.',
     reason: 'Reason',
+    undecided: (days) => `Not decided within ${days} days of the opening, so it closed by itself`,
     cancelled: 'Cancelled',
     failed: 'Closed without an award',
     export: 'Export quotes (Excel)',

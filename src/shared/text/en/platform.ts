@@ -208,6 +208,7 @@ export const platform: typeof source = {
     retried: (n) => `${n} ${n === 1 ? 'item' : 'items'} queued again`,
     names: {
       openDemands: 'Open quotes at the deadline',
+      undecidedDemands: 'End undecided demands',
       notifyLessors: 'Notify lessors',
       sendSms: 'Send SMS',
       savedSearches: 'Saved search alerts',

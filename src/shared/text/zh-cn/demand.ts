@@ -164,6 +164,7 @@ export const demand = {
     fail: '流标',
     failAsk: '本次不定标，原因会告知所有报价方。',
     reason: '原因',
+    undecided: (days: number) => `开标后 ${days} 天内未定标，系统自动流标`,
     cancelled: '已取消',
     failed: '已流标',
     export: '导出报价 Excel',

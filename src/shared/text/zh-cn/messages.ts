@@ -135,6 +135,14 @@ export const messages = {
     content: (p: Words) => `${p.code} 已被平台下架：${p.reason}。相关报价全部失效。`,
   },
   demandFailed: { title: (p: Words) => `需求流标：${p.title}`, content: (p: Words) => `${p.code} 流标，原因：${p.reason}` },
+  decisionDue: {
+    title: (p: Words) => `定标期限将至：${p.title}`,
+    content: (p: Words) => `${p.code} 开标后尚未定标，请在 ${p.until} 前定标、取消或流标；逾期将自动流标。`,
+  },
+  demandUndecided: {
+    title: (p: Words) => `需求逾期未定标：${p.title}`,
+    content: (p: Words) => `${p.code} 开标后 ${p.days} 天内未定标，已自动流标，相关报价全部失效。`,
+  },
   equipmentPassed: { title: (p: Words) => `设备审核通过：${p.machine}`, content: (p: Words) => `${p.machine} 已通过审核。` },
   equipmentRejected: { title: (p: Words) => `设备审核未通过：${p.machine}`, content: (p: Words) => `${p.machine} 被驳回：${p.reason}` },
   equipmentTakenDown: {

@@ -209,6 +209,7 @@ export const platform = {
     retried: (n: number) => `${n} 项将重新执行`,
     names: {
       openDemands: '到期开标',
+      undecidedDemands: '逾期未定标',
       notifyLessors: '通知出租方',
       sendSms: '发送短信',
       savedSearches: '订阅提醒',

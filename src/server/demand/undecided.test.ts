@@ -1,0 +1,93 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { awardDemand } from '#shared/award/contract.ts'
+import { awardRequestStatus } from '#shared/award/rules.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
+import { openDueDemands } from '../opening/due.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+let opening = monday
+/** A demand with one offer, opened just now. */
+async function givenOpened() {
+  clock.set(monday)
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  opening = clock.now()
+  return demand
+}
+/** The job at so many days after the opening. */
+async function onDay(days: number) {
+  clock.set(new Date(opening.getTime() + days * 86_400_000))
+  await runJob(world.services, 'undecidedDemands')
+}
+const statusOf = async (id: number) =>
+  (await db.selectFrom('demand').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
+const told = async (accountId: number, id: number) =>
+  (
+    await db
+      .selectFrom('message')
+      .where('accountId', '=', accountId)
+      .where('bizId', '=', String(id))
+      .where('kind', 'in', ['decisionDue', 'demandUndecided'])
+      .orderBy('id')
+      .select('kind')
+      .execute()
+  ).map(({ kind }) => kind)
+const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+  return cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+}
+
+test('a demand that nobody decides fails 30 days after its opening; the owner is reminded once three days before', async () => {
+  const { id } = await givenOpened()
+  await onDay(26.9)
+  expect(await told(cast.project.id, id)).toEqual([])
+  await onDay(27)
+  await onDay(29.9)
+  expect(await told(cast.project.id, id)).toEqual(['decisionDue'])
+  expect(await statusOf(id)).toBe('4')
+  await onDay(30)
+  await onDay(31)
+  expect(await told(cast.project.id, id)).toEqual(['decisionDue', 'demandUndecided'])
+  expect(await told(cast.lessor.id, id)).toEqual(['demandUndecided'])
+  expect(await statusOf(id)).toBe('7')
+  const events = await db.selectFrom('demandEvent').where('demandId', '=', id).orderBy('id', 'desc').select(['move', 'accountId']).execute()
+  expect(events[0]).toEqual({ move: 'fail', accountId: null })
+  expect(await db.selectFrom('quote').where('demandId', '=', id).select('status').execute()).toEqual([{ status: '9' }])
+})
+
+test('nobody loses a demand without the three days of the reminder, however late it comes', async () => {
+  const { id } = await givenOpened()
+  await onDay(60)
+  expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['4', ['decisionDue']])
+  await onDay(62.9)
+  expect(await statusOf(id)).toBe('4')
+  await onDay(63)
+  expect(await statusOf(id)).toBe('7')
+})
+
+test('an award that waits for approval holds the demand, and one that is sent back leaves three days', async () => {
+  const demand = await givenOpened()
+  await db.updateTable('dept').set({ approvesAwards: true }).where('id', '=', depts.root).execute()
+  expect((await award(demand)).code).toBe(200)
+  await onDay(40)
+  expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['4', []])
+  await db
+    .updateTable('awardRequest')
+    .set({ status: awardRequestStatus.rejected, decideTime: clock.now() })
+    .where('demandId', '=', demand.id)
+    .execute()
+  await onDay(40)
+  await onDay(42.9)
+  expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['4', ['decisionDue']])
+  await onDay(43)
+  expect(await statusOf(demand.id)).toBe('7')
+})

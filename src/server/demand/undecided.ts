@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { awardRequestStatus } from '#shared/award/rules.ts'
+import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import { canMoveDemand, decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
+import { delFlag } from '#shared/rules.ts'
+import type { Read } from '../db/connect.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { notifyOwner } from './events.ts'
+import { endUndecided } from './moves.ts'
+
+/** So many at a time; the rest of those that are due follow in the next round. */
+const batchSize = 100
+
+const days = (count: number) => sql.lit(`${count} days`)
+
+/** The end of the time to decide. An award that was sent back leaves at least the days of the reminder. */
+const decisionEnds = sql<string>`greatest(demand.open_time + ${days(decisionDays)}::interval,
+  (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${days(decisionReminder)}::interval)`
+
+/** The reminder of this end: whoever is in evaluation beyond it, because nobody was reminded in time, is reminded all the same. */
+const reminderOfIt = sql`reminder r where r.subject = 'demand' and r.subject_id = demand.id and r.paper = ''
+  and r.valid_to = (${decisionEnds} at time zone 'Asia/Shanghai')::date and r.threshold = ${sql.lit(decisionReminder)}`
+
+/** Demands in evaluation that were opened so long ago. One whose award waits for approval is decided by its owner, and waits for the unit above. */
+const openedBefore = (db: Read, moment: Date) =>
+  db
+    .selectFrom('demand')
+    .where('status', '=', sql.lit(demandStatus.reviewing))
+    .where('delFlag', '=', sql.lit(delFlag.present))
+    .where('openTime', '<=', moment.toISOString())
+    .where(
+      sql<boolean>`not exists (select from award_request w where w.demand_id = demand.id and w.status = ${sql.lit(awardRequestStatus.waiting)})`,
+    )
+
+const daysAgo = (now: Date, count: number) => new Date(now.getTime() - count * dayMs)
+
+const toRemind = (db: Read, now: Date) =>
+  openedBefore(db, daysAgo(now, decisionDays - decisionReminder))
+    .where(sql<boolean>`${decisionEnds} - ${days(decisionReminder)}::interval <= ${now.toISOString()}::timestamptz`)
+    .where(sql<boolean>`not exists (select from ${reminderOfIt})`)
+
+const demandsToRemind: Queue<{ key: string; id: number }> = {
+  job: 'undecidedDemands',
+  find: (db, now, ready) =>
+    toRemind(db, now)
+      .where(ready(sql`'remind:' || demand.id`))
+      .orderBy('openTime')
+      .limit(batchSize)
+      .select(['id', sql<string>`'remind:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    const demand = await toRemind(db, now)
+      .where('id', '=', id)
+      .select(['deptId', 'title', 'demandCode', decisionEnds.as('ends')])
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!demand) return false
+    const ends = fromMoment(demand.ends)
+    await db
+      .insertInto('reminder')
+      .values({ subject: 'demand', subjectId: id, paper: '', validTo: dayOf(ends), threshold: decisionReminder, at: now })
+      .execute()
+    const until = new Date(Math.max(ends.getTime(), now.getTime() + decisionReminder * dayMs))
+    const params = { title: demand.title, code: demand.demandCode ?? '', until: toMoment(until).slice(0, 16) }
+    await notifyOwner(work, { deptId: demand.deptId, demandId: id, kind: 'decisionDue', params })
+    return true
+  },
+}
+
+const toFail = (db: Read, now: Date) =>
+  openedBefore(db, daysAgo(now, decisionDays))
+    .where(sql<boolean>`${decisionEnds} <= ${now.toISOString()}::timestamptz`)
+    .where(sql<boolean>`exists (select from ${reminderOfIt} and r.at <= ${daysAgo(now, decisionReminder).toISOString()}::timestamptz)`)
+
+const demandsToFail: Queue<{ key: string; id: number }> = {
+  job: 'undecidedDemands',
+  find: (db, now, ready) =>
+    toFail(db, now)
+      .where(ready(sql`'fail:' || demand.id`))
+      .orderBy('openTime')
+      .limit(batchSize)
+      .select(['id', sql<string>`'fail:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    const demand = await toFail(db, now)
+      .where('id', '=', id)
+      .select(['id', 'deptId', 'title', 'demandCode', 'status', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!demand || !canMoveDemand(demand, 'fail', 'clock', toMoment(now))) return false
+    await endUndecided(work, demand)
+    return true
+  },
+}
+
+/** Reminds the owners of demands in evaluation whose time to decide ends in three days. Gives how many reminders were sent. */
+export const remindOfDecisions = (services: Services, signal?: AbortSignal) => workThrough(services, demandsToRemind, signal)
+
+/** Lets the demands fail that nobody decided in time. Gives how many. */
+export const failUndecided = (services: Services, signal?: AbortSignal) => workThrough(services, demandsToFail, signal)
