@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
-import { whenPersonChanges } from '../../app/session.ts'
+import { getSession, whenPersonChanges } from '../../app/session.ts'
 import { useStoredDraft } from '../../app/use-stored-draft.ts'
 import type { DemandForm, DemandFormState } from './draft.ts'
 
@@ -23,6 +23,8 @@ whenPersonChanges(() => left.clear())
  * without a network. Null where the server has none.
  */
 export const draftLeftAt = (place: string): Promise<LeftDraft> | undefined => left.get(place)
+
+const personSignedIn = (): number | undefined => getSession().info?.user.userId
 
 const hasProject = ({ deptId }: DemandForm) => deptId !== null
 
@@ -71,16 +73,16 @@ export function useDraft(
   })
   const { whenSaved, isStopped } = draft
   // Comes after the effect that saves the form when it is left.
-  useEffect(
-    () => () => {
-      // A draft that was published is none any more.
-      if (enabled && !isStopped())
+  useEffect(() => {
+    const person = personSignedIn()
+    return () => {
+      // A draft that was published is none any more. The next person gets nothing: their drafts are cleared before this form is taken off the page.
+      if (enabled && !isStopped() && personSignedIn() === person)
         left.set(
           place,
           whenSaved().then(() => stored.current && { ...stored.current, form: saved.current }),
         )
-    },
-    [enabled, place, whenSaved, isStopped],
-  )
+    }
+  }, [enabled, place, whenSaved, isStopped])
   return { ...draft, draftId: () => stored.current?.id }
 }
