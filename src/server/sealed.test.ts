@@ -317,6 +317,8 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
     await cast.project.call(saveMessageConfig, {
       body: [{ systemSubject: '报价提交通知', inApp: '0', push: '0', sms: '0', quietFrom: '', quietTo: '' }],
     })
+    const contact = { contactName: '郑样本', contactPhone: '14400000003' }
+    await db.updateTable('company').set(contact).where('id', '=', cast.lessor.companyId).execute()
     recordedBefore = await readAll(gets.filter(records))
     before = await readAll(readers)
   })
