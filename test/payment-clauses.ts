@@ -68,8 +68,8 @@ export const paymentClauses: Record<(typeof clauseGroups)['payment' | 'tax' | 's
     { values: { retention: 0, retentionDays: 30 }, zh: '无质量保证金返还期。', en: 'No term for returning a retention applies.' },
     {
       values: { retention: 3, retentionDays: 365 },
-      zh: '质量保证金在最终结算后 365 日返还。',
-      en: 'The retention is returned 365 days after the final settlement.',
+      zh: '质量保证金自设备全部退场之日起 365 日内返还。',
+      en: 'The retention is returned within 365 days of the day on which all machines have left.',
     },
   ],
   deposit: [
@@ -99,8 +99,8 @@ export const paymentClauses: Record<(typeof clauseGroups)['payment' | 'tax' | 's
   silentClock: [
     {
       values: { silentClock: true },
-      zh: '逾期未答复的，付款期限自答复期限届满之日起算，但不视为对金额的确认。',
-      en: 'Without an answer the term of payment begins when that time ends, which does not confirm the amount.',
+      zh: '出租方提出的结算，承租方逾期未答复的，付款期限自答复期限届满之日起按所提金额起算，但不视为对金额的确认；承租方提出的结算，出租方答复前付款期限不起算。',
+      en: 'Where the lessor sent the settlement and the lessee does not answer, the term of payment begins for the amount sent when that time ends, which does not confirm the amount; where the lessee sent it, no term begins until the lessor answers.',
     },
     {
       values: { silentClock: false },

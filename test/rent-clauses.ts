@@ -6,44 +6,64 @@ export type ClauseExample = { values: Partial<ContractClauses>; zh: string; en: 
 /** Examples of the clauses that say for which time and work there is rent. */
 export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'work' | 'stops'][number], readonly ClauseExample[]> = {
   startRule: [
-    { values: { startRule: 'accept' }, zh: '租金自设备验收合格当日起算。', en: 'Rent starts on the day the machine passes acceptance.' },
-    { values: { startRule: 'arrive' }, zh: '租金自设备到场当日起算。', en: 'Rent starts on the day the machine arrives.' },
+    { values: { startRule: 'accept' }, zh: '起租日为设备验收合格当日。', en: 'Rent starts on the day the machine passes acceptance.' },
+    { values: { startRule: 'arrive' }, zh: '起租日为设备到场当日。', en: 'Rent starts on the day the machine arrives.' },
     {
       values: { startRule: 'joint' },
-      zh: '租金自各方联合验收合格当日起算。',
+      zh: '起租日为各方联合验收合格当日。',
       en: 'Rent starts on the day all parties accept the machine jointly.',
     },
   ],
   acceptHours: [
     {
       values: { acceptHours: 4 },
-      zh: '设备到场后 4 小时内，承租方应完成验收；逾期未验收且未提出书面异议的，租金自期限届满时起算。',
-      en: 'The lessee accepts a machine within 4 hours of its arrival; where it neither does nor objects in writing, rent starts when that time ends.',
+      zh: '设备到场后 4 小时内，承租方应完成验收；起租日为验收合格当日的，承租方逾期未验收且未提出书面异议时，以期限届满之日为起租日。',
+      en: 'The lessee accepts a machine within 4 hours of its arrival; where rent starts with that acceptance and the lessee neither accepts nor objects in writing, it starts on the day on which that time ends.',
     },
     {
       values: { acceptHours: 24 },
-      zh: '设备到场后 24 小时内，承租方应完成验收；逾期未验收且未提出书面异议的，租金自期限届满时起算。',
-      en: 'The lessee accepts a machine within 24 hours of its arrival; where it neither does nor objects in writing, rent starts when that time ends.',
+      zh: '设备到场后 24 小时内，承租方应完成验收；起租日为验收合格当日的，承租方逾期未验收且未提出书面异议时，以期限届满之日为起租日。',
+      en: 'The lessee accepts a machine within 24 hours of its arrival; where rent starts with that acceptance and the lessee neither accepts nor objects in writing, it starts on the day on which that time ends.',
     },
     {
       values: { acceptHours: 72 },
-      zh: '设备到场后 72 小时内，承租方应完成验收；逾期未验收且未提出书面异议的，租金自期限届满时起算。',
-      en: 'The lessee accepts a machine within 72 hours of its arrival; where it neither does nor objects in writing, rent starts when that time ends.',
+      zh: '设备到场后 72 小时内，承租方应完成验收；起租日为验收合格当日的，承租方逾期未验收且未提出书面异议时，以期限届满之日为起租日。',
+      en: 'The lessee accepts a machine within 72 hours of its arrival; where rent starts with that acceptance and the lessee neither accepts nor objects in writing, it starts on the day on which that time ends.',
     },
   ],
   endRule: [
-    { values: { endRule: 'notice' }, zh: '租金计至退场通知载明的停用日。', en: 'Rent ends on the day that the exit notice names.' },
-    { values: { endRule: 'exit' }, zh: '租金计至退场检查当日。', en: 'Rent ends on the day of the exit inspection.' },
+    {
+      values: { endRule: 'notice' },
+      zh: '停租日为退场申请载明的停用日；该日早于申请之日加退场提前通知日数之日的，以后者为停租日。',
+      en: 'Rent ends on the day that the exit request names, or on the day of the request plus the days of notice where that is the later day.',
+    },
+    {
+      values: { endRule: 'exit' },
+      zh: '停租日为退场检查后设备退场当日。',
+      en: 'Rent ends on the day on which the machine leaves after the exit inspection.',
+    },
     {
       values: { endRule: 'dismantled' },
-      zh: '租金计至设备拆卸完毕、具备退场条件之日。',
+      zh: '停租日为设备拆卸完毕、具备退场条件之日。',
       en: 'Rent ends on the day the machine is dismantled and ready to leave.',
     },
   ],
   noticeDays: [
-    { values: { noticeDays: 0 }, zh: '承租方应提前 0 日通知退场。', en: 'The lessee gives notice of an exit 0 days ahead.' },
-    { values: { noticeDays: 1 }, zh: '承租方应提前 1 日通知退场。', en: 'The lessee gives notice of an exit 1 day ahead.' },
-    { values: { noticeDays: 30 }, zh: '承租方应提前 30 日通知退场。', en: 'The lessee gives notice of an exit 30 days ahead.' },
+    {
+      values: { noticeDays: 0 },
+      zh: '承租方可随时提出退场申请；以退场申请确定停租日的，停租日不早于申请之日。',
+      en: 'The lessee may request an exit at any time; where the request decides when rent ends, that is no earlier than the day of the request.',
+    },
+    {
+      values: { noticeDays: 1 },
+      zh: '承租方应提前 1 日提出退场申请；以退场申请确定停租日的，停租日不早于申请之日后第 1 日。',
+      en: 'The lessee requests an exit 1 day ahead; where the request decides when rent ends, that is no earlier than 1 day after the day of the request.',
+    },
+    {
+      values: { noticeDays: 30 },
+      zh: '承租方应提前 30 日提出退场申请；以退场申请确定停租日的，停租日不早于申请之日后第 30 日。',
+      en: 'The lessee requests an exit 30 days ahead; where the request decides when rent ends, that is no earlier than 30 days after the day of the request.',
+    },
   ],
   dayCount: [
     { values: { dayCount: 'both' }, zh: '租用天数起租日与停租日均计入。', en: 'The first and the last day both count.' },
@@ -82,18 +102,18 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
   faultHours: [
     {
       values: { faultHours: 0 },
-      zh: '每台设备每个结算周期累计 0 小时以内的故障维修不扣租金，超出部分按日扣减。',
-      en: 'Repairs of up to 0 hours for each machine and period do not lower the rent; beyond that, days are taken off.',
+      zh: '每台设备每个结算周期内，因双方认定的正常磨损或不明原因发生的故障停用，累计 0 小时以内不扣租金；租用不满整个周期的，该小时数按租用天数占周期天数的比例折算。超出的小时按一日的折算小时数折成天数扣减租金，以当期按全额计租的天数为限。操作不当造成的故障不扣减租金。',
+      en: 'Faults that both sides put down to wear or to an unknown cause do not lower the rent for up to 0 hours for each machine and period, or as many as are in proportion to the days of hire in the period. Hours beyond that are converted into days, which are taken off up to the days of full rent. A fault by misuse does not lower the rent.',
     },
     {
       values: { faultHours: 20 },
-      zh: '每台设备每个结算周期累计 20 小时以内的故障维修不扣租金，超出部分按日扣减。',
-      en: 'Repairs of up to 20 hours for each machine and period do not lower the rent; beyond that, days are taken off.',
+      zh: '每台设备每个结算周期内，因双方认定的正常磨损或不明原因发生的故障停用，累计 20 小时以内不扣租金；租用不满整个周期的，该小时数按租用天数占周期天数的比例折算。超出的小时按一日的折算小时数折成天数扣减租金，以当期按全额计租的天数为限。操作不当造成的故障不扣减租金。',
+      en: 'Faults that both sides put down to wear or to an unknown cause do not lower the rent for up to 20 hours for each machine and period, or as many as are in proportion to the days of hire in the period. Hours beyond that are converted into days, which are taken off up to the days of full rent. A fault by misuse does not lower the rent.',
     },
     {
       values: { faultHours: 240 },
-      zh: '每台设备每个结算周期累计 240 小时以内的故障维修不扣租金，超出部分按日扣减。',
-      en: 'Repairs of up to 240 hours for each machine and period do not lower the rent; beyond that, days are taken off.',
+      zh: '每台设备每个结算周期内，因双方认定的正常磨损或不明原因发生的故障停用，累计 240 小时以内不扣租金；租用不满整个周期的，该小时数按租用天数占周期天数的比例折算。超出的小时按一日的折算小时数折成天数扣减租金，以当期按全额计租的天数为限。操作不当造成的故障不扣减租金。',
+      en: 'Faults that both sides put down to wear or to an unknown cause do not lower the rent for up to 240 hours for each machine and period, or as many as are in proportion to the days of hire in the period. Hours beyond that are converted into days, which are taken off up to the days of full rent. A fault by misuse does not lower the rent.',
     },
   ],
   dayHours: [
@@ -101,16 +121,40 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
     { values: { dayHours: 12 }, zh: '一日按 12 小时折算。', en: 'A day counts as 12 hours.' },
   ],
   hourCap: [
-    { values: { hourCap: null }, zh: '不约定月工作小时上限。', en: 'No cap on hours a month is agreed.' },
-    { values: { hourCap: 240 }, zh: '单台设备每月工作上限为 240 小时。', en: 'A machine works at most 240 hours a month.' },
+    {
+      values: { hourCap: null },
+      zh: '不约定月工作小时上限，按月计租的设备不计超时。',
+      en: 'No cap on hours a month is agreed, and a machine hired by the month has no overtime.',
+    },
+    {
+      values: { hourCap: 240 },
+      zh: '按月计租的设备，每台每月工作上限为 240 小时；不足一个月的，上限按当期计租月数折算。',
+      en: 'A machine hired by the month works at most 240 hours a month; for part of a month the cap is in proportion to the months charged.',
+    },
   ],
   overFactor: [
-    { values: { overFactor: 100 }, zh: '超出上限的工作时间，按单价的 100%计。', en: 'Hours above the cap cost 100% of the price.' },
-    { values: { overFactor: 150 }, zh: '超出上限的工作时间，按单价的 150%计。', en: 'Hours above the cap cost 150% of the price.' },
+    {
+      values: { overFactor: 100 },
+      zh: '超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 100%。',
+      en: 'An hour of overtime costs 100% of the month price divided by the cap on hours a month, and for hires by the day or shift 100% of the price divided by the hours of a shift.',
+    },
+    {
+      values: { overFactor: 150 },
+      zh: '超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 150%。',
+      en: 'An hour of overtime costs 150% of the month price divided by the cap on hours a month, and for hires by the day or shift 150% of the price divided by the hours of a shift.',
+    },
   ],
   shiftHours: [
-    { values: { shiftHours: 6 }, zh: '一个台班为 6 小时。', en: 'A shift has 6 hours.' },
-    { values: { shiftHours: 8 }, zh: '一个台班为 8 小时。', en: 'A shift has 8 hours.' },
+    {
+      values: { shiftHours: 6 },
+      zh: '一个台班为 6 小时，每份台班记录至多计一个台班；按日或台班计租的，每日或每班工作超过 6 小时的部分为超时。',
+      en: 'A shift has 6 hours, and a work log counts as one shift at most; for hires by the day or shift, work beyond 6 hours on a day or in a shift is overtime.',
+    },
+    {
+      values: { shiftHours: 8 },
+      zh: '一个台班为 8 小时，每份台班记录至多计一个台班；按日或台班计租的，每日或每班工作超过 8 小时的部分为超时。',
+      en: 'A shift has 8 hours, and a work log counts as one shift at most; for hires by the day or shift, work beyond 8 hours on a day or in a shift is overtime.',
+    },
   ],
   shiftRound: [
     {
@@ -127,13 +171,13 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
   standbyRate: [
     {
       values: { standbyRate: 0 },
-      zh: '待工（停滞）台班按台班单价的 0%结算。',
-      en: 'A standby shift is settled at 0% of the price of a shift.',
+      zh: '待工（停滞）时间按单价的 0%结算：按台班计租的，以小时数除以台班小时数计；按小时计租的，以小时数计。',
+      en: 'Standby is settled at 0% of the price: for hires by the shift, its hours divided by the hours of a shift; for hires by the hour, its hours.',
     },
     {
       values: { standbyRate: 50 },
-      zh: '待工（停滞）台班按台班单价的 50%结算。',
-      en: 'A standby shift is settled at 50% of the price of a shift.',
+      zh: '待工（停滞）时间按单价的 50%结算：按台班计租的，以小时数除以台班小时数计；按小时计租的，以小时数计。',
+      en: 'Standby is settled at 50% of the price: for hires by the shift, its hours divided by the hours of a shift; for hires by the hour, its hours.',
     },
   ],
   weatherRate: [
@@ -179,35 +223,48 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
     },
   ],
   stopNotice: [
-    { values: { stopNotice: 1 }, zh: '报停应提前 1 日通知对方。', en: 'A stop is announced 1 day ahead.' },
-    { values: { stopNotice: 15 }, zh: '报停应提前 15 日通知对方。', en: 'A stop is announced 15 days ahead.' },
+    {
+      values: { stopNotice: 0 },
+      zh: '报停最早自通知之日起计，此前各日按全额计租；恶劣天气报停最早可自通知之日前 2 日起计。',
+      en: 'A stop counts from the day of its notice at the earliest; the days before cost the full rent. A stop for bad weather may count from 2 days before its notice.',
+    },
+    {
+      values: { stopNotice: 1 },
+      zh: '报停应提前 1 日通知对方，最早自通知之日后第 1 日起计，此前各日按全额计租；恶劣天气报停最早可自通知之日前 2 日起计。',
+      en: 'A stop is announced 1 day ahead and counts no earlier than 1 day after the day of its notice; the days before cost the full rent. A stop for bad weather may count from 2 days before its notice.',
+    },
+    {
+      values: { stopNotice: 15 },
+      zh: '报停应提前 15 日通知对方，最早自通知之日后第 15 日起计，此前各日按全额计租；恶劣天气报停最早可自通知之日前 2 日起计。',
+      en: 'A stop is announced 15 days ahead and counts no earlier than 15 days after the day of its notice; the days before cost the full rent. A stop for bad weather may count from 2 days before its notice.',
+    },
   ],
   minUnits: [
     { values: { minUnits: null }, zh: '不约定保底工作量。', en: 'No minimum amount of work is agreed.' },
     {
       values: { minUnits: 26.5 },
-      zh: '每 30 日工作量不足 26.5 个计价单位的，按 26.5 个计。',
-      en: 'Less than 26.5 units in 30 days count as 26.5.',
+      zh: '按台班或小时计租的设备，每 30 日保底 26.5 个计价单位；当期保底量为租用天数减去报停、气候停滞和故障的整日数，除以 30，再乘以 26.5。当期工作量不足保底量的，差额（保留两位小数）按单价补计；超时按小时数除以台班小时数、待工按其结算比例计入工作量。',
+      en: 'Hires by the shift or hour have a minimum of 26.5 units in 30 days; that of a period is its days of hire without whole days of stops, weather and faults, divided by 30 and multiplied by 26.5. The units by which the work of the period falls short, to two places, are charged at the price; overtime counts as its hours divided by the hours of a shift, and standby at its rate.',
     },
   ],
   minPerDay: [
     { values: { minPerDay: null }, zh: '不约定每日起租量。', en: 'No minimum for a working day is agreed.' },
     {
       values: { minPerDay: 0.5 },
-      zh: '每个工作日工作量不足 0.5 个计价单位的，按 0.5 个计。',
-      en: 'Less than 0.5 units on a working day count as 0.5.',
+      zh: '有作业的每一日，工作量不足 0.5 个计价单位的，按 0.5 个计。',
+      en: 'Less than 0.5 units on a day with work count as 0.5.',
     },
   ],
   swapDays: [
     {
       values: { swapDays: 1 },
-      zh: '故障超过 1 日未修复的，出租方应更换同等设备。',
-      en: 'Where a fault is not repaired within 1 day, the lessor brings an equal machine.',
+      zh: '故障停用超过 1 日未修复的，承租方可要求出租方更换同等设备，不另付进场费；也可另行租用，由出租方承担差价；或者因设备故障退场，不付退场费，不适用最短计费。自故障至换机，设备不能使用的整日不计租金。操作不当造成的故障除外。',
+      en: 'Where a fault is not repaired within 1 day, the lessee may ask for an equal machine without another fee for transport in, hire elsewhere with the difference paid by the lessor, or end the hire for the fault without a fee for transport out and without the minimum term. Whole days without a usable machine between the fault and its replacement bear no rent. This does not hold for a fault by misuse.',
     },
     {
       values: { swapDays: 3 },
-      zh: '故障超过 3 日未修复的，出租方应更换同等设备。',
-      en: 'Where a fault is not repaired within 3 days, the lessor brings an equal machine.',
+      zh: '故障停用超过 3 日未修复的，承租方可要求出租方更换同等设备，不另付进场费；也可另行租用，由出租方承担差价；或者因设备故障退场，不付退场费，不适用最短计费。自故障至换机，设备不能使用的整日不计租金。操作不当造成的故障除外。',
+      en: 'Where a fault is not repaired within 3 days, the lessee may ask for an equal machine without another fee for transport in, hire elsewhere with the difference paid by the lessor, or end the hire for the fault without a fee for transport out and without the minimum term. Whole days without a usable machine between the fault and its replacement bear no rent. This does not hold for a fault by misuse.',
     },
   ],
   afterEnd: [

@@ -141,7 +141,7 @@ describe.each([
     await page.getByText(text.rule.number_max(30)).first().waitFor()
     await notice.fill('5')
     await page
-      .getByText(language === 'zh-CN' ? '承租方应提前 5 日通知退场。' : /5 days/)
+      .getByText(language === 'zh-CN' ? '承租方应提前 5 日提出退场申请；' : /5 days/)
       .first()
       .waitFor()
     await page.getByLabel(pages.form.scaleLessee).selectOption('large')

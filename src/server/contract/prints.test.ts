@@ -83,7 +83,7 @@ test('in English it says that the Chinese text binds', async () => {
 test('what was confirmed is printed as it was confirmed, also when the product words it differently later', async () => {
   const { id } = await givenContract()
   const { text } = await db.selectFrom('contract').where('id', '=', id).select('text').executeTakeFirstOrThrow()
-  const older = text.replace('租金自设备验收合格当日起算。', '租金从验收合格的当天开始计算。')
+  const older = text.replace('起租日为设备验收合格当日。', '租金从验收合格的当天开始计算。')
   await db.updateTable('contract').set({ text: older }).where('id', '=', id).execute()
   expect((await printed(cast.project, printContract, id)).text).toContain('1.1租金从验收合格的当天开始计算。')
 })
@@ -115,7 +115,9 @@ test('an amendment shows what held and what is to hold, with the sums in capital
 
   const clause = await propose({ kind: 'clause', clauses: { ...clauses, noticeDays: 9 } })
   const changed = async () => (await printed(cast.project, changeCalls.printContractChange, clause)).text
-  const both = '承租方应提前3日通知退场。承租方应提前9日通知退场。'
+  const both = [3, 9]
+    .map((days) => `承租方应提前${days}日提出退场申请；以退场申请确定停租日的，停租日不早于申请之日后第${days}日。`)
+    .join('')
   expect(await changed()).toContain(both)
   pass(60)
   await cast.project.call(changeCalls.confirmContractChange, { params: { id: clause } })

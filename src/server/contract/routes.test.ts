@@ -61,7 +61,7 @@ describe('from an award to a contract in force', () => {
     const [version] = await db.selectFrom('contractVersion').where('contractId', '=', id).selectAll().execute()
     expect(version).toMatchObject({ revision: 1, textHash: inForce.textHash })
     expect(sha256(version?.text ?? '')).toBe(inForce.textHash)
-    expect(version?.text).toContain('承租方应提前 7 日通知退场。')
+    expect(version?.text).toContain('承租方应提前 7 日提出退场申请；')
 
     const fileId = await givenFile(world, cast.lessor)
     expect((await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds: [fileId] } })).code).toBe(200)

@@ -2,6 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getContract, getContractText } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { canonicalText } from '#shared/contract/text.ts'
+import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './text.ts'
@@ -47,10 +50,10 @@ describe('the text beside a hash', () => {
       expect(await Promise.all([textFor(cast.lessor, id), textFor(cast.lessor, id, english)])).toEqual(before)
       expect(canonicalText((await textFor(cast.project, draft.id)).sections)).toContain('改名之后有限公司')
     })
-    const [zh, en] = before
+    const [zh, inEnglish] = before
     expect(sha256(canonicalText(zh.sections))).toBe(zh.textHash)
-    expect([zh.language, en.language, en.textHash]).toEqual([chinese, english, zh.textHash])
-    expect(canonicalText(en.sections)).toContain('Equipment hire contract')
+    expect([zh.language, inEnglish.language, inEnglish.textHash]).toEqual([chinese, english, zh.textHash])
+    expect(canonicalText(inEnglish.sections)).toContain('Equipment hire contract')
     expect(draftBefore.textHash).toBe(sha256(draftBefore.text))
   })
 
@@ -58,9 +61,23 @@ describe('the text beside a hash', () => {
     const { id } = await givenDraft()
     const line = await db.selectFrom('contractLine').where('contractId', '=', id).select('id').executeTakeFirstOrThrow()
     await db.updateTable('contractLine').set({ rentUnit: 'S', shiftMode: 'double', estQuantity: 120 }).where('id', '=', line.id).execute()
-    const [zh, en] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
+    const [zh, inEnglish] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
     expect(zh.text).toContain('双班作业，预计工作量每台 120 台班')
-    expect(canonicalText(en.sections)).toContain('Double shift, estimated 120 shifts for each machine')
+    expect(canonicalText(inEnglish.sections)).toContain('Double shift, estimated 120 shifts for each machine')
+  })
+
+  test('says how a hire shorter than the minimum of a position is charged, where a position has a minimum', async () => {
+    const { id } = await givenDraft()
+    const words = [zhCn, en].map((text) => clauseWordsOf(text).document.minTerm)
+    const saidOf = async (minRentDays: number) => {
+      await db.updateTable('contractLine').set({ minRentDays }).where('contractId', '=', id).execute()
+      const texts = await Promise.all([textFor(cast.project, id), textFor(cast.project, id, english)])
+      return texts.map(({ sections }, at) => canonicalText(sections).includes(words[at] ?? '-'))
+    }
+    expect([await saidOf(0), await saidOf(60)]).toEqual([
+      [false, false],
+      [true, true],
+    ])
   })
 
   test('is read in English as it was sent, before the lessor has confirmed', async () => {

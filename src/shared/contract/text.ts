@@ -94,6 +94,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
       title: words.clauses,
       lines: [
         words.binding,
+        ...(facts.lines.some(({ minRentDays, status }) => minRentDays > 0 && status !== positionStatus.cancelled) ? [words.minTerm] : []),
         ...(Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => [
           groupLine(text.contract.clauseGroup[group]),
           ...clauseGroups[group].map((key) => clauseWordsOf(text).sentences[key](facts.clauses)),

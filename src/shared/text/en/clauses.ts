@@ -21,14 +21,18 @@ const sentences: ClauseWords['sentences'] = {
       joint: 'Rent starts on the day all parties accept the machine jointly.',
     })[startRule],
   acceptHours: ({ acceptHours }) =>
-    `The lessee accepts a machine within ${hours(acceptHours)} of its arrival; where it neither does nor objects in writing, rent starts when that time ends.`,
+    `The lessee accepts a machine within ${hours(acceptHours)} of its arrival; where rent starts with that acceptance and the lessee neither accepts nor objects in writing, it starts on the day on which that time ends.`,
   endRule: ({ endRule }) =>
     ({
-      notice: 'Rent ends on the day that the exit notice names.',
-      exit: 'Rent ends on the day of the exit inspection.',
+      notice:
+        'Rent ends on the day that the exit request names, or on the day of the request plus the days of notice where that is the later day.',
+      exit: 'Rent ends on the day on which the machine leaves after the exit inspection.',
       dismantled: 'Rent ends on the day the machine is dismantled and ready to leave.',
     })[endRule],
-  noticeDays: ({ noticeDays }) => `The lessee gives notice of an exit ${days(noticeDays)} ahead.`,
+  noticeDays: ({ noticeDays }) =>
+    noticeDays === 0
+      ? 'The lessee may request an exit at any time; where the request decides when rent ends, that is no earlier than the day of the request.'
+      : `The lessee requests an exit ${days(noticeDays)} ahead; where the request decides when rent ends, that is no earlier than ${days(noticeDays)} after the day of the request.`,
   afterEnd: ({ afterEnd }) => `A machine kept in use beyond the planned hire without another agreement costs ${afterEnd}% of its price.`,
   dayCount: ({ dayCount }) =>
     ({
@@ -47,23 +51,32 @@ const sentences: ClauseWords['sentences'] = {
       ? 'A day taken off is the rent of the period divided by its charged days.'
       : 'A day taken off is a thirtieth of the month price.',
   minUnits: ({ minUnits }) =>
-    minUnits === null ? 'No minimum amount of work is agreed.' : `Less than ${minUnits} units in 30 days count as ${minUnits}.`,
+    minUnits === null
+      ? 'No minimum amount of work is agreed.'
+      : `Hires by the shift or hour have a minimum of ${minUnits} units in 30 days; that of a period is its days of hire without whole days of stops, weather and faults, divided by 30 and multiplied by ${minUnits}. The units by which the work of the period falls short, to two places, are charged at the price; overtime counts as its hours divided by the hours of a shift, and standby at its rate.`,
   minPerDay: ({ minPerDay }) =>
-    minPerDay === null ? 'No minimum for a working day is agreed.' : `Less than ${minPerDay} units on a working day count as ${minPerDay}.`,
+    minPerDay === null
+      ? 'No minimum for a working day is agreed.'
+      : `Less than ${minPerDay} units on a day with work count as ${minPerDay}.`,
   logRule: ({ logRule }) =>
     logRule === 'needed'
       ? 'A work log is written every day and signed by both; settlements rest on it.'
       : 'Rent counts by time; work logs are voluntary.',
   dayHours: ({ dayHours }) => `A day counts as ${hours(dayHours)}.`,
   hourCap: ({ hourCap }) =>
-    hourCap === null ? 'No cap on hours a month is agreed.' : `A machine works at most ${hours(hourCap)} a month.`,
-  overFactor: ({ overFactor }) => `Hours above the cap cost ${overFactor}% of the price.`,
-  shiftHours: ({ shiftHours }) => `A shift has ${hours(shiftHours)}.`,
+    hourCap === null
+      ? 'No cap on hours a month is agreed, and a machine hired by the month has no overtime.'
+      : `A machine hired by the month works at most ${hours(hourCap)} a month; for part of a month the cap is in proportion to the months charged.`,
+  overFactor: ({ overFactor }) =>
+    `An hour of overtime costs ${overFactor}% of the month price divided by the cap on hours a month, and for hires by the day or shift ${overFactor}% of the price divided by the hours of a shift.`,
+  shiftHours: ({ shiftHours }) =>
+    `A shift has ${hours(shiftHours)}, and a work log counts as one shift at most; for hires by the day or shift, work beyond ${hours(shiftHours)} on a day or in a shift is overtime.`,
   shiftRound: ({ shiftRound }) =>
     shiftRound === 'half'
       ? 'Up to half a shift counts as half, anything above as one.'
       : 'Shifts are the hours worked divided by the hours of a shift, to two places.',
-  standbyRate: ({ standbyRate }) => `A standby shift is settled at ${standbyRate}% of the price of a shift.`,
+  standbyRate: ({ standbyRate }) =>
+    `Standby is settled at ${standbyRate}% of the price: for hires by the shift, its hours divided by the hours of a shift; for hires by the hour, its hours.`,
   weatherRate: ({ weatherRate }) => `A shift lost to the weather is settled at ${weatherRate}% of the price of a shift.`,
   fuelPrice: ({ fuelPriceFen }) =>
     fuelPriceFen === null
@@ -76,10 +89,12 @@ const sentences: ClauseWords['sentences'] = {
         return `for ${stopKinds[kind]} ${freeDays > 0 ? `the first ${days(freeDays)} of a year and position are free, then ` : ''}${rate}%`
       })
       .join('; ')}.`,
-  stopNotice: ({ stopNotice }) => `A stop is announced ${days(stopNotice)} ahead.`,
+  stopNotice: ({ stopNotice }) =>
+    `${stopNotice === 0 ? 'A stop counts from the day of its notice at the earliest' : `A stop is announced ${days(stopNotice)} ahead and counts no earlier than ${days(stopNotice)} after the day of its notice`}; the days before cost the full rent. A stop for bad weather may count from 2 days before its notice.`,
   faultHours: ({ faultHours }) =>
-    `Repairs of up to ${hours(faultHours)} for each machine and period do not lower the rent; beyond that, days are taken off.`,
-  swapDays: ({ swapDays }) => `Where a fault is not repaired within ${days(swapDays)}, the lessor brings an equal machine.`,
+    `Faults that both sides put down to wear or to an unknown cause do not lower the rent for up to ${hours(faultHours)} for each machine and period, or as many as are in proportion to the days of hire in the period. Hours beyond that are converted into days, which are taken off up to the days of full rent. A fault by misuse does not lower the rent.`,
+  swapDays: ({ swapDays }) =>
+    `Where a fault is not repaired within ${days(swapDays)}, the lessee may ask for an equal machine without another fee for transport in, hire elsewhere with the difference paid by the lessor, or end the hire for the fault without a fee for transport out and without the minimum term. Whole days without a usable machine between the fault and its replacement bear no rent. This does not hold for a fault by misuse.`,
   payRatio: ({ payRatio }) => `Once a settlement is confirmed, ${payRatio}% of it is paid.`,
   payDays: ({ payDays }) =>
     `It is paid within ${days(payDays)} of the confirmation by both, whether or not the lessee has been paid by somebody else.`,
@@ -99,7 +114,7 @@ const sentences: ClauseWords['sentences'] = {
   answerDays: ({ answerDays }) => `A settlement is answered within ${days(answerDays)}.`,
   silentClock: ({ silentClock }) =>
     silentClock
-      ? 'Without an answer the term of payment begins when that time ends, which does not confirm the amount.'
+      ? 'Where the lessor sent the settlement and the lessee does not answer, the term of payment begins for the amount sent when that time ends, which does not confirm the amount; where the lessee sent it, no term begins until the lessor answers.'
       : 'Without an answer the term of payment still begins with the confirmation by both.',
   lateRate: ({ lateRate }) =>
     lateRate === null ? 'Late payments bear 0.05% a day.' : `Late payments bear interest of ${(lateRate / 100).toFixed(2)}% a year.`,
@@ -115,7 +130,7 @@ const sentences: ClauseWords['sentences'] = {
   retentionDays: ({ retention, retentionDays }) =>
     retention === 0
       ? 'No term for returning a retention applies.'
-      : `The retention is returned ${days(retentionDays)} after the final settlement.`,
+      : `The retention is returned within ${days(retentionDays)} of the day on which all machines have left.`,
   deposit: ({ depositFen }) => (depositFen === 0 ? 'The lessee pays no deposit.' : `The lessee pays a deposit of CNY ${yuan(depositFen)}.`),
   depositDays: ({ depositFen, depositDays }) =>
     depositFen === 0
@@ -168,6 +183,8 @@ export const clauseWords: ClauseWords = {
     indent: '  ',
     work: (shift, quantity) => `Work in: ${shift}${quantity ? `, estimated ${quantity} for each machine` : ''}`,
     clauses: 'Annex 1: prices and payment',
+    minTerm:
+      'Where a machine is hired for fewer days than the minimum of its position, the missing days are charged in the final settlement: a thirtieth of the month price each for hires by the month, the day price for hires by the day. They are not charged where the hire ends for a fault of the machine, by a replacement that the lessor refuses, or by a termination of the lessor.',
     binding: 'Annex 1 decides about money: where another term differs from this table, amounts follow the table.',
     ownForm: 'Annex 2: form of the lessee',
     ownFormBinding: (files) =>

@@ -15,19 +15,22 @@ const stopKinds = {
 const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
   startRule: ({ startRule }) =>
     ({
-      accept: '租金自设备验收合格当日起算。',
-      arrive: '租金自设备到场当日起算。',
-      joint: '租金自各方联合验收合格当日起算。',
+      accept: '起租日为设备验收合格当日。',
+      arrive: '起租日为设备到场当日。',
+      joint: '起租日为各方联合验收合格当日。',
     })[startRule],
   acceptHours: ({ acceptHours }) =>
-    `设备到场后 ${acceptHours} 小时内，承租方应完成验收；逾期未验收且未提出书面异议的，租金自期限届满时起算。`,
+    `设备到场后 ${acceptHours} 小时内，承租方应完成验收；起租日为验收合格当日的，承租方逾期未验收且未提出书面异议时，以期限届满之日为起租日。`,
   endRule: ({ endRule }) =>
     ({
-      notice: '租金计至退场通知载明的停用日。',
-      exit: '租金计至退场检查当日。',
-      dismantled: '租金计至设备拆卸完毕、具备退场条件之日。',
+      notice: '停租日为退场申请载明的停用日；该日早于申请之日加退场提前通知日数之日的，以后者为停租日。',
+      exit: '停租日为退场检查后设备退场当日。',
+      dismantled: '停租日为设备拆卸完毕、具备退场条件之日。',
     })[endRule],
-  noticeDays: ({ noticeDays }) => `承租方应提前 ${noticeDays} 日通知退场。`,
+  noticeDays: ({ noticeDays }) =>
+    noticeDays === 0
+      ? '承租方可随时提出退场申请；以退场申请确定停租日的，停租日不早于申请之日。'
+      : `承租方应提前 ${noticeDays} 日提出退场申请；以退场申请确定停租日的，停租日不早于申请之日后第 ${noticeDays} 日。`,
   afterEnd: ({ afterEnd }) => `计划租期届满后继续使用且未另行约定的，租价按原租价的 ${percent(afterEnd)}计。`,
   dayCount: ({ dayCount }) =>
     `租用天数${{ both: '起租日与停租日均计入', head: '计起租日、不计停租日', tail: '不计起租日、计停租日', none: '起租日与停租日均不计' }[dayCount]}。`,
@@ -37,17 +40,25 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
   deductDay: ({ deductDay }) =>
     deductDay === 'period' ? '扣减一日租金，按当期租金除以当期计租天数计。' : '扣减一日租金，按月租价除以 30 计。',
   minUnits: ({ minUnits }) =>
-    minUnits === null ? '不约定保底工作量。' : `每 30 日工作量不足 ${minUnits} 个计价单位的，按 ${minUnits} 个计。`,
+    minUnits === null
+      ? '不约定保底工作量。'
+      : `按台班或小时计租的设备，每 30 日保底 ${minUnits} 个计价单位；当期保底量为租用天数减去报停、气候停滞和故障的整日数，除以 30，再乘以 ${minUnits}。当期工作量不足保底量的，差额（保留两位小数）按单价补计；超时按小时数除以台班小时数、待工按其结算比例计入工作量。`,
   minPerDay: ({ minPerDay }) =>
-    minPerDay === null ? '不约定每日起租量。' : `每个工作日工作量不足 ${minPerDay} 个计价单位的，按 ${minPerDay} 个计。`,
+    minPerDay === null ? '不约定每日起租量。' : `有作业的每一日，工作量不足 ${minPerDay} 个计价单位的，按 ${minPerDay} 个计。`,
   logRule: ({ logRule }) => (logRule === 'needed' ? '每日填写台班记录，双方签认后作为结算依据。' : '按时间计租，台班记录由双方自愿填写。'),
   dayHours: ({ dayHours }) => `一日按 ${dayHours} 小时折算。`,
-  hourCap: ({ hourCap }) => (hourCap === null ? '不约定月工作小时上限。' : `单台设备每月工作上限为 ${hourCap} 小时。`),
-  overFactor: ({ overFactor }) => `超出上限的工作时间，按单价的 ${percent(overFactor)}计。`,
-  shiftHours: ({ shiftHours }) => `一个台班为 ${shiftHours} 小时。`,
+  hourCap: ({ hourCap }) =>
+    hourCap === null
+      ? '不约定月工作小时上限，按月计租的设备不计超时。'
+      : `按月计租的设备，每台每月工作上限为 ${hourCap} 小时；不足一个月的，上限按当期计租月数折算。`,
+  overFactor: ({ overFactor }) =>
+    `超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 ${percent(overFactor)}。`,
+  shiftHours: ({ shiftHours }) =>
+    `一个台班为 ${shiftHours} 小时，每份台班记录至多计一个台班；按日或台班计租的，每日或每班工作超过 ${shiftHours} 小时的部分为超时。`,
   shiftRound: ({ shiftRound }) =>
     shiftRound === 'half' ? '不超过半个台班的按半个台班计，超过的按一个台班计。' : '台班数按实际小时除以台班小时计，保留两位小数。',
-  standbyRate: ({ standbyRate }) => `待工（停滞）台班按台班单价的 ${percent(standbyRate)}结算。`,
+  standbyRate: ({ standbyRate }) =>
+    `待工（停滞）时间按单价的 ${percent(standbyRate)}结算：按台班计租的，以小时数除以台班小时数计；按小时计租的，以小时数计。`,
   weatherRate: ({ weatherRate }) => `因天气停滞的台班按台班单价的 ${percent(weatherRate)}结算。`,
   fuelPrice: ({ fuelPriceFen }) => (fuelPriceFen === null ? '双方不代供油料。' : `一方代对方加油的，按每升 ${yuan(fuelPriceFen)} 元结算。`),
   stopRules: ({ stopRules }) =>
@@ -57,9 +68,12 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
         return `${stopKinds[kind]}${freeDays > 0 ? `，每年每机位前 ${freeDays} 日免租，其后` : ''}按 ${percent(rate)}计`
       })
       .join('；')}。`,
-  stopNotice: ({ stopNotice }) => `报停应提前 ${stopNotice} 日通知对方。`,
-  faultHours: ({ faultHours }) => `每台设备每个结算周期累计 ${faultHours} 小时以内的故障维修不扣租金，超出部分按日扣减。`,
-  swapDays: ({ swapDays }) => `故障超过 ${swapDays} 日未修复的，出租方应更换同等设备。`,
+  stopNotice: ({ stopNotice }) =>
+    `${stopNotice === 0 ? '报停最早自通知之日起计' : `报停应提前 ${stopNotice} 日通知对方，最早自通知之日后第 ${stopNotice} 日起计`}，此前各日按全额计租；恶劣天气报停最早可自通知之日前 2 日起计。`,
+  faultHours: ({ faultHours }) =>
+    `每台设备每个结算周期内，因双方认定的正常磨损或不明原因发生的故障停用，累计 ${faultHours} 小时以内不扣租金；租用不满整个周期的，该小时数按租用天数占周期天数的比例折算。超出的小时按一日的折算小时数折成天数扣减租金，以当期按全额计租的天数为限。操作不当造成的故障不扣减租金。`,
+  swapDays: ({ swapDays }) =>
+    `故障停用超过 ${swapDays} 日未修复的，承租方可要求出租方更换同等设备，不另付进场费；也可另行租用，由出租方承担差价；或者因设备故障退场，不付退场费，不适用最短计费。自故障至换机，设备不能使用的整日不计租金。操作不当造成的故障除外。`,
   payRatio: ({ payRatio }) => `每期结算确认后，支付当期结算额的 ${percent(payRatio)}。`,
   payDays: ({ payDays }) => `进度款自双方确认结算之日起 ${payDays} 日内支付，不以承租方收到第三方付款为条件。`,
   restAt: ({ restAt }) => (restAt === 'exit' ? '余款在设备全部退场后支付。' : '余款在最终结算确认后支付。'),
@@ -73,7 +87,9 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
     advance === 0 ? '无预付款扣回。' : `预付款自进度款中逐期扣回，累计结算达到合同金额的 ${percent(recoverAt)}时全部扣清。`,
   answerDays: ({ answerDays }) => `一方提出结算后，另一方应在 ${answerDays} 日内答复。`,
   silentClock: ({ silentClock }) =>
-    silentClock ? '逾期未答复的，付款期限自答复期限届满之日起算，但不视为对金额的确认。' : '逾期未答复的，付款期限仍自双方确认之日起算。',
+    silentClock
+      ? '出租方提出的结算，承租方逾期未答复的，付款期限自答复期限届满之日起按所提金额起算，但不视为对金额的确认；承租方提出的结算，出租方答复前付款期限不起算。'
+      : '逾期未答复的，付款期限仍自双方确认之日起算。',
   lateRate: ({ lateRate }) =>
     lateRate === null ? '逾期付款的，每日按逾期金额的 0.05%支付利息。' : `逾期付款的，按年利率 ${(lateRate / 100).toFixed(2)}%支付利息。`,
   invoiceFirst: ({ invoiceFirst }) => (invoiceFirst ? '出租方先开具发票，承租方后付款。' : '承租方付款后，出租方开具发票。'),
@@ -84,7 +100,7 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
       : `出租方按合同金额的 ${percent(bond.share)}提交履约保证金，${bond.kind === 'letter' ? '以保函形式' : '可以现金或保函形式'}。`,
   retention: ({ retention }) => (retention === 0 ? '不扣留质量保证金。' : `按结算额的 ${percent(retention)}扣留质量保证金。`),
   retentionDays: ({ retention, retentionDays }) =>
-    retention === 0 ? '无质量保证金返还期。' : `质量保证金在最终结算后 ${retentionDays} 日返还。`,
+    retention === 0 ? '无质量保证金返还期。' : `质量保证金自设备全部退场之日起 ${retentionDays} 日内返还。`,
   deposit: ({ depositFen }) => (depositFen === 0 ? '不收取承租方押金。' : `承租方支付押金 ${yuan(depositFen)} 元。`),
   depositDays: ({ depositFen, depositDays }) => (depositFen === 0 ? '无押金退还期。' : `押金在最终结算后 ${depositDays} 日内退还。`),
   entryPenalty: ({ entryPenalty }) =>
@@ -131,6 +147,8 @@ export const clauseWords = {
     indent: '　',
     work: (shift: string, quantity: string) => `${shift}作业${quantity ? `，预计工作量每台 ${quantity}` : ''}`,
     clauses: '附件一 计价与付款条款',
+    minTerm:
+      '租用天数少于机位最短计费日数的，最终结算时按不足的日数补计租金：按月计租的，每日为月租价除以 30；按日计租的，每日为日租价。因设备故障退场、出租方拒绝换机或者出租方终止合同的，不补计。',
     binding: '计价以附件一为准：其他约定与本表不一致的，金额按本表计算。',
     ownForm: '附件二 承租方格式文本',
     ownFormBinding: (files: number) =>
