@@ -7,6 +7,7 @@ import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { contractTodos, getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -86,8 +87,35 @@ test('a draft that was submitted waits for the unit above, and for nobody below'
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
 })
 
+test('a contract in force waits for the sealed scan of either side until its hire begins, where a unit asks for one or the hire is long', async () => {
+  const { id } = await givenContract()
+  const waiting = {
+    kind: 'contractNeedsScan',
+    count: 1,
+    items: [{ due: '2026-12-13', link: `/workbench/contract/detail?id=${id}&tab=people` }],
+  }
+  for (const who of [cast.project, cast.lessee, cast.lessor]) expect(await tasksOf(who)).toMatchObject([waiting])
+  for (const who of nobody) expect(await kindsOf(who)).toEqual([])
+  await db.updateTable('dept').set({ needsScan: false }).where('id', '=', depts.root).execute()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], []])
+  await db.updateTable('contract').set({ planEnd: '2027-06-12' }).where('id', '=', id).execute()
+  expect(await kindsOf(cast.lessor)).toEqual([])
+  await db.updateTable('contract').set({ planEnd: '2027-06-13' }).where('id', '=', id).execute()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[['contractNeedsScan', id]], [['contractNeedsScan', id]]])
+  await db.updateTable('dept').set({ needsScan: true }).where('id', '=', depts.root).execute()
+
+  const fileIds = [await givenFile(world, cast.lessor)]
+  expect((await cast.lessor.call(calls.uploadContractScan, { params: { id }, body: { fileIds } })).code).toBe(200)
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[['contractScan', id]], []])
+  // A scan that is not the same text is submitted anew.
+  const body = { agrees: false, reason: '缺少第三页', fileIds }
+  expect((await cast.project.call(calls.matchContractScan, { params: { id }, body })).code).toBe(200)
+  expect(await kindsOf(cast.lessor)).toEqual([['contractNeedsScan', id]])
+})
+
 test('an amendment that binds the unit more waits for its administrator to approve it before anybody else', async () => {
   const { id } = await givenContract()
+  await db.updateTable('contract').set({ scanState: '2' }).where('id', '=', id).execute()
   await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
   const [line] = (await read(id)).lines
   const { data } = await propose(cast.project, id, { kind: 'price', lines: [{ lineId: line?.id ?? 0, value: '18000' }] })
@@ -105,7 +133,6 @@ test('an amendment that binds the unit more waits for its administrator to appro
 
 test('a scan waits for the other side to compare it, an amendment to be answered until its last day', async () => {
   const { id } = await givenContract()
-  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], []])
   await db.updateTable('contract').set({ scanState: '1', scanBy: 'lessor' }).where('id', '=', id).execute()
   expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[['contractScan', id]], []])
   expect((await tasksOf(cast.project))[0]?.items[0]?.link).toBe(`/workbench/contract/detail?id=${id}&tab=people`)

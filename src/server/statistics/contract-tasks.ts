@@ -8,13 +8,14 @@ import {
   contractStatus,
   openChanges,
   scanState,
+  writtenFormMonths,
   type ContractSide,
 } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
 import { lapsesAt } from '../contract/lapse.ts'
-import { maySign, seenBy } from '../contract/scope.ts'
+import { maySign, seenBy, unitNeedsScan } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { approvedFor } from '../demand/scope.ts'
@@ -75,6 +76,8 @@ const isIn = (status: string) => sql`contract.status = ${sql.lit(status)}`
 const lapse = sql`case when award.contract_due is not null then ${lapsesAt} end`
 
 const toChanges = (id: number) => paths.contract(id, 'changes')
+/** `needsScan` of the contract. */
+const needsScan = sql`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)}) or ${unitNeedsScan})`
 /** The last day on which an amendment may be confirmed. */
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
@@ -144,5 +147,13 @@ const sourcesOfBoth = ({ actor, side }: At): Source[] => [
       and contract.scan_by <> ${sql.lit(side)})`,
     since: sql`(select max(e.at) from contract_event e where e.contract_id = contract.id and e.move = 'scan')`,
     due: sql`null::timestamptz`,
+  },
+  // Either side may submit it, and no machine enters without it.
+  {
+    kind: 'contractNeedsScan',
+    link: (id) => paths.contract(id, 'people'),
+    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and contract.scan_state = ${sql.lit(scanState.none)} and ${needsScan})`,
+    since: sql`contract.confirmed_at`,
+    due: sql`contract.plan_start`,
   },
 ]

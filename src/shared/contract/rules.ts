@@ -260,7 +260,7 @@ export const shownSteps = 300
 /** Hours until another bank account of the lessor holds: the lessee is told at once and again then. */
 export const accountWaitHours = 24
 /** From this length on a hire needs the written form (民法典 第七百零七条), so the scan cannot be done without. */
-const writtenFormMonths = 6
+export const writtenFormMonths = 6
 
 /** Whether the paper that both sealed must be handed in: where no unit of the lessee does without it, and always for a hire of six months or more. */
 export const needsScan = ({ planStart, planEnd }: { planStart: string; planEnd: string }, unitNeedsScan: boolean): boolean =>

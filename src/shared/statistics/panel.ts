@@ -14,6 +14,7 @@ export const contractTodos = [
   'contractChangeApprove',
   'contractChange',
   'contractScan',
+  'contractNeedsScan',
 ] as const
 export type ContractTodo = (typeof contractTodos)[number]
 
