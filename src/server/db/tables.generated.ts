@@ -561,6 +561,7 @@ export type DB = {
     exceptions: Generated<number>
     awardedOnCeiling: Generated<boolean>
     awardedOnMean: Generated<boolean>
+    methodReason: Generated<string>
   }
   demandAttachment: {
     demandId: number

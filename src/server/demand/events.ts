@@ -47,6 +47,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
       'urgent',
       'demandType',
       'method',
+      'methodReason',
       'projectName',
       'quoteDeadline',
       'clarifyDeadline',

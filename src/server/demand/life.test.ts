@@ -188,7 +188,8 @@ describe('[S7.6] questions and answers', () => {
 })
 
 test('negotiation and bidding are no methods of new demands; a demand that has one keeps it when it is amended', async () => {
-  const publish = (method: string) => cast.project.call(publishDemand, { body: world.demandBody({ method }) })
+  const methodReason = '当地只此一家能按期进场'
+  const publish = (method: string) => cast.project.call(publishDemand, { body: world.demandBody({ method, methodReason }) })
   for (const method of ['2', '3']) expect((await publish(method)).code).toBe(422)
   expect((await publish('4')).code).toBe(200)
   const { id } = await world.givenDemand()

@@ -3,7 +3,15 @@ import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
-import { demandMoves, demandStatus, demandType, mainRequirement, timingProblems, type TimingProblem } from '#shared/demand/rules.ts'
+import {
+  demandMethod,
+  demandMoves,
+  demandStatus,
+  demandType,
+  mainRequirement,
+  timingProblems,
+  type TimingProblem,
+} from '#shared/demand/rules.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
 import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -67,6 +75,7 @@ export function columnsOf(
   const { internalAnswers: _answers, invitedCompanyIds: _invited, attachmentIds: _files, ...columns } = others
   return {
     ...columns,
+    methodReason: columns.method === demandMethod.direct ? columns.methodReason : '',
     quoteDeadline: fromMoment(quoteDeadline),
     clarifyDeadline: clarifyDeadline ? fromMoment(clarifyDeadline) : null,
     payment: JSON.stringify(payment),

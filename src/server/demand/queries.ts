@@ -275,6 +275,7 @@ type Secrets = {
   budgetLimit: number | null
   ceilings: Record<string, number>
   showCeiling: boolean
+  methodReason: string
   internalReason: string
   internalCheck: OwnDemand['internalCheck']
   openTime: string | null
@@ -282,7 +283,7 @@ type Secrets = {
 
 /**
  * A demand as the platform's people read it (domain 1.19): without the contact, whose looks are counted, without budget and hidden ceilings, and
- * until the opening without the reasons for not taking the group's own machines.
+ * until the opening without the reasons for the direct method and for not taking the group's own machines.
  */
 function withoutSecretsOfOwner<D extends Secrets>(demand: D) {
   return {
@@ -291,7 +292,7 @@ function withoutSecretsOfOwner<D extends Secrets>(demand: D) {
     contactPhone: '',
     budgetLimit: null,
     ...(!demand.showCeiling && { ceilings: {} }),
-    ...(demand.openTime === null && { internalReason: '', internalCheck: [] }),
+    ...(demand.openTime === null && { methodReason: '', internalReason: '', internalCheck: [] }),
   }
 }
 

@@ -3,8 +3,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
-import { cancelDemand } from '#shared/demand/moves.ts'
+import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { findPublicDemands } from './queries.ts'
@@ -252,4 +253,25 @@ test('contacts are for certified people, each look is recorded, fifty a day', as
   expect((await look('lessor')).code).toBe(429)
   clock.set(new Date(monday.getTime() + 86_400_000))
   expect((await look('lessor')).code).toBe(200)
+})
+
+test('the direct method needs a reason, which the owner reads and no lessor, and which the unit above has approved', async () => {
+  const direct = (methodReason: string) => ({ method: '4', methodReason })
+  const short = await publish(direct('只有一家'))
+  expect(fields(short.data)).toEqual(['methodReason'])
+  const reason = '隧道进口段只有该厂家的设备能进洞'
+  const { id } = await world.givenDemand(direct(reason))
+  const own = async () => (await cast.project.call(contract.getOwnDemand, { params: { id } })).data
+  expect((await own()).methodReason).toBe(reason)
+  for (const who of [cast.lessor, cast.visitor])
+    expect(JSON.stringify((await who.call(contract.getPublicDemand, { params: { id } })).raw)).not.toContain(reason)
+  await db.updateTable('dept').set({ approvesDemands: true }).where('id', '=', world.depts.root).execute()
+  const { version, quoteDeadline, items } = await own()
+  const amend = async (more: object) => {
+    const body = world.demandBody({ ...more, quoteDeadline, changeReason: '说明理由', items: [world.demandItem({ id: items[0]?.id })] })
+    return cast.project.call(amendDemand, { body: { ...body, id, version } })
+  }
+  expect(fields((await amend({ method: '4' })).data)).toEqual(['methodReason'])
+  expect((await amend(direct('隧道出口段也只有该厂家的设备能进洞'))).msg).toBe(zhCn.refusal.amend_approval)
+  await db.updateTable('dept').set({ approvesDemands: false }).where('id', '=', world.depts.root).execute()
 })

@@ -46,6 +46,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
         [status, text.demand.status[demand.status]],
         [text.demand.typeLabel, text.demand.type[demand.demandType]],
         [text.demand.methodLabel, text.demand.method[demand.method]],
+        ...(demand.methodReason ? [[text.demand.methodReason, demand.methodReason] as const] : []),
         [words.company, demand.companyName],
         [text.demand.project, demand.projectName],
         [text.demand.place, `${demand.regionName} ${demand.address}`],

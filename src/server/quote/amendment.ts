@@ -1,7 +1,7 @@
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
-import { amendHours, canMoveDemand, deadlineProblems, demandType, offeredMethods } from '#shared/demand/rules.ts'
+import { amendHours, canMoveDemand, deadlineProblems, demandMethod, demandType, offeredMethods } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { bindsTooShort, bindsUntil, quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
@@ -86,7 +86,8 @@ export async function amendDemand(
     reason: changeReason,
   })
   // The unit above has decided on these as well, although no quote depends on them.
-  const isDecided = matters || reinvites || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
+  const hasOtherReason = input.method === demandMethod.direct && input.methodReason !== demand.methodReason
+  const isDecided = matters || reinvites || hasOtherReason || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
   if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
   const { revision } = await db
     .updateTable('demand')

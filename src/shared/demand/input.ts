@@ -64,6 +64,8 @@ export const DemandInput = z
     sealed: z.boolean().default(true),
     urgent: z.boolean().default(false),
     method: z.enum(demandMethods).default(demandMethod.enquiry),
+    /** Why no other lessor is asked (domain 1.7); needed for the direct method, which is the only one that has it. */
+    methodReason: paragraph(200).default(''),
     minQuotes: z.number().int().min(1).max(20).default(3),
     payment: Payment.prefault({}),
     fuelBy: Side.default('lessee'),
@@ -90,6 +92,10 @@ export const DemandInput = z
   .refine((body) => body.demandType !== demandType.invited || body.invitedCompanyIds.length > 0, {
     path: ['invitedCompanyIds'],
     error: 'invite_needed',
+  })
+  .refine((body) => body.method !== demandMethod.direct || body.methodReason.length >= 10, {
+    path: ['methodReason'],
+    error: 'method_reason',
   })
 export type DemandInput = z.output<typeof DemandInput>
 

@@ -352,6 +352,11 @@ function TermsSection({ demand }: { demand: OwnDemand }) {
             {own.invited}: {demand.invited.map(({ companyName }) => companyName).join(comma(text))}
           </p>
         )}
+        {demand.methodReason && (
+          <p className="small soft">
+            {text.demand.methodReason}: {demand.methodReason}
+          </p>
+        )}
         {demand.internalReason && (
           <p className="small soft">
             {text.demand.form.internal}: {demand.internalReason}

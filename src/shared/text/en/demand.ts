@@ -25,6 +25,8 @@ export const demand: Text['demand'] = {
   },
   method: { '1': 'Enquiry', '2': 'Auction', '3': 'Negotiation', '4': 'Direct' },
   methodLabel: 'Method',
+  methodReason: 'Reason for procuring directly',
+  methodReasonHint: '10 to 200 characters, for approvers and auditors; lessors do not see it',
   move: {
     publish: 'Published',
     open: 'Opened',

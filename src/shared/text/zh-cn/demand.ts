@@ -26,6 +26,8 @@ export const demand = {
   } satisfies Record<DemandStatus, string>,
   method: { '1': '询比', '2': '竞价', '3': '谈判', '4': '直接' } as Record<string, string>,
   methodLabel: '采购方式',
+  methodReason: '直接采购理由',
+  methodReasonHint: '10–200 字，供审批和审计查看，出租方看不到',
   move: {
     publish: '发布',
     open: '开标',

@@ -169,6 +169,7 @@ export const rule = {
     quantity_large: '延长后的预计数量太大',
     sum_large: '合计金额过大',
     quantity_needed: '按台班、小时或工程量计价须填预计数量',
+    method_reason: '直接采购须说明理由，至少 10 个字',
     invite_needed: '定向邀请至少选一家出租方',
     too_big: '内容太多',
     deadline_soon: '截止时间至少在 24 小时之后',

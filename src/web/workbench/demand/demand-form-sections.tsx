@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
+import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { named } from '../../app/format.ts'
@@ -23,6 +23,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
   const text = useText()
   const words = text.demand.form
   const suggested = useTitle(form, projects, fixed)
+  const method = useWatch({ control: form.control, name: 'method' })
   return (
     <section className="panel stack">
       <h2>{words.sections.basics}</h2>
@@ -49,8 +50,19 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
           name="method"
           label={text.demand.methodLabel}
           term="enquiry"
-          options={[...new Set([...offeredMethods, form.getValues('method')])].map((method) => [method, text.demand.method[method] ?? ''])}
+          options={[...new Set([...offeredMethods, method])].map((one) => [one, text.demand.method[one] ?? ''])}
         />
+        {method === demandMethod.direct && (
+          <TextField
+            form={form}
+            name="methodReason"
+            label={text.demand.methodReason}
+            hint={text.demand.methodReasonHint}
+            required
+            maxLength={200}
+            className="span-all"
+          />
+        )}
         <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
         <div className="span-all row gap-24">
           <CheckField form={form} name="sealed" label={text.demand.sealed} hint={text.demand.sealedHint} disabled={fixed} />
