@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { agreedTerms } from '#shared/contract/agreed-terms.ts'
 import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import { contractSource, contractStatus, draftDue } from '#shared/contract/rules.ts'
 import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed, Work } from '../deed.ts'
 import { lockDemand } from '../demand/events.ts'
@@ -111,6 +113,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
           buildingLifting: booked.some(({ buildingLifting }) => buildingLifting),
           rentUnits: booked.map(({ rentUnit }) => rentUnit),
           payment: won.payment,
+          extras: agreedTerms({ ...won, lines }, zhCn),
         }),
       ),
       ...amount,
@@ -171,6 +174,11 @@ function findWonQuote(db: Tx, quoteId: number) {
       'demand.districtId',
       'demand.address',
       'demand.payment',
+      'demand.transportBy',
+      'demand.erectionBy',
+      'demand.lodgingBy',
+      'demand.terms',
+      'quote.note',
       'lessor.enterpriseName as lessorName',
       'lessor.scaleType as scaleLessor',
       'lessee.enterpriseName as lesseeName',
@@ -213,6 +221,7 @@ function findBooked(db: Tx, quoteId: number) {
       'l.inspectionFeeFen',
       'l.otherFeeFen',
       'l.minRentDays',
+      'l.deviation',
       'i.estQuantity',
       'i.shiftMode',
       'i.planStart',
@@ -227,7 +236,7 @@ type Booked = Awaited<ReturnType<typeof findBooked>>[number] & { lineNo: number 
 async function insertPositions(db: Tx, contractId: number, lines: readonly Booked[]): Promise<void> {
   const stored = await db
     .insertInto('contractLine')
-    .values(lines.map(({ buildingLifting: _, ...line }) => ({ ...line, contractId })))
+    .values(lines.map(({ buildingLifting: _, deviation: _stated, ...line }) => ({ ...line, contractId })))
     .returning(['id', 'awardLineId', 'equipmentId'])
     .execute()
   for (const { id, awardLineId, equipmentId } of stored)

@@ -28,6 +28,10 @@ export const venueKinds = ['court', 'arbitration'] as const
 /** What a hire may owe towards a small firm (保障中小企业款项支付条例 第九条) and otherwise, in days. */
 export const payDaysLimit = { sme: 60, other: 180 } as const
 
+/** How many further agreements there are at most, and how long each is. */
+export const maxExtras = 20
+export const maxExtra = 500
+
 const fields = {
   /** 起租日: accepted, arrived, or accepted by all who must (joint). */
   startRule: z.enum(startRules),
@@ -106,7 +110,7 @@ const fields = {
   /** 争议解决: the court of the project's place, or an arbitration commission by name. */
   venue: z.object({ kind: z.enum(venueKinds), name: line(0, 60) }),
   /** 其他约定: no money in them. */
-  extras: z.array(line(1, 500)).max(20),
+  extras: z.array(line(1, maxExtra)).max(maxExtras),
 } as const
 
 export type ClauseKey = keyof typeof fields
@@ -155,13 +159,14 @@ type Hire = {
   buildingLifting: boolean
   rentUnits: readonly RentUnit[]
   payment: { ratio: number; days: number }
+  extras?: string[]
 }
 
 const byWork: readonly RentUnit[] = ['S', 'H', 'V', 'L', 'P']
 const halfRent: StopRule = { freeDays: 0, rate: 50 }
 
 /** The clauses that a draft begins with. */
-export function defaultClauses({ buildingLifting, rentUnits, payment }: Hire): ContractClauses {
+export function defaultClauses({ buildingLifting, rentUnits, payment, extras = [] }: Hire): ContractClauses {
   return {
     startRule: buildingLifting ? 'joint' : 'accept',
     acceptHours: buildingLifting ? 72 : 24,
@@ -215,7 +220,7 @@ export function defaultClauses({ buildingLifting, rentUnits, payment }: Hire): C
     outRatio: 10,
     logRule: rentUnits.some((unit) => byWork.includes(unit)) ? 'needed' : 'optional',
     venue: { kind: 'court', name: '' },
-    extras: [],
+    extras,
   }
 }
 

@@ -154,6 +154,19 @@ const sentences: ClauseWords['sentences'] = {
 export const clauseWords: ClauseWords = {
   sentences,
   stopKinds,
+  agreed: {
+    duties: (transport, erection, lodging) =>
+      `Transport in and out is arranged by: ${transport}; erection and dismantling by: ${erection}; board and lodging of drivers by: ${lodging}. What the price and the fees of a position include is not charged again.`,
+    cycle: {
+      quarter:
+        'The demand agrees on payment by the quarter: the settlements of a quarter are paid together, within the term from the confirmation of the last of them by both.',
+      end: 'The demand agrees on payment on completion: all settlements are paid together, within the term from the confirmation of the final settlement by both.',
+    },
+    deviation: (positions, deviation) => `Deviation of positions ${positions} from the demand: ${deviation}`,
+    note: (note) => `Note of the quote: ${note}`,
+    terms: (terms) => `Further requirements of the demand: ${terms}`,
+    more: 'For the rest, the demand and the quote hold as they are stored on the platform.',
+  },
   document: {
     title: 'Equipment hire contract',
     parties: 'Parties',

@@ -116,6 +116,19 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
 export const clauseWords = {
   sentences,
   stopKinds,
+  /** What a draft takes over from the demand and the quote. */
+  agreed: {
+    duties: (transport: string, erection: string, lodging: string) =>
+      `进出场运输由${transport}负责，安装拆卸由${erection}负责，操作人员食宿由${lodging}负责；已计入机位单价和一次性费用的，不另行计费。`,
+    cycle: {
+      quarter: '需求约定季结：每季各期的结算合并付款，付款期限自当季最后一期结算经双方确认之日起算。',
+      end: '需求约定完工结：各期结算完工后合并付款，付款期限自最终结算经双方确认之日起算。',
+    },
+    deviation: (positions: string, deviation: string) => `${positions} 号机位与需求的偏差：${deviation}`,
+    note: (note: string) => `报价说明：${note}`,
+    terms: (terms: string) => `需求的其他要求：${terms}`,
+    more: '需求与报价的其余约定以双方在平台所存的原文为准。',
+  },
   document: {
     title: '建筑机械租赁合同',
     parties: '合同双方',
