@@ -257,7 +257,7 @@ describe('navigation', () => {
 
   test.each([
     ['demand', '/demand?demandType=1&status=3&provinceId=510000&pageNum=1', '需求库'],
-    ['lessor', '/supplier?enterpriseName=%E6%9C%BA%E6%A2%B0&pageNum=2', '出租方库'],
+    ['lessor', '/supplier?enterpriseName=%E5%85%AC%E5%8F%B8&pageNum=2', '出租方库'],
     ['equipment', '/equipment?fatherCategoryId=200&categoryId=201&beginPrice=5000&endPrice=9000', '设备库'],
     ['information', '/notice?tab=3', '信息中心'],
   ])('[S3.3] the filters of %s are as they were when one comes back', async (_, address, label) => {
