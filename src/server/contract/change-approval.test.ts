@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { saveCeiling } from '#shared/ceiling/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
@@ -42,6 +43,34 @@ const toldOf = async (kind: string, changeCode: string) =>
   )
     .filter(({ content }) => content.includes(changeCode))
     .map(({ accountId }) => accountId)
+
+test('an amended price above the ceiling of the organisation is marked for its own people while it waits, and never for the lessor', async () => {
+  const { id } = await givenContract()
+  const [line] = (await read(id)).lines
+  const body = { deptId: world.depts.root, categoryId: 106, rentUnit: 'M', price: 17_000, fromDay: '2026-01-01', withOperator: true }
+  const saved = await cast.lessee.call(saveCeiling, { body })
+  const marksOf = async (who: Person) => (await list(who, id)).map(({ aboveCeiling }) => aboveCeiling)
+  const low = await propose(cast.lessor, id, price(line?.id ?? 0, '17000'))
+  expect(await marksOf(cast.project)).toEqual([[]])
+  expect((await cast.project.call(changeCalls.refuseContractChange, { params: { id: low.data.id }, body: { answer: '再议' } })).code).toBe(
+    200,
+  )
+  const high = await propose(cast.lessor, id, price(line?.id ?? 0, '17000.01'))
+  for (const who of [cast.project, cast.lessee]) expect(await marksOf(who)).toEqual([[1], []])
+  for (const who of [cast.lessor, cast.auditor]) expect(await marksOf(who)).toEqual([[], []])
+  expect((await cast.project.call(changeCalls.refuseContractChange, { params: { id: high.data.id }, body: { answer: '再议' } })).code).toBe(
+    200,
+  )
+  expect(await marksOf(cast.project)).toEqual([[], []])
+
+  const days = { planStart: '2026-12-20', planEnd: '2027-03-20' }
+  const equipmentId = await world.givenMachine(cast.lessor.companyId)
+  const added = [{ equipmentId, ...days, rentUnit: 'M', unitPrice: '17500', includesOperator: true, invoiceKind: 'special' }]
+  const further = await propose(cast.lessor, id, { kind: 'quantity', lineIds: [], added })
+  expect(further.code).toBe(200)
+  expect((await marksOf(cast.project))[0]).toEqual([2])
+  await db.deleteFrom('priceCeiling').where('id', '=', saved.data.id).execute()
+})
 
 describe('where the unit above approves contracts, an amendment that binds it more', () => {
   test('of a project waits for somebody else of the unit, is seen by nobody of the lessor until then, and is sent by the approval', async () => {

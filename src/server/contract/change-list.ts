@@ -25,6 +25,7 @@ import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
+import { findAboveCeiling } from './change-ceilings.ts'
 import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
@@ -40,7 +41,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     .selectFrom('contract')
     .where('id', '=', contractId)
     .where(seenBy(at))
-    .select(['id', 'deptId'])
+    .select(['id', 'deptId', 'provinceId'])
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
@@ -79,6 +80,9 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     asks: side === 'lessee' && !(await isApproved(db, actor, contract.deptId, 'approves_contracts')),
     decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
   }
+  // At most one is open.
+  const open = side === 'lessee' ? rows.find(({ status }) => isAmong(status, openChanges)) : undefined
+  const aboveCeiling = open ? await findAboveCeiling(db, { ...contract, contractId }, open.input) : []
   return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
     const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
@@ -97,6 +101,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
       confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
+      aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
       approval: side === 'lessor' ? contractApproval.none : row.approval,
       may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy }, reader) : [],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
+import type { CeilingLine } from '#shared/ceiling/contract.ts'
 import { contractAmount, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
@@ -321,17 +322,33 @@ function refuseLargeSum(lines: readonly AddedPosition[]): void {
 
 /** A price above the ceiling of the organisation needs a reason, as an award does. */
 async function checkCeilings(db: Read, { deptId, provinceId, lines }: Positions, machines: readonly Machine[]): Promise<void> {
-  const problems: { path: (string | number)[]; rule: string }[] = []
-  const priced = lines.map((line, index) => ({ ...line, index, ...ceilingFacts(machines[index]) }))
+  const priced = lines.map((line, index) => ({ ...line, ...ceilingFacts(machines[index]) }))
+  const ceilings = await ceilingsOf(db, { deptId, provinceId }, priced)
+  const problems = lines.flatMap(({ unitPrice, ceilingReason }, index) =>
+    unitPrice > (ceilings[index] ?? Infinity) && !ceilingReason
+      ? [{ path: ['lines', index, 'ceilingReason'], rule: 'ceiling_reason' }]
+      : [],
+  )
+  if (problems.length > 0) throw new FieldRefusal(problems)
+}
+
+type CeilingPosition = CeilingLine & { includesOperator: boolean; includesFuel: boolean }
+
+/** The ceiling of each position in fen, by who pays for its driver and fuel; null where there is none. */
+export async function ceilingsOf(
+  db: Read,
+  where: { deptId: number; provinceId: number },
+  lines: readonly CeilingPosition[],
+): Promise<(number | null)[]> {
+  const ceilings: (number | null)[] = lines.map(() => null)
+  const priced = lines.map((line, index) => ({ ...line, index }))
   for (const operatorBy of sides)
     for (const fuelBy of sides) {
       const alike = priced.filter((line) => sideOfDuty(line.includesOperator) === operatorBy && sideOfDuty(line.includesFuel) === fuelBy)
-      const ceilings = alike.length > 0 ? await ceilingsFor(db, { deptId, provinceId, operatorBy, fuelBy }, alike) : []
-      for (const [at, { index, unitPrice, ceilingReason }] of alike.entries())
-        if (unitPrice > (ceilings[at] ?? Infinity) && !ceilingReason)
-          problems.push({ path: ['lines', index, 'ceilingReason'], rule: 'ceiling_reason' })
+      const found = alike.length > 0 ? await ceilingsFor(db, { ...where, operatorBy, fuelBy }, alike) : []
+      for (const [at, { index }] of alike.entries()) ceilings[index] = found[at] ?? null
     }
-  if (problems.length > 0) throw new FieldRefusal(problems)
+  return ceilings
 }
 
 const sideOfDuty = (isIncluded: boolean) => (isIncluded ? 'lessor' : 'lessee')

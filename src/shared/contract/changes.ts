@@ -124,6 +124,8 @@ export const ContractChange = z.object({
   amountAfter: YuanOut,
   /** The last day on which the other side may confirm it, while it waits; null where there is none. */
   confirmBy: z.string().nullable(),
+  /** The numbers of positions whose price would be above the ceiling of the lessee's organisation, for its people while it waits. */
+  aboveCeiling: z.array(z.number()),
   /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
   isOverdue: z.boolean(),
   /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */

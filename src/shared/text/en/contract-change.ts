@@ -30,6 +30,7 @@ export const contractChange: typeof zhCnChange = {
       ? `The new terms count from this day on, not before ${first}, from which the newest version holds.`
       : 'The new terms count from this day on, not before today.',
   confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
+  aboveCeiling: (positions) => `Above the ceiling of your organisation: the price of position ${positions}. The lessor does not see this.`,
   overdueOwn: 'Its day is over for more than 7 days, so it can no longer be confirmed. Withdraw it and propose it with another day.',
   overdueOther:
     'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',

@@ -119,6 +119,7 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
         </Tag>
       </header>
       <ChangeSummary change={change} contract={contract} />
+      <AboveCeiling change={change} />
       {change.answer !== '' && (
         <p className={change.status === changeStatus.withdrawn ? 'notice' : 'notice notice-warn'}>
           <strong>{whyOf(change.status, amendment)}</strong> {change.answer}
@@ -145,6 +146,13 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
       {may.includes('refuse') && !change.isOverdue && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
     </article>
   )
+}
+
+/** Marks prices above the ceilings of the own organisation before they are approved or confirmed. */
+function AboveCeiling({ change }: { change: ContractChange }) {
+  const amendment = useAmendmentWords()
+  if (change.aboveCeiling.length === 0) return null
+  return <p className="notice notice-warn">{amendment.aboveCeiling(change.aboveCeiling.join(', '))}</p>
 }
 
 const unitSteps = ['ask', 'reject', 'approve'] as const
@@ -240,6 +248,7 @@ function ConfirmChange({ change, contract, onClose }: Answering) {
         <strong>{words.changeKind[change.kind]}</strong> <span className="small soft num">{change.changeCode}</span>
       </p>
       <ChangeSummary change={change} contract={contract} />
+      <AboveCeiling change={change} />
       {change.kind === 'account' && <p className="notice notice-warn">{amendment.accountWarn}</p>}
       <p>
         {change.kind === 'account'
