@@ -1,10 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import type { listSuppliers } from '#shared/company/contract.ts'
-import { companyStatus } from '#shared/company/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { delFlag } from '#shared/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -12,19 +9,8 @@ import { listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../
 import { areFrequent, holdsWords, rowHoldsWords } from '../db/search.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
+import { publicLessors } from '../public-lessors.ts'
 import { regionNamesOf } from '../region/queries.ts'
-
-const present = sql.lit(delFlag.present)
-
-/** The lessors that everybody may see: certified, active and not on the platform's blacklist. */
-export const publicLessors = (db: Read) =>
-  db
-    .selectFrom('company')
-    .where('company.isLessor', '=', sql.lit(true))
-    .where('company.lessorAudit', '=', sql.lit(certificationStatus.passed))
-    .where('company.status', '=', sql.lit(companyStatus.active))
-    .where('company.blacklistedAt', 'is', null)
-    .where('company.delFlag', '=', present)
 
 /** The demands that the lessor has won and not given up: its deals, on its card as in its record. */
 const deals = sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.status = ${sql.lit(quoteStatus.won)})`

@@ -1,4 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { certificationStatus } from '#shared/certification/rules.ts'
+import { listSuppliers } from '#shared/company/contract.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import { getOwnDemand, lookAtContact, publishDemand } from '#shared/demand/contract.ts'
 import { amendDemand, cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
 import { listQuestions } from '#shared/question/contract.ts'
@@ -110,6 +113,24 @@ test('a quote that was submitted stays in the running when its lessor leaves the
   await openDueDemands(world.services)
   const { data } = await cast.project.call(quoting.compareQuotes, { params: { demandId: demand.id } })
   expect(data.quotes.map(({ companyId }) => companyId)).toEqual([first])
+})
+
+test('nobody is invited whom the picker does not offer: who is not certified, is locked or on the blacklist of the platform', async () => {
+  const invite = async () => {
+    const answer = await cast.project.call(publishDemand, { body: world.demandBody({ demandType: '2', invitedCompanyIds: [second] }) })
+    const fields = (answer.data as { errors?: { field: string }[] }).errors?.map(({ field }) => field)
+    return [answer.code, fields]
+  }
+  const listed = { lessorAudit: certificationStatus.passed, status: companyStatus.active, blacklistedAt: null }
+  const company = (values: object) => db.updateTable('company').set(values).where('id', '=', second).execute()
+  for (const change of [{ lessorAudit: certificationStatus.expired }, { status: companyStatus.locked }, { blacklistedAt: monday }]) {
+    await company(change)
+    const { rows } = (await cast.project.call(listSuppliers, { query: { pageSize: 50 } })).data
+    expect(rows.map(({ id }) => id)).not.toContain(second)
+    expect(await invite()).toEqual([422, ['invitedCompanyIds']])
+    await company(listed)
+  }
+  expect(await invite()).toEqual([200, undefined])
 })
 
 const reads = async (who: Person, demandId: number, fileId: string) => ({

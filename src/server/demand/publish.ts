@@ -1,7 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import {
   demandMethod,
@@ -27,6 +26,7 @@ import { selectProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { insertTransfer, withdrawAsked } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
+import { publicLessors } from '../public-lessors.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { eventRow, insertEvent, notifyApprovers } from './events.ts'
@@ -347,13 +347,7 @@ function itemProblems(input: DemandInput, categories: Categories): TimingProblem
 export async function insertInvites(db: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
   const wanted = [...new Set(companyIds)]
   if (wanted.length === 0) return
-  const known = await db
-    .selectFrom('company')
-    .where('id', 'in', wanted)
-    .where('isLessor', '=', true)
-    .where('lessorAudit', '=', certificationStatus.passed)
-    .select('id')
-    .execute()
+  const known = await publicLessors(db).where('company.id', 'in', wanted).select('company.id').execute()
   if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])
   await db
     .insertInto('demandInvite')

@@ -10,12 +10,12 @@ import type * as contract from '#shared/search/contract.ts'
 import { withoutPart, type Understanding } from '#shared/search/understand.ts'
 import { findCategories } from '../category/queries.ts'
 import { understandSearch } from '../category/vocabulary.ts'
-import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { contains, holdsWords } from '../db/search.ts'
 import { findPublicDemands } from '../demand/queries.ts'
 import { suggestMachines } from '../equipment/queries.ts'
 import type { Locale } from '../http/locale.ts'
+import { publicLessors } from '../public-lessors.ts'
 import { regionNamesOf } from '../region/queries.ts'
 
 /** Suggestions of each kind. */

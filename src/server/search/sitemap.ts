@@ -5,8 +5,8 @@ import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { helpNames } from '#shared/text/reading.ts'
-import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
+import { publicLessors } from '../public-lessors.ts'
 import type { Services } from '../services.ts'
 
 const pages = [

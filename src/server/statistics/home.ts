@@ -3,10 +3,10 @@ import { awardedDemands, demandStatus, demandType } from '#shared/demand/rules.t
 import type { Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { getHomeFigures } from '#shared/statistics/contract.ts'
-import { publicLessors } from '../company/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
+import { publicLessors } from '../public-lessors.ts'
 
 /** The live figures of the home page. Machines are counted as the library lists them: a lot of several is one entry. */
 export async function countHome(db: Read): Promise<Returned<typeof getHomeFigures>> {
