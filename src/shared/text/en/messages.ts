@@ -174,7 +174,10 @@ export const messages: Text['messages'] = {
   },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed without an award: ${p.reason}` },
   decisionDue: { title: (p) => `Award due: ${p.title}`, content: (p) => `Decide ${p.code} by ${p.until}, or it closes without an award.` },
-  demandUndecided: { title: (p) => `No award in time: ${p.title}`, content: (p) => `${p.code} closed ${p.days} days after its opening.` },
+  demandUndecided: {
+    title: (p) => `No award: ${p.title}`,
+    content: (p) => `${p.code} closed ${counted(p.days ?? '', 'day')} after opening.`,
+  },
   equipmentPassed: { title: (p) => `Machine approved: ${p.machine}`, content: (p) => `${p.machine} has been approved.` },
   equipmentRejected: { title: (p) => `Machine rejected: ${p.machine}`, content: (p) => `${p.machine} was rejected: ${p.reason}` },
   equipmentTakenDown: {
