@@ -174,10 +174,7 @@ export const messages: Text['messages'] = {
   },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed without an award: ${p.reason}` },
   decisionDue: { title: (p) => `Award due: ${p.title}`, content: (p) => `Decide ${p.code} by ${p.until}, or it closes without an award.` },
-  demandUndecided: {
-    title: (p) => `No award: ${p.title}`,
-    content: (p) => `${p.code} closed ${counted(p.days ?? '', 'day')} after opening.`,
-  },
+  demandUndecided: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed after ${counted(p.days ?? '', 'day')}.` },
   equipmentPassed: { title: (p) => `Machine approved: ${p.machine}`, content: (p) => `${p.machine} has been approved.` },
   equipmentRejected: { title: (p) => `Machine rejected: ${p.machine}`, content: (p) => `${p.machine} was rejected: ${p.reason}` },
   equipmentTakenDown: {

@@ -98,7 +98,6 @@ export const statistics: Text['statistics'] = {
       contractChange: ['Amendment', 'Answer', 'Amendments to answer'],
       contractScan: ['Compare scan', 'Compare', 'Scans to compare'],
       contractNeedsScan: ['Upload sealed scan', 'Upload', 'Contracts without the sealed scan'],
-      contractNeedsScan: ['Upload sealed scan', 'Upload', 'Contracts without the sealed scan'],
       confirm: ['Confirm quote', 'Confirm', 'Quotes to confirm'],
       won: ['Awarded', 'View', 'Demands just won'],
       hearing: ['Statement', 'Respond', 'Restriction notices to answer'],
