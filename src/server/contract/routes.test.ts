@@ -303,7 +303,7 @@ describe('who may what', () => {
 describe('what may not leave a contract that has not ended', () => {
   test('its machine is not retired, its department not switched off, its named people not removed; each may once it has ended', async () => {
     await db.updateTable('contract').set({ status: '7' }).where('status', 'in', ['0', '1']).execute()
-    const { id } = await givenContract({ alone: true })
+    const { id, demand } = await givenContract({ alone: true })
     const [line] = await db.selectFrom('contractLine').where('contractId', '=', id).select(['id', 'equipmentId']).execute()
     // The hire itself is over; only the contract still holds the machine.
     await db
@@ -312,12 +312,7 @@ describe('what may not leave a contract that has not ended', () => {
       .execute()
     const retire = () => cast.lessor.call(retireEquipment, { params: { id: line?.equipmentId ?? 0 } })
     expect((await retire()).msg).toBe('设备在未完结的合同中，不能停用')
-    await db
-      .updateTable('demand')
-      .set({ status: '7' })
-      .where('deptId', '=', world.depts.projectDept)
-      .where('status', 'in', ['3', '4'])
-      .execute()
+    await db.updateTable('demand').set({ status: '7' }).where('deptId', '=', world.depts.projectDept).where('id', '<>', demand.id).execute()
     const off = () => cast.lessee.call(switchDept, { params: { id: world.depts.projectDept }, body: { status: '1' } })
     expect((await off()).msg).toBe('该单位还有未完结的合同，不能停用')
     const named = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'named')
