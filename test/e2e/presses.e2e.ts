@@ -44,6 +44,12 @@ test('a certification begins each step in its first field, and the credit code f
 })
 
 test('a question is answered from the work panel: one press to its field, which has the cursor, and one to send', async () => {
+  // Among the most urgent, which the panel shows first.
+  await product.sql(
+    `update demand set quote_deadline = now() + interval '3 hours' where id = (
+      select q.demand_id from demand_question q join demand d on d.id = q.demand_id join account a on a.dept_id = d.dept_id
+      where a.user_name = 'project' and q.answer = '' and d.status = '3' order by d.quote_deadline desc limit 1)`,
+  )
   const { page, problems, close } = await product.visit({ user: 'project' })
   const { panel } = zhCn.statistics
   await page.goto(paths.personal)

@@ -111,6 +111,8 @@ test('a contract in force waits for the sealed scan of either side until its hir
   const body = { agrees: false, reason: '缺少第三页', fileIds }
   expect((await cast.project.call(calls.matchContractScan, { params: { id }, body })).code).toBe(200)
   expect(await kindsOf(cast.lessor)).toEqual([['contractNeedsScan', id]])
+  await db.updateTable('contract').set({ planStart: '2026-11-22' }).where('id', '=', id).execute()
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[], []])
 })
 
 test('an amendment that binds the unit more waits for its administrator to approve it before anybody else', async () => {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
 import {
   amendedContracts,
   boundContracts,
@@ -131,7 +132,7 @@ const sourceOfLessor = ({ actor }: At): Source => ({
   due: lapse,
 })
 
-const sourcesOfBoth = ({ actor, side }: At): Source[] => [
+const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
   {
     kind: 'contractChange',
     link: toChanges,
@@ -148,11 +149,12 @@ const sourcesOfBoth = ({ actor, side }: At): Source[] => [
     since: sql`(select max(e.at) from contract_event e where e.contract_id = contract.id and e.move = 'scan')`,
     due: sql`null::timestamptz`,
   },
-  // Either side may submit it, and no machine enters without it.
+  // Either side may submit it, and no machine enters without it. Once the hire has begun, the page of the contract alone says that it is missing.
   {
     kind: 'contractNeedsScan',
     link: (id) => paths.contract(id, 'people'),
-    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and contract.scan_state = ${sql.lit(scanState.none)} and ${needsScan})`,
+    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and contract.scan_state = ${sql.lit(scanState.none)}
+      and contract.plan_start >= ${dayOf(now)}::date and ${needsScan})`,
     since: sql`contract.confirmed_at`,
     due: sql`contract.plan_start`,
   },

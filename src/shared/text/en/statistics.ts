@@ -97,7 +97,7 @@ export const statistics: Text['statistics'] = {
       contractChangeApprove: ['Approve amendment', 'Decide', 'Amendments to approve'],
       contractChange: ['Amendment', 'Answer', 'Amendments to answer'],
       contractScan: ['Compare scan', 'Compare', 'Scans to compare'],
-      contractNeedsScan: ['Upload sealed scan', 'Upload', 'Contracts without the sealed scan'],
+      contractNeedsScan: ['Sealed scan', 'Upload', 'Contracts without the sealed scan'],
       confirm: ['Confirm quote', 'Confirm', 'Quotes to confirm'],
       won: ['Awarded', 'View', 'Demands just won'],
       hearing: ['Statement', 'Respond', 'Restriction notices to answer'],

@@ -103,7 +103,7 @@ export const statistics = {
       contractChangeApprove: ['审批补充协议', '去审批', '待审批的补充协议'],
       contractChange: ['补充协议', '去答复', '待答复的补充协议'],
       contractScan: ['核对扫描件', '去核对', '待核对的扫描件'],
-      contractNeedsScan: ['上传盖章扫描件', '去上传', '缺盖章扫描件的合同'],
+      contractNeedsScan: ['盖章扫描件', '去上传', '缺盖章扫描件的合同'],
       confirm: ['确认报价', '去确认', '待确认的报价'],
       won: ['已中选', '去查看', '刚中选的需求'],
       hearing: ['陈述', '提交陈述', '待陈述的告知'],
