@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+
+/** A transaction of a test's own, beside those that the product opens. */
+export const inTransaction = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> => db.transaction().execute(run)
 
 /**
  * Runs the calls while all rows of a table are locked, and lets go when each of them waits for one. So all of them have read what they read before
@@ -8,7 +11,7 @@ import type { Db } from '#server/db/connect.ts'
  */
 export async function whileHeld<T>(db: Db, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = db.transaction().execute(async (tx) => {
+  const holding = inTransaction(db, async (tx) => {
     await sql`select from ${sql.table(table)} for update`.execute(tx)
     held.resolve()
     await released.promise

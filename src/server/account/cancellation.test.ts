@@ -7,6 +7,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { daily } from '#test/daily.ts'
@@ -214,7 +215,7 @@ describe('[S7.2][S2.15] cancellation', () => {
     await world.givenPerson({ userType: '2', deptId: await rootOf(companyId), companyId, certSign: 2 }, 'itslessee')
     await world.givenPerson({ userType: '8', companyId }, 'anotherauditor')
     const { secret } = world.services
-    const erased = (accountId: number) => db.transaction().execute((tx) => erase({ db: tx, secret, now: clock.now() }, accountId))
+    const erased = (accountId: number) => inTransaction(db, (tx) => erase({ db: tx, secret, now: clock.now() }, accountId))
     const shelf = () => db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()
     await erased(cast.lapsed.id)
     expect(await shelf()).toEqual({ shelfStatus: shelfStatus.off })
@@ -233,7 +234,7 @@ describe('[S7.2][S2.15] cancellation', () => {
       .execute()
     await db.updateTable('account').set({ name: '何经理' }).where('id', '=', cast.lessor.id).execute()
     const { secret } = world.services
-    await db.transaction().execute((tx) => erase({ db: tx, secret, now: clock.now() }, leaver.id))
+    await inTransaction(db, (tx) => erase({ db: tx, secret, now: clock.now() }, leaver.id))
     expect(await company()).toEqual({ contactName: '何经理', contactPhone: phoneOf(cast.lessor.id) })
   })
 

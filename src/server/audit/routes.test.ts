@@ -22,6 +22,7 @@ import { retryJobItems } from '#shared/system/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
 import { platformRows } from '#test/platform-rows.ts'
 import { contractSteps } from '#test/given-contract.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -356,7 +357,7 @@ describe('the log itself', () => {
 
   /** As somebody with the database in his hands would. */
   const tamper = (statement: string) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       await sql`alter table audit_log disable trigger audit_log_kept`.execute(tx)
       await sql.raw(statement).execute(tx)
       await sql`alter table audit_log enable trigger audit_log_kept`.execute(tx)

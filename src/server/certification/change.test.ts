@@ -242,7 +242,7 @@ describe('whoever has left', () => {
     expect(await review(cast.lessee, id)).toMatchObject({ status: '2', form: { projectName: '岷江七桥工程' } })
   })
 
-  test('by a deletion of the administrator stands on no list with what was never passed', async () => {
+  test('by a deletion of the administrator stands on no list with what nobody passed', async () => {
     const { companyId } = cast.project
     const person = await world.givenPerson({ userType: '3', certSign: 3, deptId: depts.projectDept, companyId }, 'leavingmember')
     const id = await applyAsProject(person, { projectName: '岷江九桥工程' })

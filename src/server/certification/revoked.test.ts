@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -101,7 +102,7 @@ describe('after the company’s certification was revoked nobody has its role by
         .execute()
       await db
         .updateTable('account')
-        .set({ auditStatus: status === '2' ? '2' : '6' })
+        .set({ auditStatus: status === certificationStatus.passed ? status : certificationStatus.revoked })
         .where('id', '=', person.id)
         .execute()
       return person

@@ -14,7 +14,7 @@ import { recordChecks, recordFault, type ContractRecord } from '#shared/contract
 import { statementsOf } from '#test/counted.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
-import { waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { openWorld } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
@@ -202,7 +202,7 @@ test('a confirmation while a record or a pack is read belongs to none of it, so 
   expect((await send(cast.project, sent)).code).toBe(200)
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // The reads have begun when they come to the amendments.
-  const holding = db.transaction().execute(async (tx) => {
+  const holding = inTransaction(db, async (tx) => {
     await sql`lock table contract_change in access exclusive mode`.execute(tx)
     held.resolve()
     await released.promise

@@ -7,6 +7,7 @@ import { amendDemand, cancelDemand, rejectDemand } from '#shared/demand/moves.ts
 import { listQuestions } from '#shared/question/contract.ts'
 import * as quoting from '#shared/quote/contract.ts'
 import { givenFile } from '#test/given-file.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
@@ -76,7 +77,7 @@ test('while nobody was told of the demand, a change of its list tells nobody eit
 test('a notice that the job has taken up tells the list as it was, so a change meanwhile tells whoever joins', async () => {
   const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first] })
   const { id } = (await cast.project.call(publishDemand, { body })).data
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(db, async (tx) => {
     await tx.deleteFrom('demandNotice').where('demandId', '=', id).execute()
     expect((await amendOf(id)([first, second])).code).toBe(200)
   })

@@ -8,7 +8,7 @@ import { listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
-import { waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { lockTree } from './tree.ts'
@@ -106,7 +106,7 @@ test('whatever is added below a unit while it moves goes with it', async () => {
   const { data } = await applicant.call(submitDept, { body })
   const { version } = await review(cast.lessee, data.id)
   const [moved, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const moving = db.transaction().execute(async (tx) => {
+  const moving = inTransaction(db, async (tx) => {
     await lockTree(tx, cast.lessee.companyId)
     await tx
       .updateTable('dept')

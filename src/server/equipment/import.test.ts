@@ -5,7 +5,7 @@ import { unzipSync, strFromU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
-import { waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 import { readDay, readNumber } from './import-rows.ts'
 
@@ -207,7 +207,7 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     const params = { id: data.importId }
     const [added, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const id = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
-    const colleague = db.transaction().execute(async (tx) => {
+    const colleague = inTransaction(db, async (tx) => {
       await tx.updateTable('equipment').set({ factoryNo: 'MEET-1' }).where('id', '=', id).execute()
       added.resolve()
       await finish.promise

@@ -5,7 +5,7 @@ import { listPublicDemands } from '#shared/demand/contract.ts'
 import { addBlock, editEquipment, getOwnEquipment, removeBlock } from '#shared/equipment/own.ts'
 import { maxUnits } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
@@ -50,7 +50,7 @@ describe('a lot of thousands', () => {
       answered.push(code)
       return code
     }
-    const running = await db.transaction().execute(async (tx) => {
+    const running = await inTransaction(db, async (tx) => {
       // Whoever is not refused waits for their lot until this transaction ends.
       await tx.selectFrom('equipment').where('id', 'in', lots).select('id').forUpdate().execute()
       const calls = lots.map(booked)
@@ -116,7 +116,7 @@ test('a call whose statement takes too long is refused, and nothing of it is wri
   const lot = await world.givenMachine(cast.lessor.companyId, { qty: 5 })
   const bounded = connect(world.url, 2, { statementSeconds: 1 })
   const { server } = await buildApp({ ...services, ...bounded })
-  const answer = await db.transaction().execute(async (tx) => {
+  const answer = await inTransaction(db, async (tx) => {
     await tx.selectFrom('equipment').where('id', '=', lot).select('id').forUpdate().execute()
     return server.inject({
       method: 'POST',

@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
 import { edgeBounds, type EdgeBounds } from '#server/http/bounds.ts'
 import { fileLimits } from '#shared/file/rules.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -112,7 +113,7 @@ test('a websocket is in hand until it is granted or refused', async () => {
     dialled.socket.write(upgradeOf(token))
     return dialled
   }
-  const held = await world.db.transaction().execute(async (tx) => {
+  const held = await inTransaction(world.db, async (tx) => {
     await sql`lock table session`.execute(tx)
     const waiting = await upgrade(world.cast.project.token ?? '')
     await vi.waitFor(async () => expect(await asked()).toBe(503))

@@ -4,6 +4,7 @@ import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 
 // The copy of one world is the database of another: what is told apart by where it comes from.
@@ -53,7 +54,7 @@ test('a database that hangs is unavailable, and its connection is given up', asy
   try {
     expect(await ask()).toBe(200)
     // Nothing comes over a connection that waits for a lock.
-    await world.db.transaction().execute(async (tx) => {
+    await inTransaction(world.db, async (tx) => {
       await sql`lock table company`.execute(tx)
       expect(await ask()).toBe(503)
     })

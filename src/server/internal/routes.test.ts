@@ -3,7 +3,7 @@ import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
-import { waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -199,7 +199,7 @@ describe('[S2.24][S7.6] own machines first', () => {
   ] as const)('a request that is %s while its demand is cancelled stays as it was answered', async (_, status) => {
     const machineId = await offer()
     const { id } = (await publish({ internalAnswers: [{ machineId, take: true }] })).data
-    const { cancelling } = await db.transaction().execute(async (tx) => {
+    const { cancelling } = await inTransaction(db, async (tx) => {
       await tx.updateTable('internalTransfer').set({ status }).where('demandId', '=', id).execute()
       const waits = cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })
       await expect.poll(() => waitingForLocks(db)).toBe(1)

@@ -13,6 +13,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { brokenLink, receiptFits } from '#shared/opening/chain.ts'
 import { exportEvidence, getChain } from '#shared/opening/contract.ts'
 import { compareQuotes, getDemandForLessor } from '#shared/quote/contract.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from './due.ts'
 
@@ -95,7 +96,7 @@ describe('after the opening', () => {
   })
 
   const change = (statement: ReturnType<typeof sql>) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       await sql`alter table demand_event disable trigger demand_event_kept`.execute(tx)
       await statement.execute(tx)
       await sql`alter table demand_event enable trigger demand_event_kept`.execute(tx)

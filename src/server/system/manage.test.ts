@@ -15,6 +15,7 @@ import { connect } from '#server/db/connect.ts'
 import { manage as runCommand, sentenceOf } from '#server/manage.ts'
 import { folderStorage } from '#server/outside/storage.ts'
 import { copyDatabase } from '#test/template-db.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { insertFile } from '../file/queries.ts'
@@ -317,7 +318,7 @@ describe('backup and restore', () => {
   })
 
   test('verify-audit names a changed entry and ends with 1', async () => {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(db, async (tx) => {
       await sql`alter table audit_log disable trigger audit_log_kept`.execute(tx)
       await sql`update audit_log set reason = '改过' where action = 'company.grade'`.execute(tx)
       await sql`alter table audit_log enable trigger audit_log_kept`.execute(tx)

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import { findShelvedEquipment, getShelvedMachine } from '#server/equipment/queries.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { connect, type Db, type Tx } from '../connect.ts'
+import { connect } from '../connect.ts'
 import { compiledOnce } from './compiled.ts'
 import { columnsChanged } from './preparing-client.ts'
 
@@ -17,8 +18,6 @@ afterAll(async () => {
 
 /** A statement is named when it comes for the third time, and known from the fourth on. */
 const fiveTimes = [1, 2, 3, 4, 5]
-
-const inTransaction = <T>(db: Db, run: (tx: Tx) => Promise<T>) => db.transaction().execute(run)
 
 test('prepared and plain connections answer the same', async () => {
   const ids: number[] = []
@@ -125,7 +124,7 @@ test('columns that a migration changes beside this process: asked anew, but a tr
       const all = (on: typeof world.db) => sql`select thing.*, ${sql.lit(lost)} as lost from thing where a = ${1}::int`.execute(on)
       for (const _ of fiveTimes) expect((await all(db)).rows).toEqual([{ a: 1, b: 'x', lost }])
       await sql`alter table thing drop column a, add column a int default 1, add column c int default 3`.execute(db)
-      const within = () => db.transaction().execute(all)
+      const within = () => inTransaction(db, all)
       if (lost) await expect(within()).rejects.toSatisfy(columnsChanged)
       for (const _ of fiveTimes) expect((await (lost ? within() : all(db))).rows).toEqual([{ a: 1, b: 'x', c: 3, lost }])
       await sql`drop table thing`.execute(db)

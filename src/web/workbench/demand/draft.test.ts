@@ -144,7 +144,8 @@ test('a new demand is open for three days unless it has a deadline', () => {
 
 test('a demand that was sent back goes on asking for the own machines it asked for; another one begins without', () => {
   const check = { machineId: 12, name: '装载机', deptName: '南湖安置房', distanceKm: 3, take: true, reason: '' }
-  const sentBack = { ...stored, internalCheck: [check], invited: [], attachments: [], items: [], source: null } as unknown as OwnDemand
+  const asked = { internalCheck: [check], invited: [], attachments: [], items: [], source: null }
+  const sentBack = JSON.parse(JSON.stringify({ ...stored, ...asked })) as OwnDemand
   const takes = (reuse: DemandReuse) => fromDemand(sentBack, reuse).internalAnswers.map(({ take }) => take)
   expect([takes('revise'), takes('rest'), takes('copy')]).toEqual([[true], [false], []])
 })
