@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { permissionsFor } from '#shared/account/permissions.ts'
 import { changeStatus, type ChangeStatus, contractStatus, type ContractStatus } from '#shared/contract/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
@@ -13,21 +10,9 @@ import { listContracts } from '#server/contract/list.ts'
 import { getContract } from '#server/contract/queries.ts'
 import { getContractRecord } from '#server/contract/record.ts'
 import { sha256 } from '#server/contract/text.ts'
-import { connect } from '#server/db/connect.ts'
-import { copyDemo, lastMorning } from './template-db.ts'
+import { openDemo } from './open-demo.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-contracts-'))
-const now = lastMorning(new Date())
-const { url, drop } = await copyDemo(inject('template'), folder, now)
-const { db } = connect(url)
-afterAll(async () => {
-  await db.destroy()
-  await drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const rows = async <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => (await query.execute(db)).rows
-const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await rows(query))[0]?.n ?? 0
+const { now, db, rows, count } = await openDemo()
 
 describe('the contracts of the demo market', () => {
   const { draft, sent, inForce, terminated, voided } = contractStatus

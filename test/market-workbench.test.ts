@@ -1,23 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/calendar.ts'
-import { connect } from '#server/db/connect.ts'
-import { copyDemo, lastMorning } from './template-db.ts'
+import { openDemo } from './open-demo.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-workbench-'))
-const { url, drop } = await copyDemo(inject('template'), folder, lastMorning(new Date()))
-const { db } = connect(url)
-afterAll(async () => {
-  await db.destroy()
-  await drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const rows = async <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => (await query.execute(db)).rows
-const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await rows(query))[0]?.n ?? 0
+const { rows, count } = await openDemo()
 
 describe('restrictions, idle machines and imports of the demo market', () => {
   test('an entry of the restriction list names a machine of its firm and a month just before it; a barred firm has its entry', async () => {

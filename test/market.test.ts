@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { machineClasses } from '#db/seed/machines.ts'
 import { operatorDuties, userType } from '#shared/account/rules.ts'
 import { permissionsFor } from '#shared/account/permissions.ts'
@@ -13,25 +12,13 @@ import { listDemandsForLessor as listDemandsContract } from '#shared/quote/contr
 import type { Actor } from '#server/actor/actor.ts'
 import { findCategories } from '#server/category/queries.ts'
 import { listCertifications } from '#server/certification/queries.ts'
-import { connect } from '#server/db/connect.ts'
 import { getMachine, inputOf } from '#server/equipment/own.ts'
 import { listDemandsForLessor } from '#server/quote/market.ts'
 import { regionNameOf } from '#server/region/queries.ts'
 import { findTasks } from '#server/statistics/tasks.ts'
-import { copyDemo, lastMorning } from './template-db.ts'
+import { openDemo } from './open-demo.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'zhujitong-market-'))
-const now = lastMorning(new Date())
-const { url, drop } = await copyDemo(inject('template'), folder, now)
-const { db } = connect(url)
-afterAll(async () => {
-  await db.destroy()
-  await drop()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const rows = async <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => (await query.execute(db)).rows
-const count = async (query: ReturnType<typeof sql<{ n: number }>>) => (await rows(query))[0]?.n ?? 0
+const { folder, now, db, rows, count } = await openDemo()
 
 describe('the machines of the demo market', () => {
   test('each that is offered or waits is one that the form would take, photos aside', async () => {

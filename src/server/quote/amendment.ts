@@ -1,3 +1,4 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
@@ -6,6 +7,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { bindsTooShort, bindsUntil, quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyQuoters } from '../demand/events.ts'
@@ -101,13 +103,7 @@ export async function amendDemand(
     .where('id', '=', id)
     .returning('revision')
     .executeTakeFirstOrThrow()
-  if (matters)
-    await db
-      .updateTable('quote')
-      .set({ status: quoteMoves.amended.to, updateTime: now, version: nextVersion })
-      .where('demandId', '=', id)
-      .where('status', 'in', quoteMoves.amended.from)
-      .execute()
+  if (matters) await askToConfirm(deed, (eb) => eb('demandId', '=', id))
   else if (isLater) await askToBindLonger(deed, id, quoteDeadline)
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'amend', note: changeReason })
   const params = {
@@ -144,11 +140,18 @@ async function askToBindLonger({ db, now, secret }: Deed, demandId: number, quot
     .select(['id', 'demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
     .execute()
   const short = quotes.filter((quote) => bindsTooShort(contactOf(secret, quote), bindsUntil(quoteDeadline))).map(({ id }) => id)
-  if (short.length === 0) return
+  if (short.length > 0) await askToConfirm({ db, now }, (eb) => eb('id', 'in', short))
+}
+
+/** The quotes that fit and stand as submitted wait for their lessors' confirmation. */
+async function askToConfirm(
+  { db, now }: Pick<Deed, 'db' | 'now'>,
+  fits: (eb: ExpressionBuilder<DB, 'quote'>) => Expression<SqlBool>,
+): Promise<void> {
   await db
     .updateTable('quote')
     .set({ status: quoteMoves.amended.to, updateTime: now, version: nextVersion })
-    .where('id', 'in', short)
+    .where(fits)
     .where('status', 'in', quoteMoves.amended.from)
     .execute()
 }
