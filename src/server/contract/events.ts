@@ -95,6 +95,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'scaleLessee',
       'scaleLessor',
       'smeRule',
+      'lprBp',
       'scanState',
       'scanBy',
       'planStart',

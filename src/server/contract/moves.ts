@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
-import { clauseProblems, scaleProblems, type CompanyScale } from '#shared/contract/clauses.ts'
+import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
 import {
@@ -186,11 +186,13 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   const found = await lockFor(deed, id, 'confirm')
   await refuseOthers(db, actor, found)
   if (found.textHash !== textHash) throw new Refusal('contract_text_changed')
+  // The law counts by the day on which the contract comes about, and the rate may have risen since it was sent.
+  await refuseUnlawful(deed, found)
   await refuseBarred(deed, found)
   if (found.source === contractSource.direct) await bookDirect(deed, found)
   const lines = await findPositions(db, id)
   if (!(await areBooked(db, lines))) throw new Refusal('contract_machine_gone')
-  const lprBp = await findLpr(deed)
+  const { currentLprBp: lprBp } = await clauseFacts(deed, found)
   const accountSalt = makeSalt()
   const { to } = contractMoves.confirm
   await db
@@ -280,10 +282,13 @@ async function refuseUnlawful(deed: Deed, found: Locked): Promise<void> {
   if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
 }
 
-type ScaledContract = { smeRule: boolean; planStart: string; planEnd?: string; scaleLessee?: CompanyScale | null }
-
-export async function clauseFacts(at: Pick<Context, 'db' | 'now'>, { smeRule, planStart, planEnd }: ScaledContract) {
-  return { smeRule, lprBp: await findLpr(at), months: planEnd ? daysBetween(planStart, planEnd) / 30 : 0 }
+/** What its clauses are checked by. The prime rate is that of its confirmation, and today's as long as it is not confirmed. */
+export async function clauseFacts(
+  at: Pick<Context, 'db' | 'now'>,
+  { smeRule, lprBp, planStart, planEnd }: Pick<Locked, 'smeRule' | 'lprBp' | 'planStart' | 'planEnd'>,
+) {
+  const currentLprBp = await findLpr(at)
+  return { smeRule, lprBp: lprBp ?? currentLprBp, currentLprBp, months: daysBetween(planStart, planEnd) / 30 }
 }
 
 /** The one-year loan prime rate of today, in basis points. */

@@ -22,6 +22,7 @@ import {
   needsScan,
   openChanges,
   scanState,
+  unconfirmedContracts,
 } from '#shared/contract/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -227,12 +228,15 @@ export async function getContract(at: At, id: number) {
     bankAccount: accountAsRead(found.bankAccount),
     lapsesAfterRecall: lapseAfterRecall(found, at.now),
     clauses: clausesOut(clauses),
-    problems: [...(found.status === contractStatus.draft ? scaleProblems(found) : []), ...clauseProblems(clauses, facts)],
+    problems: [
+      ...(found.status === contractStatus.draft ? scaleProblems(found) : []),
+      ...(isAmong(found.status, unconfirmedContracts) ? clauseProblems(clauses, facts) : []),
+    ],
     marks: clauseMarksOf(clauses, facts),
     comments: commentsOf(events),
     lines: positionsOut(lines, cancelled),
     persons,
-    currentLprBp: facts.lprBp,
+    currentLprBp: facts.currentLprBp,
     events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
     scans,
     forms,

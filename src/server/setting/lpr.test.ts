@@ -1,13 +1,17 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
+import { recallContractChange } from '#shared/contract/changes.ts'
 import { getContract } from '#shared/contract/contract.ts'
+import { editContract, returnContract } from '#shared/contract/moves.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
 import { getSettings, listSettingHistory, saveSetting } from '#shared/setting/contract.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, editing } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
-const { db, cast, clock } = world
+const { cast, clock } = world
 const { givenDraft, send, confirm } = contractSteps(world)
+const { propose } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -25,24 +29,47 @@ test('the operator keeps the rates by day, which the audit log has', async () =>
   expect((await save([before], 'project')).code).toBe(403)
 })
 
-test('late interest is checked against the rate of the day, and the contract keeps that of its confirmation', async () => {
+const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data
+const charge = async (id: number, lateRate: number) => {
+  const draft = editing(await read(id))
+  expect((await cast.project.call(editContract, { body: { ...draft, clauses: { ...draft.clauses, lateRate } } })).code).toBe(200)
+}
+
+test('late interest is checked against the rate of the day, also when the lessor confirms, and the contract keeps that of its confirmation', async () => {
   const { id } = await givenDraft()
   const today = clock.now()
   await save([before, { ...tomorrow, fromDay: addDays(dayOf(today), 1) }])
-  const { clauses } = await db.selectFrom('contract').where('id', '=', id).select('clauses').executeTakeFirstOrThrow()
-  await db
-    .updateTable('contract')
-    .set({ clauses: JSON.stringify({ ...(clauses as object), lateRate: 320 }) })
-    .where('id', '=', id)
-    .execute()
-  const read = async () => (await cast.project.call(getContract, { params: { id } })).data
-  expect(await read()).toMatchObject({ currentLprBp: 300, problems: [] })
+  await charge(id, 320)
+  const tooLow = [{ key: 'lateRate', rule: 'late_rate_low' }]
+  expect(await read(id)).toMatchObject({ currentLprBp: 300, problems: [] })
   clock.set(new Date(today.getTime() + dayMs))
-  expect(await read()).toMatchObject({ currentLprBp: 350, problems: [{ key: 'lateRate', rule: 'late_rate_low' }] })
+  expect(await read(id)).toMatchObject({ currentLprBp: 350, problems: tooLow })
   expect((await send(cast.project, id)).msg).toContain('违反法规')
   clock.set(today)
   expect((await send(cast.project, id)).code).toBe(200)
   clock.set(new Date(today.getTime() + dayMs))
-  expect((await confirm(cast.lessor, id)).code).toBe(200)
-  expect((await read()).lprBp).toBe(350)
+  const refused = await confirm(cast.lessor, id)
+  expect([refused.code, refused.data, (await read(id)).status]).toEqual([422, { problems: tooLow }, contractStatus.sent])
+  expect((await cast.lessor.call(returnContract, { params: { id }, body: { comment: '利率过低' } })).code).toBe(200)
+  await charge(id, 350)
+  expect([(await send(cast.project, id)).code, (await confirm(cast.lessor, id)).code]).toEqual([200, 200])
+  expect((await read(id)).lprBp).toBe(350)
+})
+
+test('once a contract is confirmed, late interest is checked against the rate of its confirmation, whatever the rate becomes', async () => {
+  await save([before])
+  const { id } = await givenDraft()
+  await charge(id, 310)
+  expect([(await send(cast.project, id)).code, (await confirm(cast.lessor, id)).code]).toEqual([200, 200])
+  const { clauses } = await read(id)
+  const amend = async (changes: object) => {
+    const { code, data } = await propose(cast.project, id, { kind: 'clause', clauses: { ...clauses, ...changes } })
+    if (code === 200) await cast.project.call(recallContractChange, { params: { id: data.id } })
+    return code
+  }
+  for (const bp of [320, 250]) {
+    await save([{ ...before, bp }])
+    expect(await read(id)).toMatchObject({ lprBp: 300, currentLprBp: bp, problems: [] })
+    expect([await amend({ payDays: clauses.payDays - 1 }), await amend({ lateRate: 299 })]).toEqual([200, 422])
+  }
 })

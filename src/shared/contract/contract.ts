@@ -209,14 +209,15 @@ export const Contract = ContractRow.extend({
   /** The sides that declare a smaller size than their certification says now. */
   scaleMarks: z.array(z.object({ side: z.enum(contractSides), declared: z.enum(companyScales), certified: z.enum(companyScales) })),
   smeRule: z.boolean(),
+  /** The one-year loan prime rate of the day of confirmation, in basis points, by which later clauses are checked. */
   lprBp: z.number().nullable(),
-  /** The one-year loan prime rate of today, in basis points, by which a draft is checked. */
+  /** The rate of today, by which a contract is checked until it is confirmed. */
   currentLprBp: z.number(),
   bankName: z.string(),
   /** For those who sign or settle, and administrators; for everybody else only its last four digits. */
   bankAccount: z.string(),
   clauses: ClausesOut,
-  /** What the law forbids about it, and in a draft the sizes that are not declared. */
+  /** What the law forbids about it until it is confirmed, and in a draft the sizes that are not declared. */
   problems: z.array(z.object({ key: z.union([ClauseName, z.enum(scaleKeys)]), rule: z.enum([...clauseRules, ...scaleRules]) })),
   marks: z.array(z.object({ key: ClauseName, mark: z.enum(clauseMarks) })),
   /** What the lessor said when it sent the draft back, newest first. */

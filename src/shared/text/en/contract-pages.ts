@@ -63,6 +63,8 @@ export const contractPages: typeof zhCnPages = {
   },
   comment: (moment) => `Returned by the lessor on ${moment}:`,
   unlawful: 'The contract cannot be sent until the following is corrected to comply with the law:',
+  unlawfulSent:
+    'The contract cannot be confirmed until it has been returned or withdrawn and the following corrected to comply with the law:',
   marks: 'These clauses are lawful but unusual; both sides should note them:',
   scaleMark: (side, declared, certified) =>
     `${side}: declared ${declared}, certified ${certified}. The size decides how late a payment may be; both sides should check it.`,

@@ -63,6 +63,7 @@ export const contractPages = {
   },
   comment: (moment: string) => `出租方 ${moment} 退回，意见：`,
   unlawful: '以下事项不符合法规，改正前不能发送：',
+  unlawfulSent: '以下事项不符合法规，合同退回或撤回并改正后才能确认：',
   marks: '以下条款合法但不常见，请双方留意：',
   scaleMark: (side: string, declared: string, certified: string) =>
     `${side}声明为${declared}企业，认证资料为${certified}；企业规模关系到付款期限，请双方核对`,

@@ -48,7 +48,7 @@ export function ChangeEditor(proposal: Proposal) {
   const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
   const facts = {
     smeRule: contract.smeRule,
-    lprBp: contract.currentLprBp,
+    lprBp: contract.lprBp ?? contract.currentLprBp,
     months: daysBetween(contract.planStart, contract.planEnd) / 30,
   }
   const form: ChangeFormState = useContractForm({

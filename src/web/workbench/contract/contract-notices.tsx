@@ -126,14 +126,14 @@ export function ReturnComment({ contract }: { contract: Contract }) {
   )
 }
 
-/** What keeps the contract from being sent, each with the article it breaks. */
-export function UnlawfulClauses({ contract: { problems } }: { contract: Contract }) {
+/** What keeps the contract from being sent or confirmed, each with the article it breaks. */
+export function UnlawfulClauses({ contract: { problems, status } }: { contract: Contract }) {
   const words = useText().contract
   if (problems.length === 0) return null
   return (
     <div className="notice notice-warn" role="alert">
       <p>
-        <strong>{words.pages.unlawful}</strong>
+        <strong>{status === contractStatus.sent ? words.pages.unlawfulSent : words.pages.unlawful}</strong>
       </p>
       <ul>
         {problems.map(({ key, rule }) => (
