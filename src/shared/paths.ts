@@ -2,6 +2,7 @@ import { articleTab, type ArticleTab } from './article/rules.ts'
 import type { AuditStatus, ShelfStatus } from './equipment/rules.ts'
 import type { DemandTodo } from './demand/todo.ts'
 import type { savedLists } from './favourite/input.ts'
+import type { TransferTodo } from './internal/rules.ts'
 import type { HelpName } from './text/reading.ts'
 
 /** Where the pages stand that are for signed-in people only. */
@@ -113,6 +114,7 @@ export const paths = {
   statisticsOf: (query: { from: string; to: string; figure: string }) => `/workbench/statistics?${new URLSearchParams(query)}`,
   internal: '/workbench/internal',
   transfers: '/workbench/internal?tab=transfers',
+  transfersTodo: (todo: TransferTodo) => `/workbench/internal?tab=transfers&todo=${todo}`,
   ceilings: '/workbench/ceilings',
   ownMachines: '/workbench/cequipment',
   ownMachinesIn: (filter: { auditStatus?: AuditStatus; shelfStatus?: ShelfStatus }) =>

@@ -96,6 +96,11 @@ const expected = {
   ],
   internal: [paths.internal, '/workbench/internal', 'workbench/internal-page.tsx'],
   transfers: [paths.transfers, '/workbench/internal?tab=transfers', 'workbench/internal-page.tsx'],
+  transfersTodo: [
+    paths.transfersTodo('transferAnswer'),
+    '/workbench/internal?tab=transfers&todo=transferAnswer',
+    'workbench/internal-page.tsx',
+  ],
   ceilings: [paths.ceilings, '/workbench/ceilings', 'workbench/ceilings-page.tsx'],
   ownMachines: [paths.ownMachines, '/workbench/cequipment', 'workbench/equipment-list-page.tsx'],
   ownMachinesIn: [

@@ -1,9 +1,16 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { daysBetween } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/internal/contract.ts'
 import type { MatchLine } from '#shared/internal/contract.ts'
-import { agreedTransfers, internalStatus, openTransfers, transferStatus, transportEstimateFen } from '#shared/internal/rules.ts'
+import {
+  agreedTransfers,
+  internalStatus,
+  openTransfers,
+  transferStatus,
+  transportEstimateFen,
+  type TransferTodo,
+} from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -129,8 +136,8 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
 
 /** Transfers from and to the own departments, each with the moves that the viewer may make now. */
 export async function listTransfers(db: Read, actor: Actor, filter: Received<typeof contract.listTransfers>['query']) {
-  const isGiver = actor.role === 'leaseholder'
-  const own = db
+  const todos = transferTodosOf(actor)
+  let own = db
     .selectFrom('internalTransfer')
     .innerJoin('internalMachine', 'internalMachine.id', 'internalTransfer.internalMachineId')
     .innerJoin('category', 'category.id', 'internalMachine.categoryId')
@@ -139,6 +146,7 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
       sql<boolean>`internal_transfer.id = any(array(select t.id from internal_transfer t where ${byDeptsInScope('t.from_dept_id', actor)}
         union all select t.id from internal_transfer t where ${byDeptsInScope('t.to_dept_id', actor)}))`,
     )
+  if (filter.todo) own = own.where(todos[filter.todo])
   const { total, rows } = await paged(own, filter, (query) =>
     query
       .orderBy('internalTransfer.id', 'desc')
@@ -160,19 +168,26 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
         'internalTransfer.note',
         'reason',
         'internalTransfer.createTime',
-        sql<boolean>`(${isGiver} and ${inScope('internal_transfer.from_dept_id', actor)})`.as('giver'),
+        'internalTransfer.updateTime',
+        todos.transferAnswer.as('agree'),
+        todos.transferReceive.as('receive'),
         sql<boolean>`${inScope('internal_transfer.to_dept_id', actor)}`.as('taker'),
       ]),
   )
   return {
     total,
-    rows: rows.map(({ giver, taker, ...row }) => ({
+    rows: rows.map(({ agree, receive, taker, ...row }) => ({
       ...row,
-      may: {
-        agree: giver && row.status === transferStatus.asked,
-        receive: taker && row.status === transferStatus.agreed,
-        withdraw: taker && isAmong(row.status, openTransfers),
-      },
+      may: { agree, receive, withdraw: taker && isAmong(row.status, openTransfers) },
     })),
+  }
+}
+
+/** What each transfer in the person's scope waits for them to do, as conditions on `internal_transfer`. */
+function transferTodosOf(actor: Actor): Record<TransferTodo, RawBuilder<boolean>> {
+  const isIn = (status: string) => sql`internal_transfer.status = ${sql.lit(status)}`
+  return {
+    transferAnswer: sql<boolean>`(${actor.role === 'leaseholder'} and ${isIn(transferStatus.asked)} and ${inScope('internal_transfer.from_dept_id', actor)})`,
+    transferReceive: sql<boolean>`(${isIn(transferStatus.agreed)} and ${inScope('internal_transfer.to_dept_id', actor)})`,
   }
 }

@@ -7,6 +7,8 @@ import { rejectDemand } from '#shared/demand/moves.ts'
 import { demandTodos } from '#shared/demand/todo.ts'
 import { listOwnEquipment, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
+import { agreeTransfer, askTransfer, listTransfers, receiveTransfer, saveInternal } from '#shared/internal/contract.ts'
+import { transferTodos } from '#shared/internal/rules.ts'
 import { askQuestion } from '#shared/question/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
@@ -108,6 +110,35 @@ describe('[S2.10] what waits for an organisation', () => {
     expect([await idsOf(cast.lessee, 'judge'), await idsOf(cast.lessee, 'approveAward')]).toEqual([[], [judged]])
     await db.deleteFrom('awardRequest').execute()
     await approvals({})
+  })
+
+  test('a transfer that was asked for waits for the unit that gives the machine, and once agreed for the project that takes it', async () => {
+    const place = { provinceId: 510_000, cityId: 510_700 }
+    const idle = { deptId: depts.otherDept, fatherCategoryId: 100, categoryId: 101, name: '闲置挖掘机', ...place }
+    const days = { from: '2026-12-20', to: '2027-01-20' }
+    const offered = await cast.lessee.call(saveInternal, { body: { ...idle, freeFrom: days.from, freeTo: days.to } })
+    const body = { machineId: offered.data.id, deptId: depts.projectDept, ...days }
+    const { id } = (await cast.project.call(askTransfer, { body })).data
+    const waiting = async () => {
+      const found = []
+      for (const who of [cast.lessee, cast.project, cast.otherProject])
+        for (const todo of transferTodos) {
+          const ids = await idsOf(who, todo)
+          expect((await who.call(listTransfers, { query: { todo } })).data.rows.map((row) => row.id)).toEqual(ids)
+          if (ids.length > 0) found.push([who === cast.lessee ? 'unit' : 'project', todo, ids])
+        }
+      return found
+    }
+    expect(await waiting()).toEqual([['unit', 'transferAnswer', [id]]])
+    const item = (await tasksOf(cast.lessee)).find(({ kind }) => kind === 'transferAnswer')?.items[0]
+    expect(item).toMatchObject({ title: '闲置挖掘机', detail: '渝昌高铁5标', since: toMoment(later(4)) })
+    expect((await cast.lessee.call(agreeTransfer, { params: { id }, body: {} })).code).toBe(200)
+    expect(await waiting()).toEqual([
+      ['unit', 'transferReceive', [id]],
+      ['project', 'transferReceive', [id]],
+    ])
+    expect((await cast.project.call(receiveTransfer, { params: { id } })).code).toBe(200)
+    expect(await waiting()).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import { cancellationStatus } from '#shared/account/rules.ts'
 import { demandStatus, fewDays } from '#shared/demand/rules.ts'
 import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
 import { feedbackStatus } from '#shared/feedback/rules.ts'
+import { transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -16,6 +17,7 @@ import { listEntries } from '../blacklist/queries.ts'
 import { listCertifications } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { todosOf } from '../demand/todo.ts'
+import { listTransfers } from '../internal/queries.ts'
 import { findWaiting } from '../system/waiting.ts'
 import { findContractTasks } from './contract-tasks.ts'
 import { findLessorTasks } from './lessor-tasks.ts'
@@ -33,6 +35,7 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
       return [
         ...(await findContractTasks(db, { actor, now, side: 'lessee' })),
         ...(await findDemandTasks(db, actor, now)),
+        ...(await findTransferTasks(db, actor)),
         ...(await findDecisions(db, actor)),
       ]
     case 'leaser':
@@ -125,7 +128,29 @@ async function findDemands(db: Read, actor: Actor, { kind, where, link }: Wanted
   }
 }
 
-const todoPage = { pageNum: 1, pageSize: itemsPerTask, todo: '1', keyword: undefined } as const
+const firstPage = { pageNum: 1, pageSize: itemsPerTask } as const
+
+/** Requests that the giving unit answers, and agreed transfers whose machine the taking unit receives; each names the other unit. */
+async function findTransferTasks(db: Read, actor: Actor): Promise<Task[]> {
+  const tasks: Task[] = []
+  for (const todo of transferTodos) {
+    const { total, rows } = await listTransfers(db, actor, { ...firstPage, todo })
+    const link = paths.transfersTodo(todo)
+    const items = rows.map(({ id, machineName, fromDeptName, toDeptName, updateTime }) =>
+      itemOf({
+        id: String(id),
+        title: machineName,
+        detail: todo === 'transferAnswer' ? toDeptName : fromDeptName,
+        since: updateTime,
+        link,
+      }),
+    )
+    tasks.push({ kind: todo, count: total, link, items })
+  }
+  return tasks
+}
+
+const todoPage = { ...firstPage, todo: '1', keyword: undefined } as const
 
 /** What an organisation's administrator decides beside demands: applications of projects, and entries of the restriction list. */
 async function findDecisions(db: Read, actor: Actor): Promise<Task[]> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { emissionStages } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paging, paragraph, yuan, YuanOut } from '../fields.ts'
-import { internalStatuses, transferStatuses } from './rules.ts'
+import { internalStatuses, transferStatuses, transferTodos } from './rules.ts'
 import { yesNo } from '../rules.ts'
 
 const params = z.object({ id: Id })
@@ -148,7 +148,7 @@ export const listTransfers = {
   summary: 'Transfers from and to the own departments',
   access: 'internal:view',
   form: 'list',
-  query: z.object({ ...paging() }),
+  query: z.object({ ...paging(), todo: z.union([z.literal('').transform(() => undefined), z.enum(transferTodos)]).optional() }),
   answer: Transfer,
 } as const satisfies Endpoint
 

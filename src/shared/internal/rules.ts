@@ -11,6 +11,10 @@ export const openTransfers = [asked, agreed] as const
 /** Their days are taken. */
 export const agreedTransfers = [agreed, received] as const
 
+/** What a transfer waits for. Work panel and list count by the same conditions (src/server/internal/queries.ts). */
+export const transferTodos = ['transferAnswer', 'transferReceive'] as const
+export type TransferTodo = (typeof transferTodos)[number]
+
 /** An idle machine is offered to the group until its unit takes it off. */
 export const internalStatus = { off: '0', offered: '1' } as const
 export const internalStatuses = Object.values(internalStatus)

@@ -3,6 +3,7 @@ import { OwnDemandCard } from '../demand/contract.ts'
 import { demandTodos } from '../demand/todo.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { paging, YuanOut } from '../fields.ts'
+import { transferTodos } from '../internal/rules.ts'
 import { waitingKinds } from '../system/contract.ts'
 
 /** Of contracts, for both sides: each where this person may do it now. */
@@ -18,7 +19,7 @@ export const contractTodos = [
 ] as const
 export type ContractTodo = (typeof contractTodos)[number]
 
-const lesseeTasks = [...demandTodos, 'drafts'] as const
+const lesseeTasks = [...demandTodos, ...transferTodos, 'drafts'] as const
 const lessorTasks = ['confirm', 'won', 'hearing', 'returned', 'papers', 'recommended', 'offShelf'] as const
 /** Of the operators. The applications are called `review` here, because organisations review them too. */
 const operatorTasks = waitingKinds.filter((kind) => kind !== 'certification')

@@ -1,4 +1,5 @@
 import type { Role } from '#shared/account/rules.ts'
+import { transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { contractTodos } from '#shared/statistics/panel.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -43,7 +44,7 @@ function organizationGroups(text: Text, session: Session, tasks: TaskCounts): Me
   const reviews = isOrganization && session.info?.user.isAdmin === true
   const base = paths.organization
   const supply = [
-    ...(mayIn(session, 'internal:view') ? [{ to: paths.internal, label: text.internal.title }] : []),
+    ...(mayIn(session, 'internal:view') ? [{ to: paths.internal, label: text.internal.title, count: countOf(tasks, transferTodos) }] : []),
     ...(mayIn(session, 'ceiling:view') ? [{ to: paths.ceilings, label: text.ceiling.title }] : []),
   ]
   const organizations: MenuGroup = {
@@ -116,6 +117,8 @@ function lessorGroups(text: Text, session: Session, tasks: TaskCounts): MenuGrou
   ]
 }
 
+const countOf = (tasks: TaskCounts, kinds: readonly (keyof TaskCounts)[]) => kinds.reduce((sum, kind) => sum + (tasks[kind] ?? 0), 0)
+
 const contractsOf = ({ contract }: Text, tasks: TaskCounts): MenuGroup => ({
   label: contract.group,
   entries: [
@@ -123,7 +126,7 @@ const contractsOf = ({ contract }: Text, tasks: TaskCounts): MenuGroup => ({
       to: paths.contracts(),
       label: contract.title,
       active: startsWithOneOf(['/workbench/contract']),
-      count: contractTodos.reduce((sum, kind) => sum + (tasks[kind] ?? 0), 0),
+      count: countOf(tasks, contractTodos),
     },
   ],
 })

@@ -120,6 +120,8 @@ export const statistics: Text['statistics'] = {
       question: ['Question', 'Answer', 'Demands with open questions'],
       closing: ['Closing', 'View', 'Demands that close within 24 hours'],
       rejected: ['Rejected', 'Correct', 'Rejected demands'],
+      transferAnswer: ['Transfer request', 'Answer', 'Transfer requests to answer'],
+      transferReceive: ['Transfer', 'Confirm', 'Transfers to confirm'],
       drafts: ['Draft', 'Continue', 'Unpublished drafts'],
       answered: ['Reply', 'View', 'Feedback with a reply'],
     },

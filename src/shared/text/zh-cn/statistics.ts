@@ -126,6 +126,8 @@ export const statistics = {
       question: ['答疑', '去答复', '待答复提问的需求'],
       closing: ['将截止', '去查看', '24 小时内截止的需求'],
       rejected: ['被驳回', '去修改', '被驳回的需求'],
+      transferAnswer: ['调剂申请', '去答复', '待答复的调剂申请'],
+      transferReceive: ['确认调入', '去确认', '待确认调入的调剂单'],
       drafts: ['草稿', '继续填写', '未发布的草稿'],
       answered: ['平台回复', '去查看', '平台已回复的反馈'],
     } as Record<TaskKind, readonly [what: string, button: string, list: string]>,

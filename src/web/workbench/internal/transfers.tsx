@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import {
   agreeTransfer,
   listInternal,
@@ -9,7 +10,7 @@ import {
   withdrawTransfer,
   type Transfer,
 } from '#shared/internal/contract.ts'
-import { transferStatus } from '#shared/internal/rules.ts'
+import { transferStatus, transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -17,6 +18,7 @@ import { money } from '../../app/format.ts'
 import { ListBody, useList } from '../../app/list-frame.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
+import { TodoChip } from '../../app/todo-chip.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useForm } from '../../app/use-form.ts'
@@ -40,6 +42,7 @@ export function Transfers() {
   const [answering, setAnswering] = useState<Answering | null>(null)
   const { confirm, dialog } = useConfirm(listInternal, listTransfers)
   const list = useList(listTransfers, pageSize)
+  const [params] = useSearchParams()
   const move = ({ id, machineName }: Transfer, last: 'receive' | 'withdraw') =>
     confirm({
       title: words[last],
@@ -51,6 +54,7 @@ export function Transfers() {
     })
   return (
     <>
+      <TodoChip kind={transferTodos.find((todo) => todo === params.get('todo'))} />
       <ListBody list={list} empty={words.emptyTransfers} pageSize={pageSize}>
         {(transfers) => (
           <ul className="stack">
