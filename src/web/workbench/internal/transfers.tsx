@@ -154,7 +154,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
 }
 
 /** One transfer with the moves that the person may make. Agreeing and refusing ask for details; the other moves are final and are asked about. */
-function TransferItem({
+export function TransferItem({
   transfer,
   onAnswer,
   onMove,
@@ -185,10 +185,15 @@ function TransferItem({
             {words.reason}: {transfer.reason}
           </p>
         )}
-        {transfer.demandId && (
+        {transfer.demandId !== null && (
           <p className="small">
             <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
           </p>
+        {transfer.demandId === null && transfer.note && (
+          <p className="small pre-line">
+            {words.note}: {transfer.note}
+          </p>
+        )}
         )}
       </div>
       <p className="row">
