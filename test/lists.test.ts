@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter(
-    (path) =>
-      path.endsWith('.tsx') && existsSync(join(root, path)) && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'),
-  )
+const filesUnder = (folder: string) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)))
+const pages = filesUnder('src/web')
+  .filter((path) => path.endsWith('.tsx') && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'))
   .filter((path) => /<(WorkList|ListFrame|ListBody)\b/.test(read(path)))
 
 /** A list's own page, and the files beside it that its columns may stand in. */
@@ -37,6 +37,10 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/personal/feedback-list-page.tsx': { sort: own, workbook: own },
   'src/web/personal/messages-page.tsx': { sort: 'unread messages come first, then the newest', workbook: own },
   'src/web/workbench/draft-list-page.tsx': { workbook: 'a draft is half-typed and nothing to report on' },
+  'src/web/workbench/import-page.tsx': {
+    sort: 'the imports of one company, the newest first',
+    workbook: 'each of them is a workbook',
+  },
   'src/web/workbench/internal-page.tsx': {
     sort: 'the idle machines of one group, the newest first',
     workbook: 'they are asked for here and change daily',
@@ -70,4 +74,15 @@ test('every private list sorts and is a workbook, or a reason says why not', () 
     }),
   )
   expect(lacking).toEqual(Object.fromEntries(Object.entries(exceptions).map(([path, reasons]) => [path, Object.keys(reasons)])))
+})
+
+test('whoever asks for the rows of a list says how many they show: without it the rest would be lost from sight', () => {
+  const lists = new Set(
+    filesUnder('src/shared').flatMap((path) =>
+      [...read(path).matchAll(/export const (\w+) = \{((?!\n\}).)*?form: 'list'/gs)].map(([, name = '']) => name),
+    ),
+  )
+  expect(lists.size).toBeGreaterThan(30)
+  const asks = (path: string) => [...read(path).matchAll(/\bcall\((\w+),/g)].some(([, name = '']) => lists.has(name))
+  expect(filesUnder('src/web').filter((path) => asks(path) && !/\bpageSize\b/.test(read(path)))).toEqual([])
 })

@@ -23,13 +23,15 @@ import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
-import { Loaded } from '../app/list-frame.tsx'
+import { ListBody, Loaded, useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 import { ImportGrid, type ImportChanges, type ImportRow } from './machine/import-grid.tsx'
+
+const pageSize = 10
 
 /** Imports machines from a workbook: its template, its upload, the repair of its rows, the import of the correct rows, and the undo. */
 export default function ImportPage() {
@@ -76,7 +78,7 @@ function ImportStart() {
   const navigate = useNavigate()
   const [group, setGroup] = useState('100')
   const [busy, setBusy] = useState(false)
-  const list = useQuery({ queryKey: [listImports.url], queryFn: () => call(listImports, { query: {} }) })
+  const list = useList(listImports, pageSize)
   const send = async (file: File | undefined) => {
     if (!file) return
     setBusy(true)
@@ -122,28 +124,24 @@ function ImportStart() {
           </UploadButton>
         </p>
       </section>
-      <section className="panel">
+      <section className="stack">
         <h2>{words.history}</h2>
-        <Loaded query={list} rows={2}>
-          {({ rows }) =>
-            rows.length === 0 ? (
-              <p className="soft">{words.none}</p>
-            ) : (
-              <ul className="stack gap-6">
-                {rows.map((one) => (
-                  <li key={one.id} className="row">
-                    <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>
-                    <span className="small faint num">{minute(one.createTime)}</span>
-                    <span className="small">
-                      {words.rows(one.rows)} · {words.added(one.added)}
-                    </span>
-                    {one.undoTime && <Tag>{words.wasUndone}</Tag>}
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
+        <ListBody list={list} empty={words.none} pageSize={pageSize}>
+          {(imports) => (
+            <ul className="panel stack gap-6">
+              {imports.map((one) => (
+                <li key={one.id} className="row">
+                  <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>
+                  <span className="small faint num">{minute(one.createTime)}</span>
+                  <span className="small">
+                    {words.rows(one.rows)} · {words.added(one.added)}
+                  </span>
+                  {one.undoTime && <Tag>{words.wasUndone}</Tag>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </ListBody>
       </section>
     </>
   )
