@@ -16,7 +16,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
 import { endRole } from './review.ts'
-import { endReview } from './standing.ts'
+import { endReview, updateValidity } from './standing.ts'
 
 type Paper = {
   key: string
@@ -105,34 +105,13 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
     if (!ended) return false
     const { accountId, companyId, kind, name, validTo } = ended
     await insertEvent(work, { certificationId: id, accountId: null, action: 'expire', note: validTo ?? '' })
-    const isStillCertified = companyId !== null && (await staysCertified(work, { companyId, kind }))
+    const isStillCertified = companyId !== null && (await updateValidity(work, { companyId, kind }))
     if (isStillCertified) await endReview(db, accountId, to)
-    const accountIds = isStillCertified ? [accountId] : await endRole(work, { accountId, kind, auditStatus: to })
+    const accountIds = isStillCertified ? [accountId] : await endRole(work, { accountId, kind, move: 'expire', by: null, reason: '' })
     const params = { company: name, day: validTo ?? '', stays: isStillCertified ? '1' : '' }
     await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params })
     return true
   },
-}
-
-/** Whether another certification of the kind keeps the company certified; a lessor then shows how long that one is valid. */
-async function staysCertified(
-  { db, now }: Pick<Work, 'db' | 'now'>,
-  { companyId, kind }: { companyId: number; kind: CertificationKind },
-): Promise<boolean> {
-  // Whoever passes a certification writes the company first, so a pass at this moment is waited for and seen.
-  await db.selectFrom('company').where('id', '=', companyId).forUpdate().select('id').execute()
-  const other = await db
-    .selectFrom('certification')
-    .where('companyId', '=', companyId)
-    .where('kind', '=', kind)
-    .where('status', 'in', passedCertifications)
-    .where((eb) => eb.or([eb('validTo', 'is', null), eb('validTo', '>=', dayOf(now))]))
-    .orderBy(sql`valid_to desc nulls first`)
-    .select('validTo')
-    .executeTakeFirst()
-  if (!other) return false
-  if (kind === 'rentout') await db.updateTable('company').set({ lessorValidTo: other.validTo }).where('id', '=', companyId).execute()
-  return true
 }
 
 /** How many notices went. */

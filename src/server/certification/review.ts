@@ -12,7 +12,7 @@ import { Refusal } from '../http/refusal.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
-import { endReview } from './standing.ts'
+import { endReview, updateValidity } from './standing.ts'
 import { restorePassed } from './submit.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
@@ -29,7 +29,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     .execute()
   const ends = [form.licenseValidTo, ...documents.map((paper) => paper.validTo)].filter((day): day is string => typeof day === 'string')
   const validTo = kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
-  const { companyId, deptId } = await keepNamed(db, { accountId }, () => seatApplicant(deed, { ...found, validTo }))
+  const { companyId, deptId } = await keepNamed(db, { accountId }, () => seatApplicant(deed, found))
   const { to } = certificationMoves.pass
   await db
     .updateTable('certification')
@@ -47,6 +47,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     })
     .where('id', '=', id)
     .execute()
+  if (kind === 'rentout') await updateValidity(deed, { companyId, kind })
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'pass' })
   await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })
 }
@@ -132,7 +133,7 @@ export async function revokeCertification(deed: Deed, { id, reason }: { id: numb
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'revoke', note: reason })
-  const accountIds = await endRole(deed, { ...found, auditStatus: to })
+  const accountIds = await endRole(deed, { ...found, move: 'revoke', by: actor.accountId, reason })
   await notifyApplicants(deed, { id, accountIds, kind: 'certificationRevoked', params: { company: found.name, reason } })
 }
 
@@ -155,7 +156,10 @@ async function hold({ db }: Deed, { id, version, from, where }: Held) {
 type Ending = {
   accountId: number
   kind: CertificationKind
-  auditStatus: (typeof certificationMoves)['expire' | 'revoke']['to']
+  move: 'expire' | 'revoke'
+  /** Null where the clock ends it. */
+  by: number | null
+  reason: string
 }
 
 /**
@@ -163,7 +167,9 @@ type Ending = {
  * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role. Colleagues
  * without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
  */
-export async function endRole({ db, now }: Pick<Work, 'db' | 'now'>, { accountId, kind, auditStatus }: Ending): Promise<number[]> {
+export async function endRole(work: Pick<Work, 'db' | 'now'>, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
+  const { db, now } = work
+  const auditStatus = certificationMoves[move].to
   const { companyId } = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirstOrThrow()
   if (kind === 'dept' || companyId === null) {
     await db.updateTable('account').set({ auditStatus }).where('id', '=', accountId).execute()
@@ -188,13 +194,17 @@ export async function endRole({ db, now }: Pick<Work, 'db' | 'now'>, { accountId
     .where('kind', '=', kind)
     .where('status', 'in', certificationMoves.revoke.from)
     .where('accountId', 'in', (query) => query.selectFrom('account').where('companyId', '=', companyId).select('id'))
-    .returning('accountId')
+    .returning(['id', 'accountId', 'validTo'])
     .execute()
+  for (const { id, validTo } of ended)
+    await insertEvent(work, { certificationId: id, accountId: by, action: move, note: move === 'expire' ? (validTo ?? '') : reason })
   const certified = [accountId, ...ended.map((row) => row.accountId)]
   await db.updateTable('account').set({ auditStatus }).where('id', 'in', certified).execute()
+  // Those of project departments have the role of a lessee's people through the company as well.
+  const types = kind === 'lease' ? [signOf.lease.userType, signOf.dept.userType] : [signOf[kind].userType]
   const people = await db
     .selectFrom('account')
-    .where('userType', '=', signOf[kind].userType)
+    .where('userType', 'in', types)
     .where('companyId', '=', companyId)
     .where('delFlag', '=', delFlag.present)
     .select('id')

@@ -37,6 +37,8 @@ describe('after the company’s certification was revoked nobody has its role by
     const [first, colleague] = [await givenLessor(31), await givenLessor(31)]
     await revoke(first.id)
     expect([await roles(first.person), await roles(colleague.person)]).toEqual([[], []])
+    for (const { person } of [first, colleague])
+      expect((await mine(person))[0]?.events.at(-1)).toMatchObject({ action: 'revoke', note: '证照系伪造' })
     await applyAsLessor(colleague.person, 31)
     expect(await roles(colleague.person)).toEqual([])
     expect((await colleague.person.call(listOwnEquipment, {})).code).toBe(403)
@@ -120,6 +122,9 @@ describe('after the company’s certification was revoked nobody has its role by
       .values({ certificationId: revokedId, accountId: cast.operator.id, action: 'revoke', at: monday })
       .execute()
     expect((await revoke(first.id)).code).toBe(200)
+    // The end of colleagues' certifications was no event then.
+    const { id: withdrawnId } = (await mine(withdrawn))[0] ?? { id: 0 }
+    await db.deleteFrom('certificationEvent').where('certificationId', '=', withdrawnId).execute()
     // Erasure has removed what was passed.
     await db.updateTable('certification').set({ passedForm: null }).where('id', '=', first.id).execute()
     await runMigration(world, '0107_never_passed.sql')
@@ -158,6 +163,7 @@ describe('after the company’s certification was revoked nobody has its role by
 
     await revoke(organisation.id)
     expect([await roles(person), (await publish()).msg]).toEqual([[], '企业认证未通过或已过期'])
+    expect((await person.call(listOwnMessages, {})).data.rows[0]?.title).toBe('认证已撤销')
 
     const again = await head.call(contract.submitLease, {
       body: { form: lease(35), documents: await papers(head, ['license', 'authorization']) },

@@ -19,8 +19,6 @@ export type Passing = {
   kind: CertificationKind
   form: Form
   parentDeptId: number | null
-  /** The last day on which all its papers are valid. */
-  validTo: string | null
 }
 
 export type Place = { companyId: number; deptId: number | null; isAdmin: boolean }
@@ -29,7 +27,7 @@ export type Place = { companyId: number; deptId: number | null; isAdmin: boolean
 export const settle = (deed: Deed, passing: Passing): Promise<Place> =>
   passing.kind === 'dept' ? settleProject(deed, passing) : settleCompany(deed, { ...passing, kind: passing.kind })
 
-async function settleCompany(deed: Deed, { form, kind, accountId, validTo }: Passing & { kind: 'rentout' | 'lease' }): Promise<Place> {
+async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { kind: 'rentout' | 'lease' }): Promise<Place> {
   const { db, now } = deed
   const values = form as z.output<typeof RentoutForm> & z.output<typeof LeaseForm>
   const lessor = kind === 'rentout'
@@ -53,7 +51,6 @@ async function settleCompany(deed: Deed, { form, kind, accountId, validTo }: Pas
       ? {
           isLessor: true,
           lessorAudit: certificationStatus.passed,
-          lessorValidTo: validTo,
           mainCategories: values.mainCategories,
           serviceRegions: values.serviceRegions,
         }

@@ -1,5 +1,15 @@
-import { certificationStatus, certSign, isCertified, signOf, type CertificationKind } from '#shared/certification/rules.ts'
+import { sql } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
+import {
+  certificationStatus,
+  certSign,
+  isCertified,
+  passedCertifications,
+  signOf,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import type { Read } from '../db/connect.ts'
+import type { Work } from '../deed.ts'
 
 const { changing, inReview, passed, unsubmitted } = certificationStatus
 
@@ -34,4 +44,28 @@ export async function endReview(db: Read, accountId: number, status: Ended): Pro
     .set({ auditStatus: status, ...(status === unsubmitted && { certSign: certSign.none }) })
     .where('auditStatus', '=', inReview)
     .execute()
+}
+
+/**
+ * Shows a lessor as certified until the last day of the certifications in force of its people, without an end where one of them has none. Gives whether
+ * one of the kind keeps the company certified today.
+ */
+export async function updateValidity(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  { companyId, kind }: { companyId: number; kind: CertificationKind },
+): Promise<boolean> {
+  // Whoever passes a certification writes the company first, so a pass at this moment is waited for and seen.
+  await db.selectFrom('company').where('id', '=', companyId).forUpdate().select('id').execute()
+  const last = await db
+    .selectFrom('certification')
+    .where('companyId', '=', companyId)
+    .where('kind', '=', kind)
+    .where('status', 'in', passedCertifications)
+    .orderBy(sql`valid_to desc nulls first`)
+    .select('validTo')
+    .executeTakeFirst()
+  if (!last) return false
+  const { validTo } = last
+  if (kind === 'rentout') await db.updateTable('company').set({ lessorValidTo: validTo }).where('id', '=', companyId).execute()
+  return validTo === null || validTo >= dayOf(now)
 }

@@ -21,10 +21,10 @@ describe('validity', () => {
     clock.set(new Date(monday.getTime() + days * 86_400_000))
     await daily(world.services)
   }
-  /** Somebody who has passed for the company, with a licence that is valid for so many days. */
-  async function givenLessor(company: number, days: number) {
+  /** Somebody who has passed for the company, with a licence that is valid for so many days; null: without an end. */
+  async function givenLessor(company: number, days: number | null) {
     const person = await newcomer()
-    const form = rentout(company, { licenseValidTo: addDays(today, days) })
+    const form = rentout(company, { licenseValidTo: days === null ? '' : addDays(today, days) })
     const { data } = await person.call(contract.submitRentout, { body: { form, documents: await papers(person, idCard) } })
     const { version } = await review(cast.operator, data.id)
     await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version } })
@@ -58,6 +58,29 @@ describe('validity', () => {
     expect((await company()).lessorAudit).toBe('4')
     expect(await shelved()).toBe(0)
     expect(await heard(later)).toContain('认证失效')
+  })
+
+  test('a lessor is certified until the last day of its certifications in force, whichever was passed last', async () => {
+    const certifiedUntil = async (person: Person) =>
+      (
+        await db
+          .selectFrom('company')
+          .where('id', '=', (await me(person)).user.companyId)
+          .select('lessorValidTo')
+          .executeTakeFirstOrThrow()
+      ).lessorValidTo
+    expect(await certifiedUntil(await givenLessor(33, 10))).toBe(addDays(today, 10))
+    expect(await certifiedUntil(await givenLessor(33, 20))).toBe(addDays(today, 20))
+    expect(await certifiedUntil(await givenLessor(33, 15))).toBe(addDays(today, 20))
+    expect(await certifiedUntil(await givenLessor(33, null))).toBeNull()
+    expect(await certifiedUntil(await givenLessor(33, 30))).toBeNull()
+  })
+
+  test('the certifications of colleagues that run out on one day say so in their histories', async () => {
+    const people = [await givenLessor(34, 10), await givenLessor(34, 10)]
+    await moveTo(11)
+    for (const person of people)
+      expect((await mine(person))[0]?.events.at(-1)).toMatchObject({ action: 'expire', note: addDays(today, 10) })
   })
 
   test('the administrators are reminded of the documents of somebody who has left', async () => {
