@@ -68,7 +68,7 @@ export function objectRows(world: World, owned: ReturnType<typeof noObjects>): R
     'PUT /business/leasingDemand/:id/award/approve': { id: () => owned.judged, strangers: ['strangerAdmin'] },
     'PUT /business/leasingDemand/:id/award/reject': { id: () => owned.judged, strangers: ['strangerAdmin'], body: { reason: '不是我的' } },
     'PUT /business/leasingApply/:id/giveUp': { id: () => owned.quote, strangers: ['lessor2'], body: { reason: '不是我的' } },
-    'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1 } },
+    'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1, demandRevision: 1 } },
     ...contractRows(() => owned),
     'GET /business/question/list/:demandId': { id: () => owned.invited, strangers: ['visitor', 'newcomer', 'stranger', 'lessor2'] },
     'PUT /business/question/:id/answer': {

@@ -108,7 +108,8 @@ test('a quote that was submitted stays in the running when its lessor leaves the
   expect((await own(demand.id)).quoteCount).toBe(before)
   const seen = (await cast.lessor.call(quoting.getDemandForLessor, { params: { id: demand.id } })).data
   expect([seen.bar, seen.quote?.status]).toEqual([null, '3'])
-  const confirmed = await cast.lessor.call(quoting.confirmQuote, { params: { id: quote.id }, body: { version: seen.quote?.version ?? 0 } })
+  const body = { version: seen.quote?.version ?? 0, demandRevision: seen.revision }
+  const confirmed = await cast.lessor.call(quoting.confirmQuote, { params: { id: quote.id }, body })
   expect(confirmed.code).toBe(200)
   world.passDeadline()
   await openDueDemands(world.services)

@@ -233,8 +233,9 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     expect(await subjectsOf(cast.lessor.id)).toContain('demandAmended')
     const mine = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
     expect([mine.quote?.status, mine.changes.map(({ note }) => note)]).toEqual(['3', ['工期调整']])
-    expect((await cast.lessor2.call(confirmQuote, { params: { id: first.id }, body: { version: 1 } })).code).toBe(404)
-    expect((await cast.lessor.call(confirmQuote, { params: { id: first.id }, body: { version: mine.quote?.version ?? 0 } })).code).toBe(200)
+    const confirming = { params: { id: first.id }, body: { version: mine.quote?.version ?? 0, demandRevision: mine.revision } }
+    expect((await cast.lessor2.call(confirmQuote, confirming)).code).toBe(404)
+    expect((await cast.lessor.call(confirmQuote, confirming)).code).toBe(200)
     world.passDeadline()
     await openDueDemands(world.services)
     const compared = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
@@ -247,8 +248,9 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const quote = await world.givenQuote(cast.lessor, demand, machines)
     const body = await amendment(demand.id)
     await cast.project.call(moves.amendDemand, { body: { ...body, items: [{ ...body.items[0], qty: 1 }] } })
-    const { version } = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data.quote ?? { version: 0 }
-    const refused = await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version } })
+    const seen = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
+    const version = seen.quote?.version ?? 0
+    const refused = await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version, demandRevision: seen.revision } })
     expect([refused.code, fields(refused.data)]).toEqual([422, ['lines.0.machines']])
     const changed = { ...world.quoteBody(demand, machines.slice(0, 1)), id: quote.id, version }
     expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)

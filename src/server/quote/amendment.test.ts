@@ -59,7 +59,7 @@ test.each<[string, (id: number) => Promise<{ code: number }>]>([
 
     // It cannot be confirmed as it is, so only a change is offered.
     expect(bindsTooShort(seen.quote ?? body, seen.minValidUntil)).toBe(true)
-    const asItIs = { params: { id: seen.quote?.id ?? 0 }, body: { version: seen.quote?.version ?? 0 } }
+    const asItIs = { params: { id: seen.quote?.id ?? 0 }, body: { version: seen.quote?.version ?? 0, demandRevision: seen.revision } }
     expect(errors((await cast.lessor.call(confirmQuote, asItIs)).data)).toEqual(['validUntil'])
     const changed = { ...body, validUntil: addDays(today, 25), id: seen.quote?.id, version: seen.quote?.version }
     expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
@@ -72,6 +72,25 @@ test.each<[string, (id: number) => Promise<{ code: number }>]>([
     ])
   },
 )
+
+test('a lessor confirms the terms that they read: a second amendment meanwhile refuses them, and the quote waits on', async () => {
+  const { demand } = await givenQuoted()
+  expect((await amend(demand.id, { terms: '须配备随车工具' })).code).toBe(200)
+  const read = await mine(cast.lessor, demand.id)
+  const confirm = (body: { version: number; demandRevision: number }) =>
+    cast.lessor.call(confirmQuote, { params: { id: read.quote?.id ?? 0 }, body })
+  expect((await amend(demand.id, { terms: '须配备随车工具，油料由出租方承担' })).code).toBe(200)
+  const now = await mine(cast.lessor, demand.id)
+  const [before, after] = [read, now].map(({ quote, revision }) => ({ version: quote?.version ?? 0, demandRevision: revision }))
+  if (!before || !after) throw new Error('not read')
+  expect([after.version - before.version, after.demandRevision - before.demandRevision]).toEqual([1, 1])
+  expect(await confirm(before)).toMatchObject({ code: 409, msg: zhCn.refusal.demand_amended })
+  expect((await confirm({ ...after, demandRevision: before.demandRevision })).msg).toBe(zhCn.refusal.demand_amended)
+  expect((await confirm({ ...after, version: before.version })).msg).toBe(zhCn.refusal.quote_changed)
+  expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('3')
+  expect((await confirm(after)).code).toBe(200)
+  expect((await mine(cast.lessor, demand.id)).quote).toMatchObject({ status: '1', demandRevision: after.demandRevision })
+})
 
 test('what waits for its lessor when the demand opens lapses, and is not counted among the quotes that were opened', async () => {
   const { demand } = await givenQuoted()

@@ -120,8 +120,8 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
   return { ...quote, sealHash: hash }
 }
 
-/** An offer is for the lines and terms that its lessor read, so one for another revision is refused. A client may leave the revision out. */
-function refuseOtherRevision(head: { revision: number }, { demandRevision = head.revision }: QuoteInput): void {
+/** An offer is for the lines and terms that its lessor read, so one for another revision is refused. A client that offers may leave it out. */
+function refuseOtherRevision(head: { revision: number }, { demandRevision = head.revision }: Pick<QuoteInput, 'demandRevision'>): void {
   if (demandRevision !== head.revision) throw new Refusal('demand_amended')
 }
 
@@ -142,12 +142,16 @@ const offersOf = (actor: Actor, demandId: number) =>
   sql<{ offers: number }>`select count(*)::int as offers from demand_event where demand_id = ${demandId}
     and move in ('quote', 'change') and quote_id in (select id from quote where demand_id = ${demandId} and company_id = ${companyOf(actor)})`
 
-/** Stands by the own quote after the demand was amended; the offer is checked against the demand as it is now. */
-export async function confirmQuote(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
+/** Stands by the own quote after the demand was amended; the offer is checked against the demand as it is now, which its lessor has read. */
+export async function confirmQuote(
+  deed: Deed,
+  { id, version, demandRevision }: { id: number; version: number; demandRevision: number },
+): Promise<void> {
   const { db, actor, now, secret } = deed
   const { demandId, sealedOffer, ...quote } = await getOwnQuote(deed, id)
   const { validUntil } = contactOf(secret, { demandId, ...quote })
   const head = await lockOpenDemand(deed, demandId)
+  refuseOtherRevision(head, { demandRevision })
   await checkOffer(deed, head, { validUntil, ...unseal(secret, demandId, sealedOffer) })
   const { numUpdatedRows } = await db
     .updateTable('quote')

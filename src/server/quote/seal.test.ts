@@ -53,7 +53,8 @@ test('what the version before stored readable is sealed at the start, and the qu
   expect(own).toMatchObject({ ...contactIn, sealHash: quote.sealHash })
   // Standing by a quote asks for its validity again.
   await db.updateTable('quote').set({ status: '3' }).where('id', '=', quote.id).execute()
-  expect((await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version: own?.version } })).code).toBe(200)
+  const { version, demandRevision } = own ?? {}
+  expect((await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version, demandRevision } })).code).toBe(200)
 })
 
 test('a person who is erased is erased from what they sealed', async () => {

@@ -251,7 +251,11 @@ export const confirmQuote = {
   access: 'quote:edit',
   form: 'data',
   params: z.object({ id: Id }),
-  body: z.object({ version: z.number().int() }),
+  body: z.object({
+    version: z.number().int(),
+    /** The revision that was read; another one is refused. */
+    demandRevision: z.number().int(),
+  }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -32,7 +32,8 @@ export const lostQuotes = [lost, lapsed, disqualified, givenUp] as const
 export const quoteMoves = {
   withdraw: { from: changeableQuotes, to: withdrawn, by: ['lessor'] },
   change: { from: changeableQuotes, to: quoted, by: ['lessor'] },
-  amended: { from: [quoted], to: toConfirm, by: ['owner'] },
+  // What waits already waits anew: its lessor has read an earlier amendment only.
+  amended: { from: changeableQuotes, to: toConfirm, by: ['owner'] },
   confirm: { from: [toConfirm], to: quoted, by: ['lessor'] },
   open: { from: [quoted], to: reviewing, by: ['clock', 'owner'] },
   disqualify: { from: liveQuotes, to: disqualified, by: ['owner', 'clock'] },

@@ -103,6 +103,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
               sealed={demand.sealed}
               editable={editable}
               minValidUntil={found.minValidUntil}
+              demandRevision={found.revision}
               onChange={isChanging ? undefined : () => setChanging(true)}
             />
           )}

@@ -31,6 +31,7 @@ export function QuoteReceipt({
   sealed,
   editable,
   minValidUntil,
+  demandRevision,
   onChange,
 }: {
   quote: OwnQuote
@@ -40,6 +41,8 @@ export function QuoteReceipt({
   editable: boolean
   /** The day until which quotes of the demand must bind. */
   minValidUntil: string
+  /** The revision of the demand that the page shows. */
+  demandRevision: number
   /** Undefined while the quote is being changed. */
   onChange: (() => void) | undefined
 }) {
@@ -102,17 +105,17 @@ export function QuoteReceipt({
             {words.bindLonger(minValidUntil)}
           </p>
         ) : (
-          <ConfirmUnchanged quote={quote} />
+          <ConfirmUnchanged quote={quote} demandRevision={demandRevision} />
         ))}
     </section>
   )
 }
 
 /** Stands by the quote after the demand was amended. */
-function ConfirmUnchanged({ quote }: { quote: OwnQuote }) {
+function ConfirmUnchanged({ quote, demandRevision }: { quote: OwnQuote; demandRevision: number }) {
   const words = useText().quote.form
   const confirm = useMutation({
-    mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version } }),
+    mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version, demandRevision } }),
     onSuccess: () => done(words.confirmed),
   })
   return (
