@@ -206,6 +206,7 @@ export const filesAttachedIn = [
   'certification_document',
   'contract_file',
   'demand_attachment',
+  'equipment_change_file',
   'equipment_document',
   'equipment_image',
   'feedback_image',

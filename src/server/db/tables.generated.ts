@@ -750,6 +750,10 @@ export type DB = {
     decideTime: ColumnType<string | null, Date | null | undefined, Date | null>
     reason: Generated<string>
   }
+  equipmentChangeFile: {
+    equipmentId: number
+    fileId: string
+  }
   equipmentDocument: {
     id: GeneratedAlways<number>
     equipmentId: number

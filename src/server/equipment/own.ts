@@ -92,6 +92,12 @@ export async function getMachine(db: Read, { id, companyId, now }: { id: number;
     .orderBy('id', 'desc')
     .limit(1)
     .select(['id', 'status', 'submitTime', 'reason', 'before', 'after'])
+    .select(
+      sql<
+        Record<string, string>
+      >`coalesce((select json_object_agg(f.id, f.mime) from equipment_change_file x join file f on f.id = x.file_id
+        where x.equipment_id = equipment_change.equipment_id), '{}')`.as('mimes'),
+    )
     .executeTakeFirst()
   return { ...machine, change: change ?? null }
 }

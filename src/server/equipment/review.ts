@@ -18,7 +18,7 @@ import { sendMessages } from '../message/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
-import { applyChange, insertEquipmentEvent, lockMachine } from './upload.ts'
+import { applyChange, deleteChangeFiles, insertEquipmentEvent, lockMachine } from './upload.ts'
 
 const present = sql.lit(delFlag.present)
 
@@ -133,7 +133,7 @@ export async function passMachine(deed: Deed, { id, version }: Version): Promise
   const { machine, change } = await lockSubmitted(db, { id, version })
   if (change) {
     await applyChange(deed, id, change.after)
-    await decideChange(deed, change.id, { status: changeStatus.passed, reason: '' })
+    await decideChange(deed, { id: change.id, equipmentId: id, status: changeStatus.passed, reason: '' })
   } else {
     await db
       .updateTable('equipment')
@@ -150,7 +150,7 @@ export async function passMachine(deed: Deed, { id, version }: Version): Promise
 export async function rejectMachine(deed: Deed, { id, version, reason }: Version & { reason: string }): Promise<void> {
   const { db, actor, now } = deed
   const { machine, change } = await lockSubmitted(db, { id, version })
-  if (change) await decideChange(deed, change.id, { status: changeStatus.rejected, reason })
+  if (change) await decideChange(deed, { id: change.id, equipmentId: id, status: changeStatus.rejected, reason })
   else
     await db
       .updateTable('equipment')
@@ -211,10 +211,16 @@ export async function restoreMachine(deed: Deed, id: number): Promise<void> {
   await notifyCompany(deed, machine, { kind: 'equipmentRestored', reason: '' })
 }
 
-type Decision = { status: typeof changeStatus.passed | typeof changeStatus.rejected; reason: string }
+type Decision = { id: number; equipmentId: number; status: typeof changeStatus.passed | typeof changeStatus.rejected; reason: string }
 
-const decideChange = ({ db, actor, now }: Deed, id: number, { status, reason }: Decision) =>
-  db.updateTable('equipmentChange').set({ status, reason, decidedBy: actor.accountId, decideTime: now }).where('id', '=', id).execute()
+async function decideChange({ db, actor, now }: Deed, { id, equipmentId, status, reason }: Decision): Promise<void> {
+  await db
+    .updateTable('equipmentChange')
+    .set({ status, reason, decidedBy: actor.accountId, decideTime: now })
+    .where('id', '=', id)
+    .execute()
+  await deleteChangeFiles(db, equipmentId)
+}
 
 type News = { kind: 'equipmentPassed' | 'equipmentRejected' | 'equipmentTakenDown' | 'equipmentRestored'; reason: string }
 

@@ -130,10 +130,20 @@ async function requestChange(
       submitTime: now,
     })
     .execute()
+  const files = [...new Set(change.after.papers?.flatMap(({ fileId }) => fileId ?? []))]
+  if (files.length === 0) return
+  await db
+    .insertInto('equipmentChangeFile')
+    .values(files.map((fileId) => ({ equipmentId: id, fileId })))
+    .execute()
 }
+
+/** Lets go of the files that a requested change would have brought, once it is decided. Those that it brought are documents of the machine. */
+export const deleteChangeFiles = (db: Tx, id: number) => db.deleteFrom('equipmentChangeFile').where('equipmentId', '=', id).execute()
 
 /** Withdraws the request that waits. Answers whether there was one. */
 async function withdrawChange({ db, now }: Deed, id: number): Promise<boolean> {
+  await deleteChangeFiles(db, id)
   const { numUpdatedRows } = await db
     .updateTable('equipmentChange')
     .set({ status: changeStatus.withdrawn, decideTime: now })
@@ -219,10 +229,11 @@ export async function deleteMachine({ db, actor, now }: Deed, id: number): Promi
   await db.updateTable('equipment').set({ delFlag: delFlag.deleted, updateTime: now }).where('id', '=', id).execute()
 }
 
-/** Takes a machine out of use for good, unless hires are ahead. */
+/** Takes a machine that has passed its review out of use for good, unless hires are ahead. A requested change of it waits no longer. */
 export async function retireMachine(deed: Deed, id: number): Promise<void> {
   const { db, actor, now } = deed
-  await lockMachine(db, id, companyOf(actor))
+  const machine = await lockMachine(db, id, companyOf(actor))
+  if (machine.auditStatus !== equipmentAudit.passed || machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const hire = await db
     .selectFrom('equipmentBooking')
     .where('equipmentId', '=', id)
@@ -240,9 +251,10 @@ export async function retireMachine(deed: Deed, id: number): Promise<void> {
     .select('contract.id')
     .executeTakeFirst()
   if (position) throw new Refusal('equipment_contracted')
+  await withdrawChange(deed, id)
   await db
     .updateTable('equipment')
-    .set({ rentStatus: rentStatus.retired, shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
+    .set({ rentStatus: rentStatus.retired, shelfStatus: shelfStatus.off, trusted: false, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'retire' })

@@ -17,7 +17,7 @@ import { transact, type Caller, type Deed } from '../deed.ts'
 import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Upload } from '../http/uploads.ts'
-import { onOwnMachine, type Purpose } from '../upload/claim.ts'
+import { onOwnMachine, type MachineFiles, type Purpose } from '../upload/claim.ts'
 import { kindOf } from '../upload/kind.ts'
 import { encodePicture } from '../upload/pictures.ts'
 
@@ -177,7 +177,10 @@ function visibleTo(eb: Files, actor: Actor, now: Date) {
     ...(actor.permissions.includes('contract:view') ? [ofContract(eb, actor, now)] : []),
     onOwnMachine(eb, 'equipmentImage', actor),
     onOwnMachine(eb, 'equipmentDocument', actor),
-    ...(actor.permissions.includes('equipment:review') ? [ofReviewed(eb, 'equipmentImage'), ofReviewed(eb, 'equipmentDocument')] : []),
+    onOwnMachine(eb, 'equipmentChangeFile', actor),
+    ...(actor.permissions.includes('equipment:review')
+      ? [ofReviewed(eb, 'equipmentImage'), ofReviewed(eb, 'equipmentDocument'), ofReviewed(eb, 'equipmentChangeFile')]
+      : []),
     ...(actor.permissions.includes('article:edit') ? [eb('file.purpose', '=', 'article')] : []),
     ...(actor.permissions.includes('feedback:answer') ? [ofFeedback(eb)] : []),
     ...(actor.permissions.includes('blacklist:view') ? [ofBlacklistEntry(eb, actor)] : []),
@@ -208,8 +211,8 @@ const ofContract = (eb: Files, actor: Actor, now: Date) =>
       .select('contract.id'),
   )
 
-/** Pictures and documents of a machine for its reviewers, once it was handed in. */
-const ofReviewed = (eb: Files, table: 'equipmentImage' | 'equipmentDocument') =>
+/** Pictures and documents of a machine, and of the change that waits for it, for its reviewers, once it was handed in. */
+const ofReviewed = (eb: Files, table: MachineFiles) =>
   eb.exists(
     eb
       .selectFrom(table)

@@ -40,7 +40,7 @@ function isShared(eb: Files, purpose: Purpose, actor: Actor) {
     case 'machinePicture':
       return onOwnMachine(eb, 'equipmentImage', actor)
     case 'machineDocument':
-      return onOwnMachine(eb, 'equipmentDocument', actor)
+      return eb.or([onOwnMachine(eb, 'equipmentDocument', actor), onOwnMachine(eb, 'equipmentChangeFile', actor)])
     case 'demandAttachment':
       return eb.exists(
         eb
@@ -57,8 +57,11 @@ function isShared(eb: Files, purpose: Purpose, actor: Actor) {
   }
 }
 
+/** The tables that attach files to a machine, or to the requested change of one. */
+export type MachineFiles = 'equipmentImage' | 'equipmentDocument' | 'equipmentChangeFile'
+
 /** Pictures or documents of a machine, for the people of its company. */
-export const onOwnMachine = (eb: Files, table: 'equipmentImage' | 'equipmentDocument', actor: Actor) =>
+export const onOwnMachine = (eb: Files, table: MachineFiles, actor: Actor) =>
   eb.exists(
     eb
       .selectFrom(table)

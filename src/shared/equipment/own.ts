@@ -22,6 +22,8 @@ const Change = z.object({
   reason: z.string(),
   /** Names of the fields that would change, with both values as text. */
   fields: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  /** The documents with a file that the machine has not yet, while the change waits. */
+  papers: z.array(MachineDocument),
 })
 const Block = z.object({
   blockId: z.string().nullable(),

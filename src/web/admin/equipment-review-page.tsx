@@ -247,8 +247,15 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
   const { upload } = text.equipment
   const categories = useCategories()
   const categoryParams = categories.get(machine.categoryId)?.params ?? []
+  const requested = machine.change?.papers ?? []
   const viewed = [
     ...machine.images.map((fileId, index) => ({ key: fileId, label: text.equipment.photo(index + 1), fileId, mime: 'image/jpeg' })),
+    ...requested.map(({ kind, fileId, mime }) => ({
+      key: `requested ${kind}`,
+      label: `${text.equipment.document[kind]} ${upload.newFile}`,
+      fileId: fileId ?? '',
+      mime: mime ?? '',
+    })),
     ...machine.papers.flatMap(({ kind, fileId, mime }) =>
       fileId ? [{ key: kind, label: text.equipment.document[kind], fileId, mime: mime ?? '' }] : [],
     ),
@@ -293,19 +300,14 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
         </section>
         <section className="panel stack">
           <h2>{upload.sections.papers}</h2>
-          <ul className="papers">
-            {machine.papers.map((paper) => (
-              <li key={paper.kind} className="paper">
-                <strong>{text.equipment.document[paper.kind]}</strong>
-                <span className="small">
-                  {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
-                </span>
-                {paper.fileId && (
-                  <FileThumbnail fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />
-                )}
-              </li>
-            ))}
-          </ul>
+          {requested.length > 0 && (
+            <>
+              <h3>{upload.changing}</h3>
+              <MachinePapers papers={requested} />
+              <h3>{upload.changeBefore}</h3>
+            </>
+          )}
+          <MachinePapers papers={machine.papers} />
         </section>
       </div>
       {viewed.length > 0 && (
@@ -314,6 +316,23 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
         </section>
       )}
     </div>
+  )
+}
+
+function MachinePapers({ papers }: { papers: ReviewedMachine['papers'] }) {
+  const text = useText()
+  return (
+    <ul className="papers">
+      {papers.map((paper) => (
+        <li key={paper.kind} className="paper">
+          <strong>{text.equipment.document[paper.kind]}</strong>
+          <span className="small">
+            {[paper.number, paper.issuedBy, paper.validTo && text.equipment.paperValid(paper.validTo)].filter(Boolean).join(' · ')}
+          </span>
+          {paper.fileId && <FileThumbnail fileId={paper.fileId} mime={paper.mime ?? ''} label={text.equipment.document[paper.kind]} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -240,6 +240,7 @@ export const equipment: Text['equipment'] = {
     changing: 'Change in review',
     changeBefore: 'Before',
     changeAfter: 'After',
+    newFile: '(new file)',
   },
   imports: {
     title: 'Bulk import',

@@ -235,6 +235,7 @@ export const equipment = {
     changing: '变更待审',
     changeBefore: '原',
     changeAfter: '改为',
+    newFile: '（新文件）',
   },
   imports: {
     title: '批量导入',

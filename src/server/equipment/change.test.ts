@@ -1,0 +1,104 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { changeStatus } from '#shared/equipment/rules.ts'
+import * as own from '#shared/equipment/own.ts'
+import { downloadFile } from '#shared/file/contract.ts'
+import { getOverview } from '#shared/system/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { givenFile } from '#test/given-file.ts'
+import { inTransaction } from '#test/held-rows.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { erase } from '../account/cancellation.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const { companyId } = cast.lessor
+const colleague = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'colleague')
+
+/** A machine that has passed with everything that its category needs. */
+const givenPassed = async () => {
+  const id = await world.givenMachine(companyId)
+  await db.updateTable('equipment').set({ envCode: 'CDW-00123' }).where('id', '=', id).execute()
+  const [paper, picture] = [await givenFile(world, cast.lessor), await givenFile(world, cast.lessor)]
+  await db.updateTable('file').set({ purpose: 'machineDocument' }).where('id', '=', paper).execute()
+  await db.updateTable('file').set({ mime: 'image/png', purpose: 'machinePicture' }).where('id', '=', picture).execute()
+  await db.updateTable('equipmentDocument').set({ fileId: paper, validTo: '2027-06-30' }).where('equipmentId', '=', id).execute()
+  await db.insertInto('equipmentImage').values({ equipmentId: id, fileId: picture, orderNum: 0 }).execute()
+  return id
+}
+const whole = async (id: number) => (await cast.lessor.call(own.getOwnEquipment, { params: { id } })).data
+
+/** Requests another proof of ownership and gives its file. */
+const requestPaper = async (by: Person, id: number) => {
+  const fileId = await givenFile(world, by)
+  const { papers, images, outFactoryDate, version, ...machine } = await whole(id)
+  const { code, data } = await by.call(own.editEquipment, {
+    body: {
+      ...machine,
+      outFactoryDate,
+      version,
+      imageIds: images,
+      papers: papers.map(({ mime: _, ...paper }) => (paper.kind === 'ownership' ? { ...paper, fileId } : paper)),
+    },
+  })
+  expect([code, data]).toMatchObject([200, { waiting: true }])
+  return fileId
+}
+const statusOf = async ({ call }: Pick<Person, 'call'>, id: string) => (await call(downloadFile, { params: { id } })).raw.code ?? 200
+const seen = async (file: string) =>
+  Promise.all([cast.operator, colleague, cast.lessor2, cast.visitor].map((person) => statusOf(person, file)))
+const decide = async (endpoint: typeof own.passEquipment | typeof own.rejectEquipment, id: number, body: object = {}) =>
+  (await cast.operator.call(endpoint, { params: { id }, body: { version: (await whole(id)).version, ...body } })).code
+const changesOf = async (equipmentId: number) =>
+  (await db.selectFrom('equipmentChange').where('equipmentId', '=', equipmentId).orderBy('id').select('status').execute()).map(
+    ({ status }) => status,
+  )
+
+test('a document that a requested change brings is read by its reviewers and its company while it waits', async () => {
+  const id = await givenPassed()
+  const file = await requestPaper(cast.lessor, id)
+  expect(await seen(file)).toEqual([200, 200, 404, 404])
+  const { change } = (await cast.operator.call(own.getReview, { params: { id } })).data
+  expect(change?.papers).toMatchObject([{ kind: 'ownership', fileId: file, mime: 'application/pdf' }])
+  // Number and date are the same, so the words say that the file is another one.
+  expect(change?.fields[0]?.after).toContain(zhCn.equipment.upload.newFile)
+  expect(change?.fields[0]?.before).not.toContain(zhCn.equipment.upload.newFile)
+  expect(await decide(own.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
+  expect(await seen(file)).toEqual([404, 404, 404, 404])
+  expect((await whole(id)).change).toMatchObject({ status: changeStatus.rejected, papers: [] })
+  const other = await requestPaper(colleague, id)
+  expect(await decide(own.passEquipment, id)).toBe(200)
+  expect(await seen(other)).toEqual([200, 200, 404, 404])
+  expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(other)
+})
+
+test('a requested change is passed although whoever uploaded its document is erased meanwhile', async () => {
+  const id = await givenPassed()
+  const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'leaver')
+  const file = await requestPaper(leaver, id)
+  await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: monday }, leaver.id))
+  expect(await decide(own.passEquipment, id)).toBe(200)
+  expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(file)
+})
+
+test('a machine is retired once, after its review, and its requested change waits for nobody any more', async () => {
+  const id = await givenPassed()
+  await requestPaper(cast.lessor, id)
+  const waiting = async () => [
+    (await cast.operator.call(own.listReviews, { query: {} })).data.total,
+    (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'equipment')?.count ?? 0,
+  ]
+  expect(await waiting()).toEqual([1, 1])
+  const retire = async (machine = id) => (await cast.lessor.call(own.retireEquipment, { params: { id: machine } })).code
+  const rejected = await world.givenMachine(companyId, { shelfStatus: '0' })
+  await db.updateTable('equipment').set({ auditStatus: '3' }).where('id', '=', rejected).execute()
+  expect(await retire(rejected)).toBe(409)
+  expect(await retire()).toBe(200)
+  expect(await waiting()).toEqual([0, 0])
+  expect(await changesOf(id)).toEqual([changeStatus.withdrawn])
+  expect(await decide(own.passEquipment, id)).toBe(409)
+  expect(await retire()).toBe(409)
+  expect((await whole(id)).events.map(({ move }) => move).filter((move) => move === 'retire')).toHaveLength(1)
+})
