@@ -20,6 +20,8 @@ beforeEach(() => clock.set(monday))
 const [first, second] = [cast.lessor.companyId, cast.lessor2.companyId]
 const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
 
+const approvesDemands = (on: boolean) => db.updateTable('dept').set({ approvesDemands: on }).where('id', '=', world.depts.root).execute()
+
 const amendOf =
   (demandId: number) =>
   async (companyIds: number[], changes: object = {}) => {
@@ -135,6 +137,21 @@ test('nobody is invited whom the picker does not offer: who is not certified, is
   expect(await invite()).toEqual([200, undefined])
 })
 
+test('a demand is corrected though an invited lessor has lost their standing since; nobody like that joins, and they may be left out', async () => {
+  const { demand, amend } = await givenInvited(first, second)
+  const standing = (values: object) => db.updateTable('company').set(values).where('id', '=', second).execute()
+  await standing({ lessorAudit: certificationStatus.expired })
+  await approvesDemands(true)
+  expect((await amend([first, second], { contactPhone: '14400000009' })).code).toBe(200)
+  expect((await own(demand.id)).events.map(({ move }) => move)).toEqual(['publish', 'amend'])
+  await approvesDemands(false)
+  expect((await amend([first, cast.lapsed.companyId])).code).toBe(422)
+  expect((await amend([first])).code).toBe(200)
+  expect((await amend([first, second])).code).toBe(422)
+  await standing({ lessorAudit: certificationStatus.passed })
+  expect((await amend([first, second])).code).toBe(200)
+})
+
 const reads = async (who: Person, demandId: number, fileId: string) => ({
   market: (await who.call(quoting.getDemandForLessor, { params: { id: demandId } })).code,
   questions: (await who.call(listQuestions, { params: { demandId } })).code,
@@ -162,7 +179,6 @@ test('whoever has quoted reads questions, files and contact when they have left 
 
 test('an invited lessor reads nothing of a demand that waits for approval, was sent back or is deleted', async () => {
   const fileId = await givenFile(world, cast.project)
-  const approvesDemands = (on: boolean) => db.updateTable('dept').set({ approvesDemands: on }).where('id', '=', world.depts.root).execute()
   await approvesDemands(true)
   const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first], attachmentIds: [fileId] })
   const { id } = (await cast.project.call(publishDemand, { body })).data

@@ -11,19 +11,22 @@ type Demand = { id: number; demandCode: string | null; demandType: string }
 type Change = { title: string; quoteDeadline: string; companyIds: readonly number[]; reason: string }
 
 /**
- * Replaces the list of the invited. Whoever joins it is told, and each change stands in the timeline, which before the opening only the owner
- * reads. Whoever leaves it is told as well where they cannot quote any more, which they can where the demand is public. While the notice of the
- * demand waits, nobody has heard of it, and it will tell the new list. A quote that was submitted stays in the running whether its lessor is on the
- * list or not: otherwise the owner could tell from the number of quotes who has quoted. Gives whether this changes who may quote.
+ * Replaces the list of the invited. Whoever joins it must be a lessor that everybody may see and is told, and each change stands in the timeline,
+ * which before the opening only the owner reads. Whoever leaves it is told as well where they cannot quote any more, which they can where the demand is
+ * public. While the notice of the demand waits, nobody has heard of it, and it will tell the new list. A quote that was submitted stays in the running
+ * whether its lessor is on the list or not: otherwise the owner could tell from the number of quotes who has quoted. Gives whether this changes who may
+ * quote.
  */
 export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDeadline, companyIds, reason }: Change): Promise<boolean> {
   const { db, actor } = deed
   const before = await findInvited(db, demand.id)
-  await db.deleteFrom('demandInvite').where('demandId', '=', demand.id).execute()
-  await insertInvites(db, demand.id, companyIds)
-  const after = await findInvited(db, demand.id)
-  const left = without(before, after)
-  const joined = without(after, before)
+  const left = before.filter(({ id }) => !companyIds.includes(id))
+  const leavers = left.map(({ id }) => id)
+  if (leavers.length > 0) await db.deleteFrom('demandInvite').where('demandId', '=', demand.id).where('companyId', 'in', leavers).execute()
+  // Who was invited before may have lost their standing since, which is no reason to refuse a change of something else.
+  const isNew = (companyId: number) => !before.some(({ id }) => id === companyId)
+  await insertInvites(db, demand.id, companyIds.filter(isNew))
+  const joined = (await findInvited(db, demand.id)).filter(({ id }) => isNew(id))
   const about = { demandId: demand.id, accountId: actor.accountId }
   for (const { name } of left) await insertEvent(deed, { ...about, move: 'uninvite', note: name })
   for (const { name } of joined) await insertEvent(deed, { ...about, move: 'invite', note: name })
@@ -76,5 +79,3 @@ async function holdsNotice(db: Tx, demandId: number): Promise<boolean> {
   const waiting = db.selectFrom('demandNotice').where('demandId', '=', demandId).select('demandId').forUpdate().skipLocked()
   return (await waiting.executeTakeFirst()) !== undefined
 }
-
-const without = (list: readonly Invited[], others: readonly Invited[]) => list.filter(({ id }) => !others.some((other) => other.id === id))
