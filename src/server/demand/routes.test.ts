@@ -273,5 +273,8 @@ test('the direct method needs a reason, which the owner reads and no lessor, and
   }
   expect(fields((await amend({ method: '4' })).data)).toEqual(['methodReason'])
   expect((await amend(direct('隧道出口段也只有该厂家的设备能进洞'))).msg).toBe(zhCn.refusal.amend_approval)
+  // One from before there were reasons is corrected with a first one, which nobody has approved another of.
+  await db.updateTable('demand').set({ methodReason: '' }).where('id', '=', id).execute()
+  expect((await amend(direct(reason))).code).toBe(200)
   await db.updateTable('dept').set({ approvesDemands: false }).where('id', '=', world.depts.root).execute()
 })

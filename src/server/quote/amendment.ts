@@ -87,8 +87,9 @@ export async function amendDemand(
     companyIds: input.invitedCompanyIds,
     reason: changeReason,
   })
-  // The unit above has decided on these as well, although no quote depends on them.
-  const hasOtherReason = input.method === demandMethod.direct && input.methodReason !== demand.methodReason
+  // The unit above has decided on these as well, although no quote depends on them. A direct demand from before there were reasons has none that
+  // anybody approved.
+  const hasOtherReason = input.method === demandMethod.direct && demand.methodReason !== '' && input.methodReason !== demand.methodReason
   const isDecided = matters || reinvites || hasOtherReason || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
   if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
   const { revision } = await db
