@@ -150,10 +150,13 @@ describe('demand', () => {
     const brief = [...items, { planStart: '2026-11-24', planEnd: '2026-11-26' }]
     expect(rules({ items: brief })).toEqual(['deadline_hire'])
     expect(rules({ items: brief, quoteDeadline: new Date('2026-11-25T15:59:00Z') })).toEqual([])
-    expect([rules({ items: brief, changed: items }), rules({ items: brief, changed: brief })]).toEqual([[], ['deadline_hire']])
+    const ends = (changed: object[]) => rules({ items: brief, changed: { starts: brief, ends: changed } })
+    expect([ends(items), ends(brief)]).toEqual([[], ['deadline_hire']])
   })
   test('hires start today or later, end after they start, and end within twenty years', () => {
-    expect(rules({ items: [{ planStart: '2026-11-22', planEnd: '2026-12-01' }] })).toEqual(['start_past'])
+    const begun = [{ planStart: '2026-11-22', planEnd: '2026-12-01' }]
+    expect(rules({ items: begun })).toEqual(['start_past'])
+    expect(rules({ items: begun, changed: { starts: [], ends: begun } })).toEqual([])
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2026-12-01' }] })).toEqual(['ends_before_start'])
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2047-12-01' }] })).toEqual(['lease_too_long'])
   })

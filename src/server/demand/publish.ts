@@ -42,7 +42,7 @@ type Categories = ReadonlyMap<number, Category>
 type Checking = { categories: Categories; now: Date } & Pick<Parameters<typeof timingProblems>[0], 'changed'>
 
 /** Refuses what is wrong with the input beyond its form: times, categories, place. */
-export async function checkInput(db: Read, input: DemandInput, { categories, now, changed = input.items }: Checking): Promise<void> {
+export async function checkInput(db: Read, input: DemandInput, { categories, now, changed }: Checking): Promise<void> {
   const problems: TimingProblem[] = [
     ...timingProblems(
       {
@@ -50,7 +50,7 @@ export async function checkInput(db: Read, input: DemandInput, { categories, now
         clarifyDeadline: input.clarifyDeadline ? fromMoment(input.clarifyDeadline) : null,
         urgent: input.urgent,
         items: input.items,
-        changed,
+        ...(changed && { changed }),
       },
       now,
       dayOf(now),

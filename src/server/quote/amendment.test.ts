@@ -165,6 +165,17 @@ test('a demand whose deadline reaches past the hire of a line is corrected all t
   expect(await refused({ items: [{ ...items[0], planEnd: addDays(today, 2) }] })).toEqual(['quoteDeadline'])
 })
 
+test('a demand is corrected though the hire of a line was to begin by now; a first day that is new begins today or later', async () => {
+  const demand = await world.givenDemand()
+  const past = { planStart: addDays(today, -1), planEnd: addDays(today, 110) }
+  await db.updateTable('demandItem').set(past).where('demandId', '=', demand.id).execute()
+  const items = [{ ...world.demandItem(past), id: demand.items[0]?.id }]
+  const refused = async (changes: object) => errors((await amend(demand.id, { items, ...changes })).data)
+  expect(await refused({ items: [{ ...items[0], planStart: addDays(today, -2) }] })).toEqual(['items.0.planStart'])
+  expect(await refused({ items: [...items, world.demandItem(past)] })).toEqual(['items.1.planStart'])
+  expect((await amend(demand.id, { items, contactPhone: '14400000009', quoteDeadline: toMoment(days(4)) })).code).toBe(200)
+})
+
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })

@@ -118,15 +118,19 @@ export async function amendDemand(
   return { revision, quoteDeadline }
 }
 
-/** The lines whose hire the amendment compares with the deadline anew: all where it moves the deadline, else those that are new or end on another day. */
+/**
+ * The lines whose days the amendment checks anew: the first days that are new, and the last days that are new. Where the amendment moves the deadline,
+ * every hire must outlast it.
+ */
 async function findChanged(
   db: Tx,
   { id, quoteDeadline }: { id: number; quoteDeadline: string | null },
-  input: Pick<AmendInput, 'quoteDeadline' | 'items'>,
+  { quoteDeadline: deadline, items }: Pick<AmendInput, 'quoteDeadline' | 'items'>,
 ) {
-  if (input.quoteDeadline !== quoteDeadline) return input.items
   const stored = await findItems(db, id)
-  return input.items.filter((item) => !stored.some((line) => line.id === item.id && line.planEnd === item.planEnd))
+  const changed = (day: 'planStart' | 'planEnd') =>
+    items.filter((item) => !stored.some((line) => line.id === item.id && line[day] === item[day]))
+  return { starts: changed('planStart'), ends: deadline === quoteDeadline ? changed('planEnd') : items }
 }
 
 /**

@@ -134,18 +134,20 @@ export function timingProblems(
     clarifyDeadline: Date | null
     urgent: boolean
     items: readonly { planStart: string; planEnd: string }[]
-    /** The lines whose hire must outlast the deadline, where an amendment leaves the others as they are; otherwise all. */
-    changed?: readonly { planEnd: string }[]
+    /** Of an amendment, the lines whose first day and those whose last day it changes: the days of the others stay as they were checked. */
+    changed?: { starts: readonly object[]; ends: readonly { planEnd: string }[] }
   },
   now: Date,
   today: string,
 ): TimingProblem[] {
-  const { urgent, items, changed = items } = demand
-  const problems = deadlineProblems(demand.quoteDeadline, { urgent, items: changed }, now)
+  const { urgent, items } = demand
+  const { starts, ends } = demand.changed ?? { starts: items, ends: items }
+  const problems = deadlineProblems(demand.quoteDeadline, { urgent, items: ends }, now)
   if (demand.clarifyDeadline && demand.clarifyDeadline >= demand.quoteDeadline)
     problems.push({ path: ['clarifyDeadline'], rule: 'clarify_late' })
-  items.forEach(({ planStart, planEnd }, index) => {
-    if (planStart < today) problems.push({ path: ['items', index, 'planStart'], rule: 'start_past' })
+  items.forEach((item, index) => {
+    const { planStart, planEnd } = item
+    if (starts.includes(item) && planStart < today) problems.push({ path: ['items', index, 'planStart'], rule: 'start_past' })
     if (planEnd <= planStart) problems.push({ path: ['items', index, 'planEnd'], rule: 'ends_before_start' })
     else if (planEnd > addDays(planStart, deadlineRules.maxLeaseDays))
       problems.push({ path: ['items', index, 'planEnd'], rule: 'lease_too_long' })
