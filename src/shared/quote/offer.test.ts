@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { RentUnit } from '../equipment/rules.ts'
 import { machineProblem, offerBars, offerProblems, standingMisses, type MachineStanding } from './offer.ts'
 
 const flags = { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false }
@@ -52,7 +53,7 @@ test('papers that end before the exit need the promise of their renewal', () => 
 const item = {
   id: 1,
   qty: 4,
-  rentUnit: 'M' as const,
+  rentUnit: 'M' as RentUnit,
   estQuantity: null as number | null,
   shiftMode: 'single' as const,
   planStart: '2026-12-13',
@@ -63,7 +64,7 @@ const offered = {
   demandItemId: 1,
   machines: [{ equipmentId: 1, qty: 1 }],
   unitPrice: 1,
-  rentUnit: 'M' as 'M' | 'V',
+  rentUnit: 'M' as RentUnit,
   entryFee: 0,
   exitFee: 0,
   erectionFee: 0,
@@ -96,12 +97,26 @@ describe('an offer is refused beside its field', () => {
     ])
   })
 
+  test('where it is in another unit than its line, whose quantity would be read in the wrong one', () => {
+    const asked = (rentUnit: RentUnit, estQuantity: number | null, offers: RentUnit) =>
+      rules([{ rentUnit: offers }], { rentUnit, estQuantity })
+    const refused = ['lines.0.rentUnit unit_other']
+    expect([asked('H', 60, 'S'), asked('S', 60, 'M'), asked('D', null, 'V'), asked('M', null, 'S')]).toEqual([
+      refused,
+      refused,
+      refused,
+      refused,
+    ])
+    expect([asked('S', 60, 'S'), asked('M', null, 'D')]).toEqual([[], []])
+  })
+
   test('where its lines together are more than sums are counted with', () => {
     const large = { rentUnit: 'V' as const, unitPrice: 999_999_999 }
-    expect(rules([large], { estQuantity: 10_000 })).toEqual([])
-    expect(rules([large], { estQuantity: 10_001 })).toEqual(['lines.0.unitPrice sum_large'])
-    expect(rules([large, large], { estQuantity: 5001 })).toEqual(['lines.1.unitPrice sum_large'])
-    expect(rules([{ ...large, otherFee: 999_999_999 }], { estQuantity: 10_000 })).toEqual(['lines.0.unitPrice sum_large'])
+    const work = (estQuantity: number) => ({ rentUnit: 'V' as const, estQuantity })
+    expect(rules([large], work(10_000))).toEqual([])
+    expect(rules([large], work(10_001))).toEqual(['lines.0.unitPrice sum_large'])
+    expect(rules([large, large], work(5001))).toEqual(['lines.1.unitPrice sum_large'])
+    expect(rules([{ ...large, otherFee: 999_999_999 }], work(10_000))).toEqual(['lines.0.unitPrice sum_large'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { isHireOver } from '../demand/rules.ts'
+import { isHireOver, needsQuantity } from '../demand/rules.ts'
 import {
   equipmentAudit,
   rentStatus,
@@ -169,8 +169,9 @@ function lineProblems(line: Line, { item, known, usedMachines }: Checked): { fie
   if (line.machines.reduce((sum, { qty }) => sum + qty, 0) > item.qty) problems.push({ field: 'machines', rule: 'machine_few' })
   if (line.earliestEntry >= item.planEnd) problems.push({ field: 'earliestEntry', rule: 'entry_late' })
   if (isShort) problems.push({ field: 'promisesRenewal', rule: 'papers_short' })
-  if (line.rentUnit !== item.rentUnit && item.estQuantity === null && ['V', 'L', 'P'].includes(line.rentUnit))
-    problems.push({ field: 'rentUnit', rule: 'quantity_needed' })
+  // The quantity of the line is counted in its own unit.
+  if (line.rentUnit !== item.rentUnit && [line, item].some(({ rentUnit }) => needsQuantity(rentUnit)))
+    problems.push({ field: 'rentUnit', rule: 'unit_other' })
   if (item.ceiling !== null && line.rentUnit === item.rentUnit && line.unitPrice > item.ceiling && !line.ceilingReason)
     problems.push({ field: 'ceilingReason', rule: 'ceiling_reason' })
   return problems

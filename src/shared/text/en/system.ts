@@ -172,6 +172,7 @@ export const rule: Text['rule'] = {
     quantity_large: 'The estimated quantity for these days is too large',
     sum_large: 'The total is too large',
     quantity_needed: 'Enter the expected quantity when renting by shift, hour or quantity',
+    unit_other: 'Quote in the rent unit of the line',
     method_reason: 'State the reason for procuring directly in at least 10 characters',
     invite_needed: 'Invite at least one lessor',
     too_big: 'Too much content',
