@@ -4,7 +4,7 @@ import { agreedTerms } from '#shared/contract/agreed-terms.ts'
 import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import { contractSource, contractStatus, draftDue } from '#shared/contract/rules.ts'
-import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
+import { awardedDemands, demandStatus, fitToUnit } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -85,7 +85,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
   if (!draftDue({ awardedAt: won.awardedAt, acceptedAt: won.acceptedAt }, now) && accountId === null) return []
   const booked = await findBooked(db, quoteId)
   if (booked.length === 0) return []
-  const lines = booked.map((line, index) => ({ ...line, lineNo: index + 1 }))
+  const lines = booked.map((line, index) => ({ ...fitToUnit(line), lineNo: index + 1 }))
   const amount = contractAmount(lines.map((line): PricedLine => line))
   const scales = { scaleLessee: won.scaleLessee, scaleLessor: won.scaleLessor }
   const contractCode = await work.codes.next('HT', now)

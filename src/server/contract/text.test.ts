@@ -11,7 +11,7 @@ import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const { givenContract, givenDraft, send } = contractSteps(world)
+const { givenAwarded, givenContract, givenDraft, send } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -64,6 +64,15 @@ describe('the text beside a hash', () => {
     const [zh, inEnglish] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
     expect(zh.text).toContain('双班作业，预计工作量每台 120 台班')
     expect(canonicalText(inEnglish.sections)).toContain('Double shift, estimated 120 shifts for each machine')
+  })
+
+  test('says no quantity of a hire by the month, though one was left in the demand', async () => {
+    const { demand, quoteOf } = await givenAwarded()
+    await db.updateTable('demandItem').set({ estQuantity: 60 }).where('demandId', '=', demand.id).execute()
+    expect((await cast.lessor.call(calls.acceptAward, { params: { id: quoteOf(cast.lessor) } })).code).toBe(200)
+    const { id } = await db.selectFrom('contract').where('demandId', '=', demand.id).select('id').executeTakeFirstOrThrow()
+    const { text } = await textFor(cast.project, id)
+    expect([text.includes('单班作业'), text.includes('预计工作量')]).toEqual([true, false])
   })
 
   test('says how a hire shorter than the minimum of a position is charged, where a position has a minimum', async () => {

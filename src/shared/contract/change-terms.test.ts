@@ -132,13 +132,19 @@ describe('the terms of an amendment', () => {
       const until = (kind: 'extend' | 'shorten', value: string) => changedLines([hire], { kind, lines: [{ lineId: 1, value }] }, start)
       const amounts = [until('extend', '2027-03-31'), until('shorten', '2027-01-30'), until('shorten', '2026-12-31')]
       expect(amounts.map(([moved]) => moved?.estQuantity)).toEqual([120, 60, 30])
-      // Of the last, 60 days at least are paid.
-      expect([[hire], ...amounts].map((one) => amountOfLines(one).amountFen)).toEqual([9_000_000, 12_000_000, 6_000_000, 6_000_000])
+      // A minimum term is of days, and work that is not done is not paid.
+      expect([[hire], ...amounts].map((one) => amountOfLines(one).amountFen)).toEqual([9_000_000, 12_000_000, 6_000_000, 3_000_000])
       const terms = { kind: 'extend' as const, lines: [{ lineId: 1, value: '2027-03-31' }] }
       expect(changedQuantities([hire, line(2)], terms, start)).toEqual([{ lineId: 1, before: 90, after: 120 }])
       expect(changedQuantities([line(1)], terms, start)).toEqual([])
     },
   )
+
+  test.each(['M', 'D'] as const)('move an end of a hire by %s: its minimum term is paid at least', (rentUnit) => {
+    const hire = line(1, { rentUnit, unitPriceFen: rentUnit === 'M' ? 3_000_000 : 100_000, minRentDays: 60 })
+    const until = (value: string) => changedLines([hire], { kind: 'shorten', lines: [{ lineId: 1, value }] }, start)
+    expect([until('2027-01-30'), until('2026-12-31')].map((one) => amountOfLines(one).amountFen)).toEqual([6_000_000, 6_000_000])
+  })
 
   test('move an end: a quantity is rounded to the thousandth and never nothing', () => {
     const until = (estQuantity: number, value: string) =>

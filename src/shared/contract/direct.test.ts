@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxUnits } from '../equipment/rules.ts'
-import { DirectPositionsInput, firstFreeDay } from './direct.ts'
+import { AddedPositions, DirectPositionsInput, firstFreeDay } from './direct.ts'
 
 const want = { qty: 1, planStart: '2026-12-01', planEnd: '2026-12-31' }
 const hire = (from: string, to: string, slot = 1) => ({ from: `2026-${from}`, to: to.length > 5 ? to : `2026-${to}`, slot, qty: 1 })
@@ -35,6 +35,17 @@ test('a quantity has at most three places, as it is stored, and is not nothing',
     [at, 'too_small'],
     [at, 'too_big'],
   ])
+})
+
+test('a position has only the terms that its rent unit has a use for: a quantity of work, or a minimum term of time', () => {
+  const line = { equipmentId: 1, planStart: '2026-12-01', planEnd: '2026-12-31', unitPrice: '100', estQuantity: 60, minRentDays: 90 }
+  const agreed = (rentUnit: string) => {
+    const [direct] = DirectPositionsInput.parse({ version: 1, lines: [{ ...line, rentUnit }] }).lines
+    const [added] = AddedPositions.parse([{ ...line, rentUnit }])
+    return [direct, added].map((one) => `${one?.estQuantity} ${one?.minRentDays}`)
+  }
+  for (const time of ['M', 'D']) expect(agreed(time)).toEqual(['null 90', 'null 90'])
+  for (const work of ['S', 'H', 'V', 'L', 'P']) expect(agreed(work)).toEqual(['60 0', '60 0'])
 })
 
 test('a contract names at most as many units as the largest lot has, over all its positions', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays, daysBetween } from '../calendar.ts'
-import { deadlineRules, needsQuantity } from '../demand/rules.ts'
+import { deadlineRules, fitToUnit, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
 import { maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
@@ -28,6 +28,7 @@ const positionFields = {
   erectionFee: yuan().default(0),
   inspectionFee: yuan().default(0),
   otherFee: yuan().default(0),
+  /** Days; for hires by month and day. */
   minRentDays: z.number().int().min(0).max(3650).default(0),
 }
 
@@ -53,7 +54,7 @@ function refuseTwice(lines: readonly { equipmentId: number }[], context: z.Refin
 const hasFewUnits = (lines: readonly { qty: number }[]) => lines.reduce((sum, { qty }) => sum + qty, 0) <= maxUnits
 
 /** A further position that an amendment adds. Both sides read it. */
-const AddedPosition = z.object(positionFields).superRefine(checkPosition)
+const AddedPosition = z.object(positionFields).superRefine(checkPosition).overwrite(fitToUnit)
 export type AddedPosition = z.output<typeof AddedPosition>
 export const AddedPositions = z.array(AddedPosition).min(1).max(maxPositions).superRefine(refuseTwice).refine(hasFewUnits, 'units_many')
 
@@ -65,6 +66,7 @@ export const DirectLineInput = z
     ceilingReason: paragraph(500).default(''),
   })
   .superRefine(checkPosition)
+  .overwrite(fitToUnit)
 export type DirectLineInput = z.output<typeof DirectLineInput>
 
 const DirectLines = z.array(DirectLineInput).min(1).max(maxPositions).superRefine(refuseTwice).refine(hasFewUnits, 'units_many')

@@ -36,6 +36,8 @@ export const DemandItemInput = z
     if (needsQuantity(item.rentUnit) && item.estQuantity === null)
       context.addIssue({ code: 'custom', path: ['estQuantity'], message: 'quantity_needed' })
   })
+  // A form hides the quantity of a hire by time, where one may be left from another unit.
+  .overwrite((item) => (needsQuantity(item.rentUnit) ? item : { ...item, estQuantity: null }))
 
 export const Payment = z.object({
   cycle: z.enum(['month', 'quarter', 'end']).default('month'),

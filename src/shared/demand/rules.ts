@@ -158,6 +158,13 @@ export function timingProblems(
 /** Units whose amount of work must be estimated, or quotes cannot be compared. */
 export const needsQuantity = (unit: string) => ['S', 'H', 'V', 'L', 'P'].includes(unit)
 
+/** Units of time. Only for these a minimum term in days counts (decision 61). */
+export const hasMinimumTerm = (unit: string) => !needsQuantity(unit)
+
+/** The line without the term that its rent unit has no use for: an estimated quantity of a hire by time, a minimum term of one by work. */
+export const fitToUnit = <Line extends { rentUnit: string; estQuantity: number | null; minRentDays: number }>(line: Line): Line =>
+  needsQuantity(line.rentUnit) ? { ...line, minRentDays: 0 } : { ...line, estQuantity: null }
+
 /** The value that a line requires of the main parameter of its category, if it is one number; comparisons in SQL read both parts. */
 export function mainRequirement(spec: { rule: 'ge' | 'le' | 'eq' | 'in'; value: string } | undefined) {
   if (!spec || spec.rule === 'in' || spec.value.trim() === '' || !Number.isFinite(Number(spec.value)))

@@ -7,7 +7,7 @@ import { machineNameParts } from '../equipment/name-parts.ts'
 import { documentKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
-import { demandStatuses, maxLines } from '../demand/rules.ts'
+import { demandStatuses, hasMinimumTerm, maxLines } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
 import { machineProblems } from './offer.ts'
 import { loseReasons } from '../award/rules.ts'
@@ -33,6 +33,7 @@ export const QuoteLineInput = z.object({
   otherFee: yuan().default(0),
   taxRate: TaxRate,
   invoiceKind: z.enum(['special', 'plain']),
+  /** Days; for hires by month and day. */
   minRentDays: z.number().int().min(0).max(3650).default(0),
   earliestEntry: Day,
   deviation: paragraph(500).default(''),
@@ -48,7 +49,10 @@ export const QuoteInput = z.object({
   contactPhone: Phone,
   validUntil: Day,
   note: paragraph(1000).default(''),
-  lines: z.array(QuoteLineInput).min(1).max(maxLines),
+  lines: z
+    .array(QuoteLineInput.overwrite((offered) => (hasMinimumTerm(offered.rentUnit) ? offered : { ...offered, minRentDays: 0 })))
+    .min(1)
+    .max(maxLines),
 })
 export type QuoteInput = z.output<typeof QuoteInput>
 

@@ -98,6 +98,13 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
     expect(cost.steps[0]?.atMinimum).toBe(true)
   })
 
+  test.each(['S', 'H', 'V', 'L', 'P'] as const)('a minimum term in days charges no more of a hire by %s', (rentUnit) => {
+    const worked = { ...line, estQuantity: 60 }
+    const cost = landedCost(worked, { ...offer, rentUnit, minRentDays: 120 }, assumptions)
+    expect(cost).toEqual(landedCost(worked, { ...offer, rentUnit }, assumptions))
+    expect(cost.steps[0]?.atMinimum).toBe(false)
+  })
+
   test('erection, inspection and other fees come once for each machine', () => {
     const cost = landedCost(line, { ...offer, erectionFeeFen: 100, inspectionFeeFen: 10, otherFeeFen: 1 }, assumptions)
     expect([part(cost, 'erection'), part(cost, 'inspection'), part(cost, 'other')]).toEqual([200, 20, 2])

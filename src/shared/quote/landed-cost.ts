@@ -1,4 +1,5 @@
 import { daysBetween } from '../calendar.ts'
+import { hasMinimumTerm } from '../demand/rules.ts'
 import type { RentUnit } from '../equipment/rules.ts'
 
 export type CostLine = {
@@ -63,7 +64,7 @@ const hoursPerShift = 8
 
 /**
  * Landed cost of one offer line over `days` (the planned days unless a slider says otherwise):
- * rent × time (not under the minimum term) + transport in and out + erection + inspection + other + operator and
+ * rent × time (by month and day not under the minimum term) + transport in and out + erection + inspection + other + operator and
  * fuel where the lessee pays them (fuel only for machines that burn it) − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
  * Quantities of work stretch with the days. Every addend is rounded to the fen by itself.
  */
@@ -78,8 +79,8 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
       : offer.rentUnit === 'H' && line.estQuantity !== null
         ? (line.estQuantity / hoursPerShift) * stretch
         : (actual / 30) * shiftsPerMonth * crews
-  const charged = Math.max(actual, offer.minRentDays)
-  const quantity = rentQuantity(offer.rentUnit, charged, line, charged / planned, crews)
+  const charged = hasMinimumTerm(offer.rentUnit) ? Math.max(actual, offer.minRentDays) : actual
+  const quantity = rentQuantity(offer.rentUnit, charged, line, stretch, crews)
   const { qty } = offer
 
   const rentFen = Math.round(offer.unitPriceFen * quantity * qty)

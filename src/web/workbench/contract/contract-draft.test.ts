@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { clausesFrom, ClausesOut, clausesOut, defaultClauses } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
+import { DirectLineInput } from '#shared/contract/direct.ts'
 import { ContractInput } from '#shared/contract/moves.ts'
 import { readForm } from '../../app/form-values.ts'
 import { clausesTyped, draftInputOf, fromContract, lateRateOf } from './contract-draft.ts'
+import { fitDirectLine, newDirectLine } from './direct-contract.ts'
 
 const stored = ClausesOut.parse(
   clausesOut({
@@ -92,4 +94,18 @@ test('while a value is half-typed, the other sentences follow the form and that 
   )
   expect(issues.map(({ path }) => path.join('.'))).toEqual(['noticeDays', 'stopRules.spring.freeDays'])
   expect([clauses.noticeDays, clauses.payDays, clauses.stopRules.spring]).toEqual([3, 60, { freeDays: 15, rate: 100 }])
+})
+
+test('a position is sent without what was typed for another unit, which its form hides', () => {
+  const typed = { equipmentId: 7, planStart: '2026-12-01', planEnd: '2027-03-01', unitPrice: '100' }
+  const sentAs = (rentUnit: 'M' | 'S', estQuantity: string, minRentDays: string) => {
+    const line = DirectLineInput.parse(
+      readForm(DirectLineInput, fitDirectLine({ ...newDirectLine(typed), rentUnit, estQuantity, minRentDays })),
+    )
+    return [line.estQuantity, line.minRentDays]
+  }
+  expect([sentAs('M', '6x', '60'), sentAs('S', '90', '6x')]).toEqual([
+    [null, 60],
+    [90, 0],
+  ])
 })

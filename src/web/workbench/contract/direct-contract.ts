@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Contract } from '#shared/contract/contract.ts'
 import { createDirectContract, DirectLineInput } from '#shared/contract/direct.ts'
+import { needsQuantity } from '#shared/demand/rules.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
@@ -11,6 +12,8 @@ export type DirectLine = FormValue<z.input<typeof DirectLineInput>>
 export type DirectForm = Omit<FormValue<DirectBody>, 'lessorCompanyId' | 'lines'> & {
   lessor: { value: number; label: string }[]
   lines: DirectLine[]
+  /** Why an amendment adds the lines; blank in a contract of its own. */
+  reason: string
 }
 export type DirectFormState = ContractForm<DirectForm, DirectBody>
 
@@ -22,6 +25,10 @@ export type DirectProject = {
   districtId: number | null
   address: string
 }
+
+/** The line as it is sent, without what was typed for another rent unit: the form hides that. */
+export const fitDirectLine = (line: DirectLine): DirectLine =>
+  needsQuantity(line.rentUnit) ? { ...line, minRentDays: '' } : { ...line, estQuantity: '' }
 
 /** Makes a line; `from` fills some of its fields, such as the days of the one before. */
 export const newDirectLine = (from: Partial<DirectLine> = {}): DirectLine => ({ ...openForm(DirectLineInput, {}), ...from })
@@ -38,7 +45,7 @@ export const ofDirectProject = ({ deptId, provinceId, cityId, districtId, addres
 /** Makes a blank form with one line, for a project. */
 export function newDirectForm(project: DirectProject): DirectForm {
   const { lessorCompanyId: _, lines: _lines, ...blank } = openForm(createDirectContract.body, {})
-  return { ...blank, ...ofDirectProject(project), lessor: [], lines: [newDirectLine()] }
+  return { ...blank, ...ofDirectProject(project), lessor: [], lines: [newDirectLine()], reason: '' }
 }
 
 /** The form of a contract like another one of the same kind. */
@@ -46,8 +53,9 @@ export const likeContract = (contract: Contract): DirectForm => ({
   ...openForm(createDirectContract.body, contract),
   lessor: [{ value: contract.lessor.companyId, label: contract.lessor.companyName }],
   lines: contract.lines.map((line) => openForm(DirectLineInput, line)),
+  reason: '',
 })
 
-export const directInputOf = ({ lessor, ...typed }: DirectForm) => ({ ...typed, lessorCompanyId: lessor[0]?.value ?? null })
+export const directInputOf = ({ lessor, reason: _, ...typed }: DirectForm) => ({ ...typed, lessorCompanyId: lessor[0]?.value ?? null })
 
 export const nameInDirectForm = (path: string): string => path.replace(/^lessorCompanyId\b.*/, 'lessor')

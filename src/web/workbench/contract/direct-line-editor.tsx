@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
 import { firstFreeDay, type DirectMachine } from '#shared/contract/direct.ts'
-import { needsQuantity } from '#shared/demand/rules.ts'
+import { hasMinimumTerm, needsQuantity } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
@@ -36,7 +36,9 @@ export function DirectLineEditor<B>({
   const pick = (id: number) => {
     const picked = machines.find((one) => one.id === id)
     const [rentUnit = 'M'] = unitsOf(picked && categories.get(picked.categoryId))
-    form.setValue(at, { ...form.getValues(at), equipmentId: id, qty: '1', rentUnit }, { shouldDirty: true })
+    const typed = form.getValues(at)
+    const estQuantity = rentUnit === typed.rentUnit ? typed.estQuantity : ''
+    form.setValue(at, { ...typed, equipmentId: id, qty: '1', rentUnit, estQuantity }, { shouldDirty: true })
     form.clearErrors([`${at}.equipmentId`, `${at}.qty`, `${at}.rentUnit`])
   }
   return (
@@ -184,6 +186,7 @@ function FeeFields<B>({ form, index }: Line<B>) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
+  const rentUnit = useWatch({ control: form.control, name: `${at}.rentUnit` })
   const isWrong = [...feeNames, 'minRentDays'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
   return (
     <details open={isWrong || undefined}>
@@ -192,7 +195,17 @@ function FeeFields<B>({ form, index }: Line<B>) {
         {feeNames.map((fee) => (
           <MoneyField key={fee} form={form} name={`${at}.${fee}`} label={words[fee]} maxLength={12} />
         ))}
-        <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
+        {hasMinimumTerm(rentUnit) && (
+          <NumberField
+            form={form}
+            name={`${at}.minRentDays`}
+            label={words.minRentDays}
+            term="minimum"
+            inputMode="numeric"
+            min="0"
+            numeric
+          />
+        )}
       </div>
     </details>
   )

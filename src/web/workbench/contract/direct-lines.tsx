@@ -10,7 +10,7 @@ import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { MarkedHeading } from '../../app/form-problems.tsx'
 import { useText } from '../../app/text.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { directInputOf, nameInDirectForm, newDirectLine, type DirectForm } from './direct-contract.ts'
+import { directInputOf, fitDirectLine, nameInDirectForm, newDirectLine, type DirectForm } from './direct-contract.ts'
 import { DirectLineEditor } from './direct-line-editor.tsx'
 
 type Lessor = Pick<DirectForm, 'lessor' | 'deptId'>
@@ -58,7 +58,7 @@ export function useLinesForm<S extends z.ZodType>({ schema, initial, body, nameO
   const form = useContractForm({
     schema,
     values: initial,
-    body,
+    body: (typed) => body({ ...typed, lines: typed.lines.map((line) => fitDirectLine(line)) }),
     nameOf,
     problems: (typed) => [
       ...problems(typed),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { PublishInput } from '#shared/demand/input.ts'
+import { DemandItemInput, PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../../app/form-values.ts'
-import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse } from './draft.ts'
+import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse, type ItemForm } from './draft.ts'
 
 /** A draft as the first release stored it: payment beside the other fields, a key for each line. */
 const stored = {
@@ -134,6 +134,23 @@ describe('the form of a demand', () => {
       ],
     })
   })
+})
+
+test('a quantity that was typed for another unit is neither sent nor published, in whatever state it was left', () => {
+  const form = fromDraft({ ...stored, days: '45' })
+  const sent = (changes: Partial<ItemForm>) =>
+    PublishInput.parse(
+      readForm(PublishInput, demandInputOf({ ...form, items: form.items.map((item) => ({ ...item, planEnd: '2027-01-10', ...changes })) })),
+    ).items.map(({ estQuantity }) => estQuantity)
+  expect([
+    sent({ rentUnit: 'D', estQuantity: '60' }),
+    sent({ rentUnit: 'D', estQuantity: '6x' }),
+    sent({ rentUnit: 'S', estQuantity: '60' }),
+  ]).toEqual([[null], [null], [60]])
+  const [item] = form.items
+  const line = { ...item, fatherCategoryId: 1, specRequirements: [], qty: 2, planEnd: '2027-01-10', maxAgeYears: 8, priceCeiling: 1500 }
+  const published = (rentUnit: string) => DemandItemInput.parse({ ...line, rentUnit, estQuantity: 60 }).estQuantity
+  expect([published('M'), published('D'), published('H')]).toEqual([null, null, 60])
 })
 
 test('a new demand is open for three days unless it has a deadline', () => {

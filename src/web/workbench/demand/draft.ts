@@ -4,7 +4,7 @@ import type { Category } from '#shared/category/contract.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput, SpecRequirement, type PublishInput } from '#shared/demand/input.ts'
 import type { amendDemand } from '#shared/demand/moves.ts'
-import { demandMethod, offeredMethods } from '#shared/demand/rules.ts'
+import { demandMethod, needsQuantity, offeredMethods } from '#shared/demand/rules.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { ContractForm } from '../../app/contract-form.ts'
@@ -101,6 +101,8 @@ export function demandInputOf({ invited, attachments, items, ...rest }: DemandFo
     attachmentIds: attachments.map(({ fileId }) => fileId),
     items: items.map(({ specs, ...item }) => ({
       ...item,
+      // The form hides what was typed for another unit.
+      estQuantity: needsQuantity(item.rentUnit) ? item.estQuantity : '',
       specRequirements: Object.entries(specs).flatMap(([key, spec]) => (spec.value.trim() === '' ? [] : [{ key, ...spec }])),
     })),
   }

@@ -38,7 +38,8 @@ export function ItemEditor({
     const [rentUnit = 'M'] = unitsOf(picked)
     const main = picked?.params.find((param) => param.main)
     const specs: ItemForm['specs'] = main && size ? { [main.key]: { rule: 'ge', value: size } } : {}
-    form.setValue(at, { ...item, categoryId, fatherCategoryId, specs, rentUnit }, { shouldDirty: true })
+    const estQuantity = rentUnit === item.rentUnit ? item.estQuantity : ''
+    form.setValue(at, { ...item, categoryId, fatherCategoryId, specs, rentUnit, estQuantity }, { shouldDirty: true })
     form.clearErrors([`${at}.categoryId`, `${at}.fatherCategoryId`, `${at}.specs`, `${at}.rentUnit`])
   }
   return (

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
+import { hasMinimumTerm } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
@@ -102,7 +103,9 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
       {feeNames.map((fee) => (
         <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} />
       ))}
-      <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
+      {hasMinimumTerm(rentUnit) && (
+        <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
+      )}
       <TextField
         form={form}
         name={`${at}.deviation`}

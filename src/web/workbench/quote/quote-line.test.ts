@@ -37,6 +37,13 @@ test('an error of a sent line stands at its line in the form, which also holds t
   expect(nameOfLine('contactPhone', typed)).toBe('contactPhone')
 })
 
+test('a quote by work has no minimum term in days, one by time has', () => {
+  const line = { demandItemId: 7, machines: [{ equipmentId: 3 }], unitPrice: 100, taxRate: 13, invoiceKind: 'special', minRentDays: 60 }
+  const duties = { includesOperator: true, includesFuel: false, earliestEntry: '2026-12-01' }
+  const offered = (rentUnit: string) => QuoteInput.shape.lines.parse([{ ...line, ...duties, rentUnit }])[0]?.minRentDays
+  expect(['M', 'D', 'S', 'V'].map(offered)).toEqual([60, 60, 0, 0])
+})
+
 describe('a quote that was typed and not submitted', () => {
   const typed = { ...openForm(QuoteLineInput, { demandItemId: 7, unitPrice: 15_000 }), included: true }
   const fresh = {

@@ -161,7 +161,7 @@ const landedCost: Reading = {
       blocks: [
         [
           'Rent: price with VAT × quantity × machines. A month is 30 days; for shifts 26 a month of 8 hours; for work the expected quantity.',
-          'Minimum term: if the hire is shorter than the minimum of the quote, the minimum is charged.',
+          'Minimum term: if a hire by month or day is shorter than the minimum of the quote, the minimum is charged.',
           'Transport, erection, inspection, other: once for each machine.',
           'Driver you provide: if the demand asks for a driver and the quote has none, the monthly wage from the settings × months × crews.',
           'Fuel you provide: if the quote has no fuel, litres per shift of the category × shifts × the diesel price from the settings. Electric machines use no diesel.',
