@@ -16,6 +16,7 @@ import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
 import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
+import { awaitsApproval, decisionEnds } from './todo.ts'
 
 type Link = { id: number; demandCode: string | null; title: string }
 
@@ -242,6 +243,9 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ...ownColumns,
       'demand.budgetFen as budgetLimit',
       'demand.notifiedCount',
+      sql<
+        string | null
+      >`case when demand.status = ${sql.lit(demandStatus.reviewing)} and not ${awaitsApproval} then ${decisionEnds} end`.as('decisionEnds'),
       sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),

@@ -1,10 +1,19 @@
 import { sql, type RawBuilder } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { hourMs } from '#shared/calendar.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { closingHours, type DemandTodo } from '#shared/demand/todo.ts'
 import type { Actor } from '../actor/actor.ts'
 import { approvedFor } from './scope.ts'
+
+const days = (count: number) => sql.lit(`${count} days`)
+
+/** Whether an award of a `demand` waits for the unit above: until it answers, nobody else decides. */
+export const awaitsApproval = sql<boolean>`exists (select 1 from award_request r where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)})`
+
+/** The end of the time to decide about a `demand`. An award that was sent back leaves at least the days of the reminder. */
+export const decisionEnds = sql<string>`greatest(demand.open_time + ${days(decisionDays)}::interval,
+  (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${days(decisionReminder)}::interval)`
 
 /** What each demand in the person's scope waits for them to do, as conditions on `demand`. */
 export function todosOf(actor: Actor, now: Date): Record<DemandTodo, RawBuilder<boolean>> {
@@ -12,13 +21,12 @@ export function todosOf(actor: Actor, now: Date): Record<DemandTodo, RawBuilder<
   const at = now.toISOString()
   const soon = new Date(now.getTime() + closingHours * hourMs).toISOString()
   const isIn = (status: string) => sql`demand.status = ${sql.lit(status)}`
-  const approval = sql`exists (select 1 from award_request r where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)})`
   const approves = (what: 'approves_demands' | 'approves_awards') =>
     actor.role === 'leaseholder' && actor.isAdmin ? approvedFor(actor, sql.ref('demand.dept_id'), what) : sql<boolean>`false`
   return {
     short: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline <= ${at} and demand.quote_count < demand.min_quotes)`,
-    judge: sql<boolean>`(${isIn(reviewing)} and not ${approval})`,
-    approveAward: sql<boolean>`(${isIn(reviewing)} and ${approval} and ${approves('approves_awards')})`,
+    judge: sql<boolean>`(${isIn(reviewing)} and not ${awaitsApproval})`,
+    approveAward: sql<boolean>`(${isIn(reviewing)} and ${awaitsApproval} and ${approves('approves_awards')})`,
     approve: sql<boolean>`(${isIn(submitted)} and ${approves('approves_demands')})`,
     question: sql<boolean>`(${isIn(quoting)} and exists (select 1 from demand_question x where x.demand_id = demand.id and x.answer = ''))`,
     closing: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline > ${at} and demand.quote_deadline < ${soon})`,

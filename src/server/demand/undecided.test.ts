@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
+import { dayMs, toMoment } from '#shared/calendar.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
@@ -24,7 +26,7 @@ async function givenOpened() {
 }
 /** The job at so many days after the opening. */
 async function onDay(days: number) {
-  clock.set(new Date(opening.getTime() + days * 86_400_000))
+  clock.set(new Date(opening.getTime() + days * dayMs))
   await runJob(world.services, 'undecidedDemands')
 }
 const statusOf = async (id: number) =>
@@ -41,6 +43,15 @@ const told = async (accountId: number, id: number) =>
       .execute()
   ).map(({ kind }) => kind)
 const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
+/** Asked at the opening, while the person is still signed in. */
+const shownEnd = async (id: number) => {
+  const now = clock.now()
+  clock.set(opening)
+  const { data } = await cast.project.call(getOwnDemand, { params: { id } })
+  clock.set(now)
+  return data.decisionEnds
+}
+const later = (days: number) => toMoment(new Date(opening.getTime() + days * dayMs))
   const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
   const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
   return cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
@@ -49,6 +60,7 @@ const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
 test('a demand that nobody decides fails 30 days after its opening; the owner is reminded once three days before', async () => {
   const { id } = await givenOpened()
   await onDay(26.9)
+  expect(await shownEnd(id)).toBe(later(30))
   expect(await told(cast.project.id, id)).toEqual([])
   await onDay(27)
   await onDay(29.9)
@@ -58,7 +70,7 @@ test('a demand that nobody decides fails 30 days after its opening; the owner is
   await onDay(31)
   expect(await told(cast.project.id, id)).toEqual(['decisionDue', 'demandUndecided'])
   expect(await told(cast.lessor.id, id)).toEqual(['demandUndecided'])
-  expect(await statusOf(id)).toBe('7')
+  expect([await statusOf(id), await shownEnd(id)]).toEqual(['7', null])
   const events = await db.selectFrom('demandEvent').where('demandId', '=', id).orderBy('id', 'desc').select(['move', 'accountId']).execute()
   expect(events[0]).toEqual({ move: 'fail', accountId: null })
   expect(await db.selectFrom('quote').where('demandId', '=', id).select('status').execute()).toEqual([{ status: '9' }])
@@ -79,7 +91,7 @@ test('an award that waits for approval holds the demand, and one that is sent ba
   await db.updateTable('dept').set({ approvesAwards: true }).where('id', '=', depts.root).execute()
   expect((await award(demand)).code).toBe(200)
   await onDay(40)
-  expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['4', []])
+  expect([await statusOf(demand.id), await told(cast.project.id, demand.id), await shownEnd(demand.id)]).toEqual(['4', [], null])
   await db
     .updateTable('awardRequest')
     .set({ status: awardRequestStatus.rejected, decideTime: clock.now() })
@@ -91,3 +103,4 @@ test('an award that waits for approval holds the demand, and one that is sent ba
   await onDay(43)
   expect(await statusOf(demand.id)).toBe('7')
 })
+  expect(await shownEnd(demand.id)).toBe(later(43))

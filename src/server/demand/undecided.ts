@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { awardRequestStatus } from '#shared/award/rules.ts'
 import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand, decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -8,15 +7,12 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { notifyOwner } from './events.ts'
 import { endUndecided } from './moves.ts'
+import { awaitsApproval, decisionEnds } from './todo.ts'
 
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 100
 
 const days = (count: number) => sql.lit(`${count} days`)
-
-/** The end of the time to decide. An award that was sent back leaves at least the days of the reminder. */
-const decisionEnds = sql<string>`greatest(demand.open_time + ${days(decisionDays)}::interval,
-  (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${days(decisionReminder)}::interval)`
 
 /** The reminder of this end: whoever is in evaluation beyond it, because nobody was reminded in time, is reminded all the same. */
 const reminderOfIt = sql`reminder r where r.subject = 'demand' and r.subject_id = demand.id and r.paper = ''
@@ -29,9 +25,7 @@ const openedBefore = (db: Read, moment: Date) =>
     .where('status', '=', sql.lit(demandStatus.reviewing))
     .where('delFlag', '=', sql.lit(delFlag.present))
     .where('openTime', '<=', moment.toISOString())
-    .where(
-      sql<boolean>`not exists (select from award_request w where w.demand_id = demand.id and w.status = ${sql.lit(awardRequestStatus.waiting)})`,
-    )
+    .where(sql<boolean>`not ${awaitsApproval}`)
 
 const daysAgo = (now: Date, count: number) => new Date(now.getTime() - count * dayMs)
 

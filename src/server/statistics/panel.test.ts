@@ -75,12 +75,27 @@ describe('[S2.10] what waits for an organisation', () => {
       expect([kind, await idsOf(cast.project, kind)]).toEqual([kind, ids])
     const tasks = await tasksOf(cast.project)
     const itemOf = (kind: TaskKind) => tasks.find((task) => task.kind === kind)?.items[0]
-    expect(itemOf('judge')).toMatchObject({ quotes: 2, since: toMoment(later(4)), link: `/workbench/requirement/detail?id=${judged}` })
+    // The clock lets it fail thirty days after the opening, before the offers end.
+    const link = `/workbench/requirement/detail?id=${judged}`
+    expect(itemOf('judge')).toMatchObject({ quotes: 2, since: toMoment(later(4)), due: toMoment(later(34)), link })
     expect(itemOf('question')).toMatchObject({ detail: '夜间能进场吗？' })
     // Three days after its deadline, the clock opens what there is.
     expect(itemOf('short')).toMatchObject({ quotes: 0, due: toMoment(later(6)) })
     expect(await tasksOf(cast.stranger)).toEqual([])
     expect((await tasksOf(cast.otherProject)).map(({ kind }) => kind)).toEqual([])
+  })
+
+  test('a demand to award is due when the first of its offers ends', async () => {
+    const { id, validUntil } = await db
+      .selectFrom('quote')
+      .where('demandId', '=', judged)
+      .select(['id', 'validUntil'])
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const ends = (day: string | null) => db.updateTable('quote').set({ validUntil: day }).where('id', '=', id).execute()
+    await ends('2026-12-10')
+    expect((await tasksOf(cast.project)).find(({ kind }) => kind === 'judge')?.items[0]?.due).toBe('2026-12-10')
+    await ends(validUntil)
   })
 
   test('the list behind each kind has exactly what the panel counts', async () => {

@@ -16,7 +16,7 @@ import { inScope } from '../actor/scope.ts'
 import { listEntries } from '../blacklist/queries.ts'
 import { listCertifications } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
-import { todosOf } from '../demand/todo.ts'
+import { decisionEnds, todosOf } from '../demand/todo.ts'
 import { listTransfers } from '../internal/queries.ts'
 import { findWaiting } from '../system/waiting.ts'
 import { findContractTasks } from './contract-tasks.ts'
@@ -57,10 +57,11 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
 /** Since when a demand waits and until when, and what it says beside its name, each as a column of `demand`. */
 const columnsOf: Record<DemandTodo | 'drafts', Partial<Record<'since' | 'due' | 'detail', RawBuilder<unknown>>>> = {
   short: { since: sql`demand.quote_deadline`, due: sql`demand.quote_deadline` },
-  // An offer binds its lessor only until its day.
+  // An offer binds its lessor only until its day, and at the end of the time to decide the clock lets the demand fail.
   judge: {
     since: sql`demand.open_time`,
-    due: sql`(select min(q.valid_until) from quote q where q.demand_id = demand.id and q.status = ${sql.lit(quoteStatus.reviewing)})`,
+    due: sql`least((select min(q.valid_until) from quote q where q.demand_id = demand.id and q.status = ${sql.lit(quoteStatus.reviewing)})::text,
+      to_char(${decisionEnds} at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'))`,
   },
   approveAward: { since: sql`(select max(r.request_time) from award_request r where r.demand_id = demand.id)` },
   approve: { since: sql`demand.update_time` },

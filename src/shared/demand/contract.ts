@@ -329,6 +329,8 @@ export const OwnDemand = PublicDemand.extend({
   /** Whether a unit above approves demands, so that the viewer may not change what it decided on (decision 60). */
   isDecidedAbove: z.boolean(),
   awardRequest: AwardRequest.nullable(),
+  /** When the clock lets the demand fail unless it is decided; null before the opening, while an award waits for approval, and after the decision. */
+  decisionEnds: z.string().nullable(),
   /** Null before the award, and for an award from before there were contracts. */
   contracts: AwardContracts.nullable(),
   source: Link.nullable(),

@@ -113,6 +113,16 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
                 <Countdown until={demand.quoteDeadline} />
               </p>
             )}
+            {demand.decisionEnds && (
+              <>
+                <p className="soft">
+                  {own.decisionEnds} <span className="num">{minute(demand.decisionEnds)}</span>
+                </p>
+                <p className="demand-left">
+                  <Countdown until={demand.decisionEnds} />
+                </p>
+              </>
+            )}
           </div>
         </div>
         <MoveButtons demand={demand} button={button} />

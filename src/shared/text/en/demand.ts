@@ -157,6 +157,7 @@ export const demand: Text['demand'] = {
     fail: 'No award',
     failAsk: 'Close without an award. Everybody who quoted is told the reason.',
     reason: 'Reason',
+    decisionEnds: 'Decide by',
     undecided: (days) => `Not decided within ${counted(days, 'day')} of the opening, so it closed automatically`,
     cancelled: 'Cancelled',
     failed: 'Closed without an award',

@@ -166,6 +166,7 @@ export const demand = {
     fail: '流标',
     failAsk: '本次不定标，原因会告知所有报价方。',
     reason: '原因',
+    decisionEnds: '定标期限',
     undecided: (days: number) => `开标后 ${days} 天内未定标，系统自动流标`,
     cancelled: '已取消',
     failed: '已流标',
