@@ -76,8 +76,9 @@ export async function editPerson(context: Context, input: Received<typeof contra
   const password = firstPassword()
   const passwordHash = resetPassword ? await hashPassword(password) : null
   const write = () => transact(context, { actor, now }, (deed) => updatePerson(deed, input, passwordHash))
-  const present = await db.selectFrom('account').where('id', '=', userId).select('phonenumber').executeTakeFirst()
-  const isSame = present?.phonenumber === phonenumber
+  // Only of a person whom the administrator sees: nobody compares the number of anybody else.
+  const present = await getPerson(db, actor, userId)
+  const isSame = present.phonenumber === phonenumber
   const { userName, phonenumber: before } = await (isSame ? write() : countNumber(context, { isAdded: false }, write))
   if (before !== phonenumber) await notifyOldNumber(context, { before, phonenumber })
   if (passwordHash && !(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))

@@ -375,9 +375,9 @@ describe('which numbers exist', () => {
 
   test('is found out twenty times a day by changing people, those that nobody has included', async () => {
     const { data } = await add()
-    const edit = (phonenumber: string) =>
+    const edit = (phonenumber: string, userId = data.userId) =>
       cast.lessee.call(contract.editPerson, {
-        body: { userId: data.userId, name: '新来的', phonenumber, deptIds: [depts.projectDept], isAdmin: false },
+        body: { userId, name: '新来的', phonenumber, deptIds: [depts.projectDept], isAdmin: false },
       })
     expect(await tried(limit - 1, () => edit(taken))).toEqual(Array(limit - 1).fill(422))
     const last = phone()
@@ -386,5 +386,8 @@ describe('which numbers exist', () => {
     expect((await edit(taken)).code).toBe(429)
     // Without another number a person is changed as ever.
     expect((await edit(last)).code).toBe(200)
+    // Nor is the number of anybody else compared with the one that is entered.
+    const ofStranger = '14400000004'
+    for (const number of [ofStranger, phone()]) expect((await edit(number, cast.stranger.id)).code).toBe(404)
   })
 })
