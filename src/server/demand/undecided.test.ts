@@ -4,6 +4,7 @@ import { awardRequestStatus } from '#shared/award/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -84,6 +85,21 @@ test('nobody loses a demand without the three days of the reminder, however late
   expect(await statusOf(id)).toBe('4')
   await onDay(63)
   expect(await statusOf(id)).toBe('7')
+})
+
+test('a demand whose award is submitted at the moment when the clock would let it fail waits for its approval', async () => {
+  const { id } = await givenOpened()
+  await onDay(27)
+  const failing = await inTransaction(db, async (tx) => {
+    await tx.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
+    const values = { demandId: id, accountId: cast.project.id, input: JSON.stringify({ lines: [] }), netFen: 1, requestTime: clock.now() }
+    await tx.insertInto('awardRequest').values(values).execute()
+    const job = onDay(30)
+    await expect.poll(() => waitingForLocks(db)).toBe(1)
+    return { job }
+  })
+  await failing.job
+  expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['4', ['decisionDue']])
 })
 
 test('an award that waits for approval holds the demand, and one that is sent back leaves three days', async () => {

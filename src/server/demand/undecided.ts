@@ -79,10 +79,11 @@ const demandsToFail: Queue<{ key: string; id: number }> = {
       .execute(),
   async run(work, { id }) {
     const { db, now } = work
+    // An award that is submitted at this moment is waited for. Only a statement that begins after the wait finds it.
+    await db.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
     const demand = await toFail(db, now)
       .where('id', '=', id)
       .select(['id', 'deptId', 'title', 'demandCode', 'status', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
-      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!demand || !canMoveDemand(demand, 'fail', 'clock', toMoment(now))) return false
     await endUndecided(work, demand)
