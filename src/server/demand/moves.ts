@@ -21,10 +21,11 @@ export async function endDemand(deed: Deed, { id, move, reason }: Ending & { mov
   await end(deed, demand, { move, kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason })
 }
 
-/** The platform withdraws what should not be there; the owner and everybody who quoted are told why. */
+/** The platform withdraws what should not be there, with its requests for own machines; the owner and everybody who quoted are told why. */
 export async function takeDemandDown(deed: Deed, { id, reason }: Ending): Promise<void> {
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, 'takeDown', 'operator', toMoment(deed.now))) throw new Refusal('demand_changed')
+  await withdrawAsked(deed, id)
   await end(deed, demand, { move: 'takeDown', kind: 'demandTakenDown', reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
   await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'demandTakenDown', params })

@@ -126,18 +126,16 @@ type Moving = { id: number; move: TransferMove; transportBy?: 'from' | 'to'; tra
 
 /** Moves a transfer by the side whose turn it is. Refuses `machine_taken` where another agreed transfer has some of its days. */
 export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving): Promise<void> {
-  const { db, actor, now } = deed
-  const { from, to, by } = transferMoves[move]
+  const { db, actor } = deed
+  const { from, by } = transferMoves[move]
   const [side] = by
   const transfer = await db
     .selectFrom('internalTransfer')
     .where('id', '=', id)
     .where(sql<boolean>`(${inScope('from_dept_id', actor)} or ${inScope('to_dept_id', actor)})`)
     .select([
+      ...movedColumns,
       'status',
-      'transferCode',
-      'fromDeptId',
-      'toDeptId',
       askerBeside(actor),
       sql<boolean>`${inScope(side === 'from' ? 'from_dept_id' : 'to_dept_id', actor)}`.as('may'),
     ])
@@ -146,10 +144,20 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
   if (!transfer) throw new Refusal('not_found')
   if (!transfer.may) throw new Refusal('forbidden')
   if (!isAmong(transfer.status, from)) throw new Refusal('transfer_changed')
+  await storeMove(deed, transfer, { move, ...values })
+}
+
+const movedColumns = ['internalTransfer.id', 'transferCode', 'fromDeptId', 'toDeptId'] as const
+type Moved = { id: number; transferCode: string; fromDeptId: number; toDeptId: number; askerId: number | null }
+
+/** Stores the move of a transfer that is locked, and tells the other side. */
+async function storeMove(deed: Deed, transfer: Moved, { move, ...values }: Omit<Moving, 'id'>): Promise<void> {
+  const { id, transferCode } = transfer
+  const { to, by } = transferMoves[move]
   try {
-    await db
+    await deed.db
       .updateTable('internalTransfer')
-      .set({ ...values, status: to, updateTime: now })
+      .set({ ...values, status: to, updateTime: deed.now })
       .where('id', '=', id)
       .execute()
   } catch (error) {
@@ -157,8 +165,8 @@ export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving):
     throw error
   }
   const takers = { dept: transfer.toDeptId, named: transfer.askerId === null ? [] : [transfer.askerId] }
-  const other = side === 'from' ? takers : await giversOf(deed, transfer.fromDeptId)
-  await notify(deed, other, { transferId: id, kind: 'transferMoved', params: { code: transfer.transferCode, status: to } })
+  const other = by[0] === 'from' ? takers : await giversOf(deed, transfer.fromDeptId)
+  await notify(deed, other, { transferId: id, kind: 'transferMoved', params: { code: transferCode, status: to } })
 }
 
 /** Whoever asked, unless they act now or the taking department is theirs no more: somebody of a unit above asks for a project without being of it. */
@@ -166,17 +174,20 @@ const askerBeside = ({ accountId }: Actor) =>
   sql<number | null>`(select a.id from account a where a.id = internal_transfer.account_id and a.id <> ${accountId}
     and ${seesDept('a', sql`internal_transfer.to_dept_id`)})`.as('askerId')
 
-/** Withdraws the requests of a demand that nobody has answered yet, apart from those that stay. An answer that is being given is waited for. */
+/**
+ * Withdraws the requests of a demand that nobody has answered yet, apart from those that stay. An answer that is being given is waited for. The demand
+ * must be locked by somebody who may do this: its requests go with it, whichever department they are for.
+ */
 export async function withdrawAsked(deed: Deed, demandId: number, staying: readonly number[] = []): Promise<void> {
   const asked = await deed.db
     .selectFrom('internalTransfer')
     .where('demandId', '=', demandId)
     .where('status', '=', transferStatus.asked)
     .orderBy('id')
-    .select('id')
+    .select([...movedColumns, askerBeside(deed.actor)])
     .forUpdate()
     .execute()
-  for (const { id } of asked) if (!staying.includes(id)) await moveTransfer(deed, { id, move: 'withdraw' })
+  for (const transfer of asked) if (!staying.includes(transfer.id)) await storeMove(deed, transfer, { move: 'withdraw' })
 }
 
 /** Those who may give a machine of the department away, apart from whoever acts: the accounts of the units at or above it (`internal:offer`). */

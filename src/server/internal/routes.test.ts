@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
-import { cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
+import { cancelDemand, rejectDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
@@ -191,6 +191,22 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect(await moved.again({ deptId: depts.otherDept, ...answers }, cast.lessee)).toEqual(['4', '0'])
     expect((await requests()).map(({ toDeptId }) => toDeptId)).toEqual([depts.projectDept, depts.otherDept])
     await approves(false)
+  })
+
+  test.each([
+    ['cancelled by its owner', () => cast.project, cancelDemand],
+    ['taken down by the platform', () => cast.operator, takeDemandDown],
+  ] as const)('a demand that is %s asks for no machine any more, whichever department asked with it', async (_, who, end) => {
+    const machineId = await offer()
+    const { id } = (await publish({ internalAnswers: [{ machineId, take: true }] })).data
+    // A demand that an earlier version let move to another project left its request behind.
+    await db.updateTable('internalTransfer').set({ toDeptId: depts.unit }).where('demandId', '=', id).execute()
+    expect((await who().call(end, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
+    const left = db.selectFrom('internalTransfer').where('demandId', '=', id).select(['id', 'status'])
+    const transfer = await left.executeTakeFirstOrThrow()
+    expect(transfer.status).toBe('4')
+    const told = db.selectFrom('message').where('bizType', '=', 'transfer').where('bizId', '=', String(transfer.id))
+    expect(await told.select(['accountId', 'kind']).execute()).toContainEqual({ accountId: cast.lessee.id, kind: 'transferMoved' })
   })
 
   test.each([
