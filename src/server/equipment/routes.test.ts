@@ -9,6 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { sql } from 'kysely'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
@@ -118,26 +119,39 @@ test('a machine does not come onto the shelf while its company is locked at the 
   expect(onShelf).toEqual([])
 })
 
+/** An entry that bars a machine of the first lessor on the whole platform for 30 days, decided on Monday. */
+const givenBarred = (equipmentId: number, values: { fromDay: string; blacklistCode: string; scopeDeptId?: number }) => {
+  const entry = { subjectKind: 'machine', level: 3, reasonCode: 'accident', facts: '塔吊倾覆'.repeat(15), status: '2' } as const
+  const dates = { toDay: addDays(today, 30), decideTime: monday, createTime: monday, updateTime: monday }
+  const { companyId } = cast.lessor
+  return db
+    .insertInto('blacklist')
+    .values({ ...entry, ...dates, companyId, equipmentId, proposerId: cast.project.id, ...values })
+    .execute()
+}
+const shelfOf = async (...ids: number[]) =>
+  (await db.selectFrom('equipment').where('id', 'in', ids).orderBy('id').select('shelfStatus').execute()).map((one) => one.shelfStatus)
+
+test('a machine that an earlier version barred on the whole platform leaves the shelf; one whose entry begins later or is a unit’s stays', async () => {
+  const { companyId } = cast.lessor
+  const [barred, later, ofUnit] = [
+    await world.givenMachine(companyId),
+    await world.givenMachine(companyId),
+    await world.givenMachine(companyId),
+  ]
+  await givenBarred(barred, { fromDay: today, blacklistCode: 'HM2' })
+  await givenBarred(later, { fromDay: addDays(today, 1), blacklistCode: 'HM3' })
+  await givenBarred(ofUnit, { fromDay: today, blacklistCode: 'HM4', scopeDeptId: world.depts.root })
+  await runMigration(world, '0117_barred_on_shelf.sql')
+  expect(await shelfOf(barred, later, ofUnit)).toEqual(['0', '1', '1'])
+  await db.updateTable('blacklist').set({ status: '4' }).execute()
+})
+
 test('a machine that the whole platform bars leaves the shelf on the first day of its entry and comes back after the last', async () => {
   const { companyId } = cast.lessor
   const [barred, beside] = [await world.givenMachine(companyId), await world.givenMachine(companyId)]
-  const entry = {
-    subjectKind: 'machine',
-    companyId,
-    equipmentId: barred,
-    level: 3,
-    reasonCode: 'accident',
-    proposerId: cast.project.id,
-  } as const
-  const dates = { fromDay: addDays(today, 1), toDay: addDays(today, 30), decideTime: monday, createTime: monday, updateTime: monday }
-  await db
-    .insertInto('blacklist')
-    .values({ ...entry, ...dates, blacklistCode: 'HM1', facts: '塔吊倾覆'.repeat(15), status: '2' })
-    .execute()
-  const shelf = async () =>
-    (await db.selectFrom('equipment').where('id', 'in', [barred, beside]).orderBy('id').select('shelfStatus').execute()).map(
-      (one) => one.shelfStatus,
-    )
+  await givenBarred(barred, { fromDay: addDays(today, 1), blacklistCode: 'HM1' })
+  const shelf = () => shelfOf(barred, beside)
   const up = () => cast.lessor.call(setShelf, { params: { id: barred }, body: { shelfStatus: '1' } })
   await enforceBegun(world.services)
   expect(await shelf()).toEqual(['1', '1'])
