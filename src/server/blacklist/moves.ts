@@ -9,6 +9,7 @@ import {
   emergencyReasons,
   entriesInForce,
   heardEntries,
+  mayDrop,
   type BlacklistMove,
 } from '#shared/blacklist/rules.ts'
 import { addDays, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
@@ -25,7 +26,7 @@ import { insertEvent as insertDemandEvent } from '../demand/events.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { areOwnFiles, attach, checkInput, columnsOf } from './input.ts'
 import { notifyDeciders, notifySubject } from './notices.ts'
-import { decides, isProposedBy, seesEntry } from './queries.ts'
+import { decides, hasProposer, isProposedBy, seesEntry } from './queries.ts'
 
 export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
@@ -96,17 +97,21 @@ export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: num
   await notifyDeciders(deed, entry, 'blacklistAnswered')
 }
 
-/** Lets the entry take effect or drops it, once the subject has answered or the time to answer is over. */
+/**
+ * Lets the entry take effect or drops it, once the subject has answered or the time to answer is over. Drops also a proposal that the subject does not
+ * know of, where whoever proposed it can end it no more.
+ */
 export async function decideEntry(deed: Deed, { id, effective, note }: { id: number; effective: boolean; note: string }): Promise<void> {
   const { actor, now } = deed
   const entry = await lockEntry(deed, id, 'decider')
   const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
   if (entry.status === blacklistStatus.notified && !heard) throw new Refusal('hearing_open')
   if (effective) refuseOver(entry, now)
+  else if (!mayDrop(entry)) throw new Refusal('blacklist_changed')
   const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
   await moveEntry(deed, entry, { move: effective ? 'decide' : 'drop', values, note })
   if (effective) await inForceFrom(deed, entry)
-  else await notifySubject(deed, entry, { kind: 'blacklistDropped' })
+  else if (entry.status === blacklistStatus.notified) await notifySubject(deed, entry, { kind: 'blacklistDropped' })
 }
 
 /** Lets the entry take effect before the hearing, which reasons of safety and forgery allow. */
@@ -213,6 +218,7 @@ async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'deci
       'version',
       decides(actor).as('decides'),
       isProposedBy(actor).as('isProposer'),
+      hasProposer.as('hasProposer'),
     ])
     .forUpdate()
     .executeTakeFirst()

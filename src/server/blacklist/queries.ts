@@ -1,8 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
-import { userType } from '#shared/account/rules.ts'
+import { accountStatus, userType } from '#shared/account/rules.ts'
 import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
-import { blacklistRules, blacklistStatus, emergencyReasons, entriesInForce, entriesToDecide, inForce } from '#shared/blacklist/rules.ts'
+import {
+  blacklistRules,
+  blacklistStatus,
+  emergencyReasons,
+  entriesInForce,
+  entriesToDecide,
+  inForce,
+  mayDrop,
+} from '#shared/blacklist/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
@@ -61,6 +69,10 @@ export const isProposer = (account: string): RawBuilder<boolean> => {
   return sql<boolean>`(${of('id')} = blacklist.proposer_id and case when ${of('user_type')} = ${sql.lit(userType.operator)} then blacklist.scope_dept_id is null
     else exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${of('company_id')}) end)`
 }
+
+/** Whether whoever proposed the `blacklist` entry may still move it: they have a part in it and an account to act with. */
+export const hasProposer = sql<boolean>`exists (select from account a where ${isProposer('a')}
+  and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)})`
 
 /** Who decides about an entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
 export function decides(actor: Actor): RawBuilder<boolean> {
@@ -150,6 +162,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
       'facts',
       'emergency',
       isProposedBy(actor).as('isProposer'),
+      hasProposer.as('hasProposer'),
       nameOf('account').as('proposer'),
       'answerUntil',
       'answer',
@@ -181,7 +194,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     .orderBy('blacklistEvent.id')
     .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()
-  const { isProposer, decides: isDecider, ...entry } = row
+  const { isProposer, decides: isDecider, hasProposer: isLed, ...entry } = row
   const last = appeals.at(-1)
   const next = last ? addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) : null
   const appealFrom = next && next > dayOf(now) ? next : null
@@ -192,25 +205,27 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     appeals,
     events: isSubject ? events.map((event) => ({ ...event, who: '' })) : events,
     appealFrom,
-    may: movesOf({ ...entry, appealFrom }, viewer, toMoment(now)),
+    may: movesOf({ ...entry, appealFrom, hasProposer: isLed }, viewer, toMoment(now)),
   }
 }
 
 /** The moves that the viewer may make now. */
 function movesOf(
-  entry: Pick<BlacklistDetail, 'status' | 'reasonCode' | 'answerTime' | 'answerUntil' | 'appealFrom'>,
+  entry: Pick<BlacklistDetail, 'status' | 'reasonCode' | 'answerTime' | 'answerUntil' | 'appealFrom'> & { hasProposer: boolean },
   { isProposer, isDecider, isSubject }: { isProposer: boolean; isDecider: boolean; isSubject: boolean },
   moment: string,
 ): BlacklistDetail['may'] {
   const { status, answerTime, answerUntil } = entry
   const { proposed, notified, inForce: decided, appealed } = blacklistStatus
   const isHearingOver = answerUntil !== null && answerUntil <= moment
+  const isHeard = status !== notified || answerTime !== null || isHearingOver
   return {
     edit: isProposer && status === proposed,
     notify: isProposer && status === proposed,
     withdraw: isProposer && (status === proposed || status === notified),
     emergency: isDecider && status === proposed && isAmong(entry.reasonCode, emergencyReasons),
-    decide: isDecider && status === notified && (answerTime !== null || isHearingOver),
+    decide: isDecider && status === notified && isHeard,
+    drop: isDecider && mayDrop(entry) && isHeard,
     answer: isSubject && answerTime === null && (status === notified || inForce(status)) && answerUntil !== null && answerUntil > moment,
     appeal: isSubject && status === decided && entry.appealFrom === null,
     decideAppeal: isDecider && status === appealed,

@@ -353,15 +353,20 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await decide(false)).code).toBe(200)
   })
 
-  test('whoever proposed an entry and went to another company, or left the platform, reads and moves it no more, and hears nothing of it', async () => {
+  test('whoever proposed an entry and went to another company, or left the platform, has no part in it, and who decides drops what nobody heard of', async () => {
     const { id } = (await propose(cast.otherProject, { scopeDeptId: depts.otherDept })).data
     const move = (deptId: number, companyId: number) =>
       db.updateTable('account').set({ deptId, companyId }).where('id', '=', cast.otherProject.id).execute()
     expect((await entryOf(id, cast.otherProject)).may).toMatchObject({ edit: true, notify: true })
     await put(cast.otherProject, contract.notifyBlacklist, id)
+    const unheard = (await propose(cast.otherProject, { scopeDeptId: depts.otherDept })).data.id
+    const drop = (effective = false) => put(cast.lessee, contract.decideBlacklist, unheard, { effective, note: '提出人已离职' })
+    expect([(await entryOf(unheard)).may.drop, (await drop()).code]).toEqual([false, 409])
     await move(depts.strangerDept, cast.stranger.companyId)
     expect((await cast.otherProject.call(contract.getBlacklist, { params: { id } })).code).toBe(404)
     expect((await put(cast.otherProject, contract.withdrawBlacklist, id)).code).toBe(404)
+    expect((await entryOf(unheard)).may).toMatchObject({ drop: true, decide: false })
+    expect([(await drop(true)).code, (await drop()).code, (await entryOf(unheard)).status]).toEqual([409, 200, '6'])
     const mover = await world.givenPerson({ userType: '9', duties: ['blacklist'] }, 'mover')
     const platform = (await propose(mover, { scopeDeptId: null })).data.id
     await put(mover, contract.notifyBlacklist, platform)

@@ -81,6 +81,7 @@ export const BlacklistDetail = Entry.extend({
     withdraw: z.boolean(),
     emergency: z.boolean(),
     decide: z.boolean(),
+    drop: z.boolean(),
     answer: z.boolean(),
     appeal: z.boolean(),
     decideAppeal: z.boolean(),

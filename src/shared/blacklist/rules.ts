@@ -38,7 +38,7 @@ export const blacklistMoves = {
   emergency: { from: [proposed], to: decided, by: ['decider'] },
   withdraw: { from: [proposed, notified], to: dropped, by: ['proposer'] },
   decide: { from: [notified], to: decided, by: ['decider'] },
-  drop: { from: [notified], to: dropped, by: ['decider'] },
+  drop: { from: [proposed, notified], to: dropped, by: ['decider'] },
   appeal: { from: [decided], to: appealed, by: ['subject'] },
   keep: { from: [appealed], to: decided, by: ['decider'] },
   uphold: { from: [appealed], to: lifted, by: ['decider'] },
@@ -48,6 +48,10 @@ export const blacklistMoves = {
 export type BlacklistMove = keyof typeof blacklistMoves
 
 export const blacklistRules = { factsMin: 50, answerDays: 7, appealEveryDays: 90, maxYears: 3 } as const
+
+/** A decider drops what the subject was told of. A proposal that nobody outside knows of is its proposer's, as long as they have a part in it. */
+export const mayDrop = ({ status, hasProposer }: { status: BlacklistStatus; hasProposer: boolean }) =>
+  isAmong(status, blacklistMoves.drop.from) && (status !== proposed || !hasProposer)
 
 export const inForce = (status: BlacklistStatus) => isAmong(status, entriesInForce)
 

@@ -70,7 +70,7 @@ export default function BlacklistDetailPage() {
           {may.notify && button('notify', words.notify, 'button-primary')}
           {may.emergency && button('emergency', words.emergencyAct, 'button-danger')}
           {may.decide && button('decide', words.decide, 'button-danger')}
-          {may.decide && button('drop', words.drop)}
+          {may.drop && button('drop', words.drop)}
           {may.answer && button('answer', words.answer, 'button-primary')}
           {may.appeal && button('appeal', words.appeal, 'button-primary')}
           {may.decideAppeal && button('uphold', words.uphold, 'button-primary')}
