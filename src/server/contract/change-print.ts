@@ -166,19 +166,19 @@ function addedTerms(one: AddedPosition, text: Text): string {
     `×${one.qty}`,
     `${one.planStart} – ${one.planEnd}`,
     ...(one.minRentDays > 0 ? [text.contract.pages.minDays(one.minRentDays)] : []),
-    words.perUnit(yuan(one.unitPrice), one.rentUnit),
+    words.eachPerUnit(yuan(one.unitPrice), one.rentUnit),
     `${one.taxRate}%`,
     text.demand.invoices[one.invoiceKind] ?? '',
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
     text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
     workOf(one, text),
-    ...fees,
+    ...(fees.length > 0 ? [document.fees(fees.join(document.separator)).trim()] : []),
   ].join(document.separator)
 }
 
 function shown(value: string | number, kind: ChangeKind, { rentUnit, text }: { rentUnit: Line['rentUnit']; text: Text }): string {
   const words = printWordsOf(text)
-  if (kind === 'price') return words.perUnit(yuan(Number(value)), rentUnit)
+  if (kind === 'price') return words.eachPerUnit(yuan(Number(value)), rentUnit)
   return kind === 'tax' ? `${value}%` : words.until(String(value))
 }
 

@@ -66,6 +66,15 @@ describe('the text beside a hash', () => {
     expect(canonicalText(inEnglish.sections)).toContain('Double shift, estimated 120 shifts for each machine')
   })
 
+  test('says that a price and what is charged once are for each machine', async () => {
+    const { id } = await givenDraft({ lots: 2 })
+    await db.updateTable('contractLine').set({ unitPriceFen: 1_500_000, entryFeeFen: 80_000 }).where('contractId', '=', id).execute()
+    const [zh, inEnglish] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
+    for (const part of ['数量 2', '每台单价 ¥15000.00/月', '一次性费用（每台）：进场费 ¥800.00']) expect(zh.text).toContain(part)
+    for (const part of ['Price for each machine CNY 15000.00 per month', 'Charged once for each machine: transport in ¥800.00'])
+      expect(canonicalText(inEnglish.sections)).toContain(part)
+  })
+
   test('says no quantity of a hire by the month, though one was left in the demand', async () => {
     const { demand, quoteOf } = await givenAwarded()
     await db.updateTable('demandItem').set({ estQuantity: 60 }).where('demandId', '=', demand.id).execute()

@@ -68,9 +68,9 @@ export const contractPages: typeof zhCnPages = {
   marks: 'These clauses are lawful but unusual; both sides should note them:',
   scaleMark: (side, declared, certified) =>
     `${side}: declared ${declared}, certified ${certified}. The size decides how late a payment may be; both sides should check it.`,
-  price: 'Price',
+  price: 'Price each',
   priceFrom: (day) => `From ${day}`,
-  fees: 'Charged once',
+  fees: 'Charged once, each',
   sum: 'Sum (CNY, with tax)',
   minDays: (days) => `at least ${counted(days, 'day')}`,
   people: 'People',

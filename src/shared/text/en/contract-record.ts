@@ -43,7 +43,7 @@ export const contractRecord: typeof zhCn = {
     changes: 'Amendments',
     changeHead: ['Code', 'Kind', 'Written by', 'State', 'From', 'Reason', 'Answer', 'Written at'],
     positions: 'Positions',
-    positionHead: ['Line', 'Machine', 'Quantity', 'Price', 'Days', 'Sum in CNY, tax included'],
+    positionHead: ['Line', 'Machine', 'Quantity', 'Price each', 'Days', 'Sum in CNY, tax included'],
     events: 'History',
     eventHead: ['Step', 'Time', 'What', 'Who', 'Note'],
     scans: 'Sealed scans',

@@ -147,11 +147,11 @@ export const clauseWords = {
     positions: '机位',
     position: (no: number, name: string, spec: string, code: string, qty: string) =>
       `${no} 号机位：${name}${spec ? `，${spec}` : ''}，设备编号 ${code}，数量 ${qty}`,
-    price: (price: string, unit: string, rate: number, invoice: string) => `　单价 ¥${price}/${unit}（含税 ${rate}%，${invoice}）`,
+    price: (price: string, unit: string, rate: number, invoice: string) => `　每台单价 ¥${price}/${unit}（含税 ${rate}%，${invoice}）`,
     /** `price` is the sentence of the price. */
     priceFrom: (day: string, price: string) => `　自 ${day} 起：${price.trim()}`,
     dates: (from: string, to: string, min: number) => `　租期 ${from} 至 ${to} 前一日${min > 0 ? `，最短计费 ${min} 日` : ''}`,
-    fees: (parts: string) => `　一次性费用：${parts}`,
+    fees: (parts: string) => `　一次性费用（每台）：${parts}`,
     noFees: '　无一次性费用',
     positionCancelled: '　已按补充协议取消',
     separator: '、',

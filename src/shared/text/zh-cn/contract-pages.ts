@@ -67,9 +67,9 @@ export const contractPages = {
   marks: '以下条款合法但不常见，请双方留意：',
   scaleMark: (side: string, declared: string, certified: string) =>
     `${side}声明为${declared}企业，认证资料为${certified}；企业规模关系到付款期限，请双方核对`,
-  price: '单价',
+  price: '每台单价',
   priceFrom: (day: string) => `${day} 起`,
-  fees: '一次性费用',
+  fees: '一次性费用（每台）',
   sum: '金额（含税，元）',
   minDays: (days: number) => `最短计费 ${days} 日`,
   people: '经办人',

@@ -40,7 +40,7 @@ export const contractRecord = {
     changes: '补充协议',
     changeHead: ['编号', '类型', '提出方', '状态', '自', '原因', '答复', '提出时间'],
     positions: '机位',
-    positionHead: ['行', '设备', '数量', '单价', '租期', '金额（含税，元）'],
+    positionHead: ['行', '设备', '数量', '每台单价', '租期', '金额（含税，元）'],
     events: '经过',
     eventHead: ['步', '时间', '操作', '谁', '说明'],
     scans: '盖章扫描件',
