@@ -9,12 +9,21 @@ export const inTransaction = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T
  * Runs the calls while all rows of a table are locked, and lets go when each of them waits for one. So all of them have read what they read before
  * any of them writes: a check that is apart from its write lets more than one pass.
  */
-export async function whileHeld<T>(db: Db, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> {
+export const whileHeld = <T>(db: Db, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> =>
+  whileChanging(db, { begin: (tx) => sql`select from ${sql.table(table)} for update`.execute(tx) }, calls)
+
+/** Runs the calls during another write, which commits when each of them waits for it. `end`: what that write does once they wait. */
+export async function whileChanging<T>(
+  db: Db,
+  { begin, end }: { begin: (tx: Tx) => Promise<unknown>; end?: (tx: Tx) => Promise<unknown> },
+  calls: readonly (() => Promise<T>)[],
+): Promise<T[]> {
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(db, async (tx) => {
-    await sql`select from ${sql.table(table)} for update`.execute(tx)
+    await begin(tx)
     held.resolve()
     await released.promise
+    await end?.(tx)
   })
   await held.promise
   const running = Promise.all(calls.map((call) => call()))

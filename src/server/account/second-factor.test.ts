@@ -7,9 +7,11 @@ import { factorRules } from '#shared/account/rules.ts'
 import * as factor from '#shared/account/second-factor.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
-import { whileHeld } from '#test/held-rows.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { insertSession } from './sessions.ts'
 
 const world = await openWorld()
@@ -241,6 +243,29 @@ test.each([
   const ticket = await ticketOf('project')
   expect((await end(call)).code).toBe(200)
   expect((await finish(ticket, appCode(secret))).msg).toBe('验证已超时或次数过多，请重新登录')
+})
+
+describe('a new password that is set during a sign-in', () => {
+  const tickets = () => db.selectFrom('signInTicket').where('accountId', '=', cast.project.id).select('way').execute()
+  const sessions = () => db.selectFrom('session').where('accountId', '=', cast.project.id).select('id').orderBy('id').execute()
+  const begin = (tx: Tx) => tx.updateTable('account').set({ passwordHash: 'another' }).where('id', '=', cast.project.id).execute()
+
+  test('leaves no ticket to the first step', async () => {
+    await enrol(cast.project)
+    const [answer] = await whileChanging(db, { begin }, [() => signIn('project')])
+    expect(answer?.msg).toBe(zhCn.refusal.login_failed)
+    expect(await tickets()).toEqual([])
+  })
+
+  test('ends the second step', async () => {
+    const { secret } = await enrol(cast.project)
+    const ticket = await ticketOf('project')
+    const before = await sessions()
+    const end = (tx: Tx) => tx.deleteFrom('signInTicket').where('accountId', '=', cast.project.id).execute()
+    const [answer] = await whileChanging(db, { begin, end }, [() => finish(ticket, appCode(secret))])
+    expect(answer?.msg).toBe(zhCn.refusal.ticket_over)
+    expect(await sessions()).toEqual(before)
+  })
 })
 
 test('a factor that holds is not confirmed again, so nobody gets new recovery codes for a code they saw', async () => {

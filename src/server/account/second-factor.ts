@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr'
 import { factorRules, needsSecondFactor } from '#shared/account/rules.ts'
 import type * as contract from '#shared/account/second-factor.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Read } from '../db/connect.ts'
@@ -14,7 +14,7 @@ import { countAttempt, forgetAttempts, type Counting } from './attempts.ts'
 import { sendAccountNotice } from './notice.ts'
 import { confirmPassword } from './passwords.ts'
 import { endSessionsOf, insertSignIn } from './sessions.ts'
-import { columnsOfEntry, enterAlone } from './sign-in.ts'
+import { enter, lockEntering } from './sign-in.ts'
 import { findFactor } from './tickets.ts'
 
 const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -57,6 +57,8 @@ export async function confirmSecondFactor(
   const { accountId } = actor
   await refuseManyCodes(context, accountId)
   return transact(context, { now }, async (work) => {
+    // A sign-in that found no second step has its session by now, which ends with the others, or finds this one.
+    await lockAccountRow(work.db, accountId)
     if (!(await redeemTotp(work, { accountId, code, isConfirmed: false }))) refuseField(['code'], 'factor_code')
     const codes = Array.from({ length: factorRules.recoveryCodes }, newRecoveryCode)
     await work.db.deleteFrom('recoveryCode').where('accountId', '=', accountId).execute()
@@ -106,11 +108,12 @@ export async function signInByFactor(
   context: Context<Actor | null>,
   { ticket, code }: Received<typeof contract.signInByFactor>['body'],
 ): Promise<Answered<typeof contract.signInByFactor>> {
-  const { db, now } = context
+  const { db, now, address, agent, device } = context
+  const tokenHash = hashToken(ticket)
   const row = await db
     .updateTable('signInTicket')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('tokenHash', '=', hashToken(ticket))
+    .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', now.toISOString())
     .where('tries', '<', factorRules.tries)
     .returning(['accountId', 'way'])
@@ -122,11 +125,14 @@ export async function signInByFactor(
     await insertSignIn(context, { accountId, way, succeeded: false })
     refuseField(['code'], 'factor_code')
   }
-  const { numDeletedRows } = await db.deleteFrom('signInTicket').where('tokenHash', '=', hashToken(ticket)).executeTakeFirst()
-  if (numDeletedRows === 0n) throw new Refusal('ticket_over')
   await forgetAttempts(context, codeCounter(accountId))
-  const account = await db.selectFrom('account').where('id', '=', accountId).select(columnsOfEntry).executeTakeFirstOrThrow()
-  return enterAlone(context, { account, way })
+  return transact(context, { now, address, agent, device }, async (work) => {
+    const account = await lockEntering(work.db, accountId)
+    // Under the lock: a new password ends the tickets of the old one.
+    const { numDeletedRows } = await work.db.deleteFrom('signInTicket').where('tokenHash', '=', tokenHash).executeTakeFirst()
+    if (!account || numDeletedRows === 0n) throw new Refusal('ticket_over')
+    return enter(work, { account, way })
+  })
 }
 
 const codeCounter = (accountId: number) => ({

@@ -3,13 +3,16 @@ import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { resetAccountPassword } from '#shared/account/manage.ts'
-import { loginRules, smsRules } from '#shared/account/rules.ts'
+import { accountStatus, loginRules, smsRules } from '#shared/account/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
 import { addPerson } from '#shared/person/contract.ts'
-import { whileHeld } from '#test/held-rows.ts'
+import { delFlag } from '#shared/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { deviceHash } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
 
@@ -59,6 +62,27 @@ test('of sign-ins at once beyond the twenty as many old sessions end', async () 
   expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 200))
   const open = await db.selectFrom('session').where('accountId', '=', cast.otherProject.id).select('id').execute()
   expect(open).toHaveLength(loginRules.sessions)
+})
+
+test.each([
+  ['a new password', { passwordHash: 'another' }, zhCn.refusal.login_failed],
+  ['a lock', { status: accountStatus.locked }, zhCn.refusal.account_disabled],
+  ['a removal', { delFlag: delFlag.deleted }, zhCn.refusal.login_failed],
+  ['another number', { phonenumber: '14499990001' }, zhCn.refusal.sms_code_wrong],
+])('%s holds for a sign-in that was checked before and enters after it', async (_, changes, refusal) => {
+  const leaver = await world.givenPerson({ userType: '1', auditStatus: '0' }, `leaver${randomBytes(3).toString('hex')}`)
+  const about = await db.selectFrom('account').where('id', '=', leaver.id).select(['userName', 'phonenumber']).executeTakeFirstOrThrow()
+  await db.updateTable('account').set({ passwordHash }).where('id', '=', leaver.id).execute()
+  await db.deleteFrom('session').where('accountId', '=', leaver.id).execute()
+  const phonenumber = about.phonenumber ?? ''
+  const smsCode = 'phonenumber' in changes ? await codeFor('login', phonenumber) : ''
+  const enter = async () =>
+    smsCode
+      ? (await cast.visitor.call(contract.messageLogin, { body: { phonenumber, smsCode } })).msg
+      : (await cast.visitor.call(contract.webLogin, { body: { username: about.userName, password } })).msg
+  const begin = (tx: Tx) => tx.updateTable('account').set(changes).where('id', '=', leaver.id).execute()
+  expect(await whileChanging(db, { begin }, [enter])).toEqual([refusal])
+  expect(await db.selectFrom('session').where('accountId', '=', leaver.id).select('id').execute()).toEqual([])
 })
 
 test('an account is known on its twenty latest devices', async () => {

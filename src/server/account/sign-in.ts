@@ -8,9 +8,9 @@ import type { CertificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
-import { lockAccountRow, type Actor } from '../actor/actor.ts'
+import type { Actor } from '../actor/actor.ts'
 import { hashPassword } from '../actor/hash.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { transact, type Context, type Deed, type Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { countAttempt } from './attempts.ts'
@@ -19,7 +19,7 @@ import { isOwnDevice, rememberDevice, type Client } from './devices.ts'
 import { beginGuess, endGuess, failGuess, withdrawGuess } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
 import { endOldestSessions, insertSession, insertSignIn, replaceSession, type Entry } from './sessions.ts'
-import { demandSecondFactor } from './tickets.ts'
+import { insertTicket } from './tickets.ts'
 
 type SignedIn = Answered<typeof contract.webLogin>
 type Account = {
@@ -53,7 +53,7 @@ export async function signIn(context: Context<Actor | null>, credentials: Receiv
     .selectFrom('account')
     .where((eb) => eb.or([eb('userName', '=', name), eb('phonenumber', '=', name)]))
     .where('delFlag', '=', delFlag.present)
-    .select([...columnsOfEntry, 'passwordHash'])
+    .select(['id', 'passwordHash'])
     .executeTakeFirst()
   const guess = await beginGuess(context, {
     name,
@@ -78,8 +78,7 @@ export async function signIn(context: Context<Actor | null>, credentials: Receiv
     throw new Refusal('account_locked', { captcha })
   }
   await endGuess(context, guess)
-  await demandSecondFactor(context, { accountId: account.id, way: 'password' })
-  return enterAlone(context, { account, way: 'password' })
+  return takeFirstStep(context, { accountId: account.id, way: 'password', proof: { passwordHash: account.passwordHash } })
 }
 
 /** Sends the owner of an account a notice, once an hour at most, that somebody has used up the tries of its password. */
@@ -107,26 +106,60 @@ export async function signInBySms(
     .selectFrom('account')
     .where('phonenumber', '=', phonenumber)
     .where('delFlag', '=', delFlag.present)
-    .select(columnsOfEntry)
+    .select('id')
     .executeTakeFirst()
   const redeemed = await tryCode(context, { type: 'login', phonenumber, code: smsCode })
   if (redeemed === 'wrong') await insertSignIn(context, { accountId: account?.id ?? 0, way: 'sms', succeeded: false })
   if (redeemed !== 'right' || !account) throw new Refusal('sms_code_wrong')
-  await demandSecondFactor(context, { accountId: account.id, way: 'sms' })
-  return enterAlone(context, { account, way: 'sms' })
+  return takeFirstStep(context, { accountId: account.id, way: 'sms', proof: { phonenumber } })
 }
 
-export type Entering = { account: Account; way: Exclude<SignInWay, 'switch'> }
-/** What signing in needs of its work. */
-export type EnteringWork = Work & Entry & Client
+type FirstStep =
+  | { accountId: number; way: 'password'; proof: { passwordHash: string } }
+  | { accountId: number; way: 'sms'; proof: { phonenumber: string } }
 
-/** Signs somebody in who has proved themselves: a session, its record, and a cancellation that was waiting is taken back. */
+/**
+ * Signs in whoever has proved themselves by password or code, or refuses with a ticket where the account has a second step. Neither comes of a password or
+ * number that was replaced since it was checked: whoever replaces it ends the sessions and tickets that they find.
+ */
+async function takeFirstStep(context: Context<Actor | null>, { accountId, way, proof }: FirstStep): Promise<SignedIn> {
+  const { now, address, agent, device } = context
+  const entered = await transact(context, { now, address, agent, device }, async (work) => {
+    const account = await lockEntering(work.db, accountId)
+    const isProved =
+      account && ('passwordHash' in proof ? account.passwordHash === proof.passwordHash : account.phonenumber === proof.phonenumber)
+    if (!isProved) throw way === 'password' ? new Refusal('login_failed', { captcha: false }) : new Refusal('sms_code_wrong')
+    const ticket = await insertTicket(work, { accountId, way })
+    return ticket === null ? enter(work, { account, way }) : { ticket }
+  })
+  // After the commit, which the ticket needs.
+  if ('ticket' in entered) throw new Refusal('factor_needed', entered)
+  return entered
+}
+
+/** Locks the account of somebody who signs in, so that a new password, a lock or another sign-in comes before or after them. */
+export const lockEntering = (db: Tx, accountId: number) =>
+  db
+    .selectFrom('account')
+    .where('id', '=', accountId)
+    .where('delFlag', '=', delFlag.present)
+    .forNoKeyUpdate()
+    .select([...columnsOfEntry, 'passwordHash', 'phonenumber'])
+    .executeTakeFirst()
+
+type Entering = { account: Account; way: Exclude<SignInWay, 'switch'> }
+/** What signing in needs of its work. */
+type EnteringWork = Work & Entry & Client
+
+/**
+ * Signs somebody in who has proved themselves: a session, its record, and a cancellation that was waiting is taken back. The caller has locked the
+ * account, or has made it.
+ */
 export async function enter(work: EnteringWork, { account, way }: Entering): Promise<SignedIn> {
   const { db, now, address } = work
   const { id: accountId, status, certSign, auditStatus } = account
   if (status !== accountStatus.active) throw new Refusal('account_disabled')
   if (await isCompanyLocked(db, accountId)) throw new Refusal('company_locked')
-  await lockAccountRow(db, accountId)
   const device = await rememberDevice(work, accountId, work)
   if (device.isNew) await sendAccountNotice(work, { accountId, kind: 'newDevice', params: { time: toMoment(now).slice(0, 16), address } })
   const cancellationWithdrawn = await withdrawCancellation(work, accountId)
@@ -142,12 +175,6 @@ export async function enter(work: EnteringWork, { account, way }: Entering): Pro
   }
 }
 
-/** `enter` in a transaction of its own. */
-export function enterAlone(context: Context<Actor | null>, entering: Entering): Promise<SignedIn> {
-  const { now, address, agent, device } = context
-  return transact(context, { now, address, agent, device }, (work) => enter(work, entering))
-}
-
 /** Moves whoever is signed in to another of their project departments, within the time that their sign-in gives them. */
 export async function switchProject(
   deed: Deed & Entry & Pick<Context, 'token'>,
@@ -155,7 +182,7 @@ export async function switchProject(
 ): Promise<SignedIn> {
   const { id: accountId, certSign, auditStatus } = account
   await insertSignIn(deed, { accountId, way: 'switch', succeeded: true })
-  const { token, minutesLeft } = await replaceSession(deed, { token: deed.token ?? '', deptId })
+  const { token, minutesLeft } = await replaceSession(deed, { accountId, token: deed.token ?? '', deptId })
   return { access_token: token, expires_in: minutesLeft, certSign, auditStatus: Number(auditStatus), cancellationWithdrawn: false }
 }
 
