@@ -84,10 +84,10 @@ const price = sql.ref('equipment.month_price_fen')
 const size = sql.ref('equipment.main_value')
 
 /** Machines of several categories have no size or age to compare. */
-function orderOf({ sort, categoryId, nearCityId }: Page): OrderKey[] {
+function orderOf(db: Read, { sort, categoryId, nearCityId }: Page): OrderKey[] {
   if (sort === 'priceUp') return [{ by: price, direction: 'asc' }, newest]
   if (sort === 'priceDown') return [{ by: price, direction: 'desc nulls last' }, newest]
-  if (sort === 'distance' && nearCityId) return [{ by: sql.ref('away.km'), direction: 'asc' }, newest]
+  if (sort === 'distance' && nearCityId) return [{ by: distanceOf(db, nearCityId), direction: 'asc' }, newest]
   if (!categoryId) return [newest]
   if (sort === 'sizeUp') return [{ by: size, direction: 'asc' }, newest]
   if (sort === 'sizeDown') return [{ by: size, direction: 'desc nulls last' }, newest]
@@ -95,37 +95,41 @@ function orderOf({ sort, categoryId, nearCityId }: Page): OrderKey[] {
   return [newest]
 }
 
-/** The cities as far as they are from one, the nearest first. */
-const citiesFrom = (db: Read, cityId: number) =>
+/** The cities with how far they are from a place, the nearest first; from a place that nobody knows none is nearer. */
+const citiesFrom = (db: Read, code: number) =>
   db
-    .selectFrom('region as o')
-    .innerJoin('region as r', 'r.level', 'o.level')
-    .where('o.code', '=', cityId)
+    .selectFrom('region as r')
+    .leftJoin('region as o', (join) => join.on('o.code', '=', code))
+    .where('r.level', '=', sql.lit(2))
     .select(['r.code', sql<number | null>`distance_km(o.lat, o.lng, r.lat, r.lng)`.as('km')])
     .orderBy('km')
     .offset(sql.lit(0))
     .as('away')
 
+/**
+ * How far a machine is, looked up in one object of all cities: of a join with the cities the planner, which knows no values, compares each machine
+ * with each city.
+ */
+const distanceOf = (db: Read, code: number) =>
+  sql<
+    number | null
+  >`((${db.selectFrom(citiesFrom(db, code)).select(sql`jsonb_object_agg(away.code, away.km)`.as('km'))}) ->> equipment.city_id::text)::int`
+
 /** The machines that fit, and the way along their order (decision 50). */
 export function listOf(db: Read, page: Page): List {
   const { lead } = page
-  const order = orderOf(page)
+  const order = orderOf(db, page)
   const fits = (source?: Shelf) => (lead ? filtered(db, page, source).where(holdsLead(lead)) : filtered(db, page, source))
-  const list = { id: 'equipment.id', order, ...(lead && boundOf(lead)) }
+  const list = { id: 'equipment.id', order, ...(lead && { ...boundOf(lead), isDear: true }) }
   const branches = lead ? branchesOf(filtered(db, page), lead) : [filtered(db, page)]
 
   if (page.sort === 'distance' && page.nearCityId) {
-    const away = citiesFrom(db, page.nearCityId)
     const here = fits().whereRef('equipment.cityId', '=', sql.ref('away.code')).orderBy('equipment.id', 'desc')
     return {
       ...list,
-      found: (columns) =>
-        sql`${sql.join(
-          branches.map((query) => query.innerJoin(away, (join) => join.onRef('away.code', '=', 'equipment.cityId')).select([...columns])),
-          sql` union all `,
-        )}`,
+      found: (columns) => foundIn(branches, columns),
       inOrder: db
-        .selectFrom(away)
+        .selectFrom(citiesFrom(db, page.nearCityId))
         .crossJoinLateral(
           here
             .select('equipment.id')
@@ -133,7 +137,8 @@ export function listOf(db: Read, page: Page): List {
             .as('equipment'),
         )
         .select('equipment.id')
-        .orderBy(orderedBy(order)),
+        .orderBy('away.km')
+        .orderBy('equipment.id', 'desc'),
     }
   }
   // Within a category its rows are few enough to be sorted.

@@ -134,6 +134,9 @@ test('filters on parameters, brands, distance and the comparison of four', async
   expect(near[0]?.distanceKm).toBeLessThan(290)
   expect(near[1]?.distanceKm).toBeGreaterThan(1400)
   expect(near[1]?.distanceKm).toBeLessThan(1520)
+  // No machine is lost because nobody knows the place.
+  const nowhere = await cast.visitor.call(listPublicEquipment, { query: { nearCityId: 999_999, sort: 'distance' } })
+  expect([nowhere.data.total, nowhere.data.rows.map(({ id }) => id)]).toEqual([2, [machine, small].toSorted((a, b) => b - a)])
   const compared = await cast.visitor.call(compareEquipment, { query: { ids: `${small},${machine},${small}` } })
   expect(compared.data.map(({ id }) => id)).toEqual([small, machine])
   expect((await cast.visitor.call(compareEquipment, { query: { ids: '1,2,3,4,5' } })).code).toBe(422)
