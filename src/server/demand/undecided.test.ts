@@ -43,7 +43,6 @@ const told = async (accountId: number, id: number) =>
       .select('kind')
       .execute()
   ).map(({ kind }) => kind)
-const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
 /** Asked at the opening, while the person is still signed in. */
 const shownEnd = async (id: number) => {
   const now = clock.now()
@@ -53,6 +52,7 @@ const shownEnd = async (id: number) => {
   return data.decisionEnds
 }
 const later = (days: number) => toMoment(new Date(opening.getTime() + days * dayMs))
+const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
   const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
   const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
   return cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
@@ -60,8 +60,8 @@ const later = (days: number) => toMoment(new Date(opening.getTime() + days * day
 
 test('a demand that nobody decides fails 30 days after its opening; the owner is reminded once three days before', async () => {
   const { id } = await givenOpened()
-  await onDay(26.9)
   expect(await shownEnd(id)).toBe(later(30))
+  await onDay(26.9)
   expect(await told(cast.project.id, id)).toEqual([])
   await onDay(27)
   await onDay(29.9)
@@ -113,10 +113,10 @@ test('an award that waits for approval holds the demand, and one that is sent ba
     .set({ status: awardRequestStatus.rejected, decideTime: clock.now() })
     .where('demandId', '=', demand.id)
     .execute()
+  expect(await shownEnd(demand.id)).toBe(later(43))
   await onDay(40)
   await onDay(42.9)
   expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['4', ['decisionDue']])
   await onDay(43)
   expect(await statusOf(demand.id)).toBe('7')
 })
-  expect(await shownEnd(demand.id)).toBe(later(43))
