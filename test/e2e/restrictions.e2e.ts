@@ -87,7 +87,6 @@ describe.each([
     await lessee.page.locator('dialog[open]').getByLabel(list.note).fill('证明属实')
     await confirm(lessee.page, list.uphold)
     await said(lessee.page, list.decided)
-    await lessor.page.reload()
     await lessor.page
       .getByText(list.status['4'] ?? '')
       .first()

@@ -8,7 +8,10 @@ import { useLatest } from './use-latest.ts'
  * Fetches the answers of these calls again as soon as the person gets a message about such an object, and after every gap of the connection,
  * in which a message may have been missed.
  */
-export function useFollow(bizType: 'demand' | 'equipment' | 'contract', ...calls: [Endpoint, ...Endpoint[]]): void {
+export function useFollow(
+  bizType: 'demand' | 'equipment' | 'contract' | 'blacklist' | 'transfer',
+  ...calls: [Endpoint, ...Endpoint[]]
+): void {
   const latest = useLatest(calls)
   useEffect(
     () =>

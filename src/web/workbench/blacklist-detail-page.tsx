@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
 import { blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
 import { call } from '../app/api.ts'
+import { useFollow } from '../app/follow.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
@@ -32,6 +33,7 @@ export default function BlacklistDetailPage() {
   const [pending, setPending] = useState<BlacklistAct | null>(null)
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
   if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{words.title}</Link>} />
+  useFollow('blacklist', contract.getBlacklist)
   const entry = found.data
   const { may } = entry
   const button = (act: BlacklistAct, label: string, tone = '') => (

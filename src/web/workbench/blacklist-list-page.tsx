@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistStatus, blacklistStatuses, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import { useFollow } from '../app/follow.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
@@ -34,6 +35,7 @@ export default function BlacklistPage() {
   useRememberedFilters('blacklist')
   const query = filtersOf(params)
   const list = useList(listBlacklist, pageSize)
+  useFollow('blacklist', listBlacklist)
   return (
     <WorkList
       name="blacklist"

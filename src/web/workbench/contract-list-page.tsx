@@ -34,6 +34,8 @@ export default function ContractListPage() {
   const query = filtersOf(params)
   const list = useList(listContracts, pageSize)
   useFollow('contract', listContracts, countContracts)
+  // An extension of the time for the contracts is news of their demand.
+  useFollow('demand', listContracts)
   const depts = useQuery({
     queryKey: [listOwnDepts.url],
     queryFn: () => call(listOwnDepts, {}),

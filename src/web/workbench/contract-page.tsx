@@ -44,6 +44,8 @@ export default function ContractPage() {
     queryFn: () => call(getContract, { params: { id } }, isOperator),
   })
   useFollow('contract', ...callsOfContracts)
+  // An extension of the time for the contracts is news of their demand.
+  useFollow('demand', ...callsOfContracts)
   if (isOperator && contract.error instanceof ApiError && contract.error.code === 404) return <ContractLook id={id} />
   if (!contract.data)
     return (

@@ -8,6 +8,7 @@ import { yesNo } from '#shared/rules.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { useFollow } from '../app/follow.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
 import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
@@ -36,6 +37,7 @@ export default function InternalPage() {
   const [params] = useSearchParams()
   const [editing, setEditing] = useState<InternalMachine | 'new' | null>(null)
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'idle'
+  useFollow('transfer', listTransfers, listInternal)
   return (
     <div className="stack">
       <Head title={words.title} site={site} index={false} />
