@@ -2,7 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { deletePerson } from '#shared/person/contract.ts'
+import { listDepts } from '#shared/dept/contract.ts'
+import { deletePerson, listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
     .execute()
 })
 
-const { newcomer, rentout, project, papers, mine, me, review } = applicants(world)
+const { newcomer, rentout, lease, project, papers, mine, me, review } = applicants(world)
 
 const pass = async (by: Person, id: number) =>
   by.call(contract.passCertification, { params: { id }, body: { version: (await review(by, id)).version } })
@@ -38,6 +39,12 @@ const applyAsLessor = async (person: Person, company: number, more: object = {})
   (await person.call(contract.submitRentout, { body: { form: rentout(company, more), documents: await papers(person, idCard) } })).data.id
 const applyAsProject = async (person: Person, more: object = {}) =>
   (await person.call(contract.submitDept, { body: { form: project(more), documents: await papers(person, ['appointment']) } })).data.id
+const applyAsLessee = async (person: Person, company: number, more: object = {}) =>
+  (
+    await person.call(contract.submitLease, {
+      body: { form: lease(company, more), documents: await papers(person, ['license', 'authorization']) },
+    })
+  ).data.id
 const roles = async (person: Person) => (await me(person)).roles
 const waits = async (by: Person, id: number) =>
   (await by.call(contract.listCertifications, { query: { todo: '1', pageSize: 100 } })).data.rows.some((row) => row.id === id)
@@ -61,6 +68,42 @@ describe('whoever administers the company', () => {
     const { person } = await givenLessor(51)
     await db.updateTable('account').set({ status: '1' }).where('id', '=', person.id).execute()
     expect((await me((await givenLessor(51)).person)).user.isAdmin).toBe(true)
+  })
+})
+
+describe('whoever administers a unit', () => {
+  test('stays there when they hand in the papers of the company', async () => {
+    const { companyId } = cast.lessee
+    const company = await db
+      .selectFrom('company')
+      .where('id', '=', companyId)
+      .select(['enterpriseName', 'creditCode'])
+      .executeTakeFirstOrThrow()
+    const head = await world.givenPerson({ userType: '2', certSign: 2, isAdmin: true, deptId: depts.unit, companyId }, 'renewinghead')
+    const seen = async () => (await head.call(listDepts, {})).data.map(({ deptId }) => deptId)
+    const branch = await seen()
+    expect((await pass(cast.operator, await applyAsLessee(head, 0, company))).code).toBe(200)
+    expect((await me(head)).user).toMatchObject({ companyId, deptId: depts.unit, isAdmin: true })
+    expect(await seen()).toEqual(branch)
+    const { rows } = (await cast.lessee.call(listPeople, { query: { deptId: depts.unit, pageSize: 100 } })).data
+    expect(rows.map(({ userId }) => userId)).toContain(head.id)
+  })
+
+  test('does not administer the whole, so the next one who passes does where its administrator is locked', async () => {
+    const first = await newcomer()
+    await pass(cast.operator, await applyAsLessee(first, 60))
+    const { companyId, deptId } = (await me(first)).user
+    const root = { parentId: deptId, ancestors: [deptId ?? 0], companyId: companyId ?? 0 }
+    const { id: unit } = await db
+      .insertInto('dept')
+      .values({ ...root, deptName: '下属单位', deptType: '2' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await world.givenPerson({ userType: '2', certSign: 2, isAdmin: true, deptId: unit, companyId: companyId ?? 0 }, 'headbelow')
+    await db.updateTable('account').set({ status: '1' }).where('id', '=', first.id).execute()
+    const next = await newcomer()
+    await pass(cast.operator, await applyAsLessee(next, 60))
+    expect((await me(next)).user).toMatchObject({ deptId, isAdmin: true })
   })
 })
 

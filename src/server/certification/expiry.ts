@@ -11,7 +11,6 @@ import {
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
-import type { Work } from '../deed.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, notifyApplicants } from './events.ts'

@@ -62,22 +62,39 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
     .onConflict((conflict) => conflict.column('creditCode').doUpdateSet(common))
     .returning('id')
     .executeTakeFirstOrThrow()
-  // The first person is the administrator; an administrator stays one. Whoever is locked administers nothing.
+  const deptId = lessor ? null : await rootOf(deed, companyId, values.enterpriseName)
+  const unit = deptId === null ? undefined : await findOwnUnit(deed, { accountId, companyId })
+  // An organisation has given them a place below its root, where they stay.
+  if (unit && unit.deptId !== deptId) return { companyId, ...unit }
+  // The first person is the administrator; an administrator stays one. Whoever is locked administers nothing, and whoever administers a unit not the whole.
   const admins = await db
     .selectFrom('account')
     .where('companyId', '=', companyId)
     .where('isAdmin', '=', true)
     .where('userType', '=', signOf[kind].userType)
+    .where('deptId', 'is not distinct from', deptId)
     .where('status', '=', accountStatus.active)
     .where('delFlag', '=', delFlag.present)
     .select('id')
     .execute()
   const isAdmin = admins.length === 0 || admins.some(({ id }) => id === accountId)
-  return { companyId, deptId: lessor ? null : await rootOf(deed, companyId, values.enterpriseName), isAdmin }
+  return { companyId, deptId, isAdmin }
 }
 
 /** The root of the company's organisation; made where there is none. */
 async function rootOf(deed: Deed, companyId: number, deptName: string): Promise<number> {
+/** Where the person, as one of the organisation's units, works in this company already. */
+const findOwnUnit = ({ db }: Deed, { accountId, companyId }: { accountId: number; companyId: number }) =>
+  db
+    .selectFrom('account')
+    .innerJoin('dept', 'dept.id', 'account.deptId')
+    .where('account.id', '=', accountId)
+    .where('account.userType', '=', signOf.lease.userType)
+    .where('dept.companyId', '=', companyId)
+    .where('dept.delFlag', '=', delFlag.present)
+    .select(['dept.id as deptId', 'account.isAdmin'])
+    .executeTakeFirst()
+
   const root = await deed.db
     .selectFrom('dept')
     .where('companyId', '=', companyId)
