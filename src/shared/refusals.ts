@@ -75,6 +75,7 @@ export const refusals = {
   dept_has_demands: { code: 409 },
   dept_parent_off: { code: 409 },
   dept_too_deep: { code: 409 },
+  dept_name_taken: { code: 409 },
   dept_in_use: { code: 409 },
   not_certified: { code: 403 },
   dept_not_yours: { code: 403 },

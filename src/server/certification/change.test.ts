@@ -225,6 +225,26 @@ describe('the unit above', () => {
       .execute()
     expect((await pass(cast.lessee, waiting)).msg).toBe(zhCn.refusal.dept_too_deep)
   })
+
+  test('has one department of a name: another one is refused beside its field, and in the review where the name was taken since', async () => {
+    const errors = async (person: Person, more: object) =>
+      (
+        (await person.call(contract.submitDept, { body: { form: project(more), documents: await papers(person, ['appointment']) } })).raw
+          .data as { errors: { field: string; message: string }[] }
+      ).errors
+    const taken = [{ field: 'form.projectName', message: '已被使用' }]
+    const person = await newcomer()
+    expect(await errors(person, { parentDeptId: depts.root, projectName: '第三工程公司' })).toEqual(taken)
+    await pass(cast.lessee, await applyAsProject(person, { projectName: '青衣江大桥工程' }))
+    expect(await errors(person, { projectName: '渝昌高铁5标' })).toEqual(taken)
+    const id = await applyAsProject(person, { projectName: '青衣江隧道工程' })
+    const sibling = { parentId: depts.unit, ancestors: [depts.root, depts.unit], companyId: cast.lessee.companyId }
+    await db
+      .insertInto('dept')
+      .values({ ...sibling, deptName: '青衣江隧道工程', deptType: '2' })
+      .execute()
+    expect((await pass(cast.lessee, id)).msg).toBe(zhCn.refusal.dept_name_taken)
+  })
 })
 
 test('operators without that duty hear nothing of an application', async () => {

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { accountStatus } from '#shared/account/rules.ts'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
@@ -6,6 +7,7 @@ import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
+import { violatedUnique } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertRoot } from '../dept/root.ts'
 import { keepNamed, lockTree } from '../dept/tree.ts'
@@ -138,7 +140,7 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
   const known = (await findOwnProject(deed, id, parent)) ?? same?.id
   const place = { companyId: parent.companyId, isAdmin: false }
   if (known !== undefined) {
-    await keepNamed(db, { deptId: known }, () => db.updateTable('dept').set(dept).where('id', '=', known).execute())
+    await keepNamed(db, { deptId: known }, () => db.updateTable('dept').set(dept).where('id', '=', known).execute().catch(refuseTakenName))
     return { ...place, deptId: known }
   }
   const { id: deptId } = await db
@@ -146,7 +148,14 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
     .values({ ...dept, createTime: now })
     .returning('id')
     .executeTakeFirstOrThrow()
+    .catch(refuseTakenName)
   return { ...place, deptId }
+}
+
+/** Another department of the unit above has the name, and is not the person's project. */
+function refuseTakenName(error: unknown): never {
+  if (violatedUnique(error) !== 'dept_sibling_name') throw error
+  throw new Refusal('dept_name_taken')
 }
 
 /** The unit above as it is once nobody else changes the tree: a project department may hang below it. */
@@ -180,6 +189,11 @@ async function findOwnProject({ db, actor }: Deed, id: number, parent: { id: num
 }
 
 /** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
+/** Whether the account works for a row of `dept`; an administrator may have moved it since its certification was passed. */
+export const worksFor = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(exists (select from account a where a.id = ${accountId} and a.dept_id = dept.id)
+    or exists (select from account_dept m where m.account_id = ${accountId} and m.dept_id = dept.id))`
+
 async function parentUnit(deed: Deed, form: z.output<typeof DeptForm>, parentDeptId: number | null) {
   const { db, now } = deed
   if (parentDeptId !== null) {

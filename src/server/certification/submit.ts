@@ -18,7 +18,7 @@ import {
   type CertificationKind,
   type CertificationStatus,
 } from '#shared/certification/rules.ts'
-import { hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
+import { deptType, hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
@@ -33,6 +33,7 @@ import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
 import { getOwnCertification, unitAbove, type Form, type Paper } from './queries.ts'
+import { worksFor } from './settle.ts'
 import { endReview, startReview } from './standing.ts'
 
 type Problem = { path: (string | number)[]; rule: string }
@@ -142,6 +143,8 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   await refuseBadPapers(deed, { kind, form: parsed.data, documents, accepted })
 
   const parentDeptId = kind === 'dept' ? await parentOf(db, parsed.data) : null
+  const deptId = found?.deptId ?? actor.deptId
+  if (parentDeptId !== null) await refuseTakenName(deed, { parentDeptId, deptId, name: nameOf(parsed.data) })
   const values = {
     status: certificationMoves[move].to,
     form: JSON.stringify(parsed.data),
@@ -151,7 +154,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
     parentDeptId,
     // Of somebody whom an administrator added: the place where they work already.
     companyId: found?.companyId ?? actor.companyId,
-    deptId: found?.deptId ?? actor.deptId,
+    deptId,
     submittedAt: now,
     updateTime: now,
   }
@@ -237,6 +240,27 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
   if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
   if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])
   return found?.id ?? null
+}
+
+type Named = { parentDeptId: number; deptId: number | null; name: string }
+
+/**
+ * Refuses a name that another department under the unit has already, where the review could not but refuse it. A colleague's project department of that
+ * name is joined by whoever has no other one there.
+ */
+async function refuseTakenName({ db, actor }: Deed, { parentDeptId, deptId, name }: Named): Promise<void> {
+  const hasProjectThere = sql<boolean>`exists (select from dept where dept.id = ${deptId} and dept.id <> sibling.id
+    and dept.parent_id = ${parentDeptId} and dept.dept_type = ${sql.lit(deptType.project)} and dept.del_flag = ${sql.lit(delFlag.present)}
+    and ${worksFor(sql`${actor.accountId}::bigint`)})`
+  const taken = await db
+    .selectFrom('dept as sibling')
+    .where('parentId', '=', parentDeptId)
+    .where('deptName', '=', name)
+    .where('delFlag', '=', delFlag.present)
+    .where((eb) => eb.or([eb('deptType', '<>', deptType.project), hasProjectThere]))
+    .select('id')
+    .executeTakeFirst()
+  if (taken) throw new FieldRefusal([{ path: ['form', 'projectName'], rule: 'taken' }])
 }
 
 type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
