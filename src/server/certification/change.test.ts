@@ -3,7 +3,7 @@ import * as contract from '#shared/certification/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
-import { deletePerson, listPeople } from '#shared/person/contract.ts'
+import { deletePerson, editPerson, getPerson, listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
@@ -104,6 +104,49 @@ describe('whoever administers a unit', () => {
     const next = await newcomer()
     await pass(cast.operator, await applyAsLessee(next, 60))
     expect((await me(next)).user).toMatchObject({ deptId, isAdmin: true })
+  })
+})
+
+describe('whom an administrator puts elsewhere', () => {
+  const move = async (person: Person, deptId: number) => {
+    const { data } = await cast.lessee.call(getPerson, { params: { id: person.id } })
+    expect((await cast.lessee.call(editPerson, { body: { ...data, deptIds: [deptId] } })).code).toBe(200)
+  }
+  async function givenProject(projectName: string) {
+    const person = await newcomer()
+    const id = await applyAsProject(person, { projectName })
+    expect((await pass(cast.lessee, id)).code).toBe(200)
+    return { person, id, deptId: (await me(person)).user.deptId ?? 0 }
+  }
+  const placeOf = (id: number) => db.selectFrom('dept').where('id', '=', id).select(['deptName', 'parentId']).executeTakeFirst()
+
+  test('leaves the old project department as it is, and their next change is of the new one', async () => {
+    const [old, next] = [await givenProject('嘉陵江大桥工程'), await givenProject('嘉陵江隧道工程')]
+    await applyAsProject(old.person, { projectName: '嘉陵江大桥改名' })
+    await move(old.person, next.deptId)
+    // What waited was about the department that they have left.
+    expect((await mine(old.person))[0]).toMatchObject({ status: '2', form: { projectName: '嘉陵江大桥工程' } })
+    await pass(cast.lessee, await applyAsProject(old.person, { projectName: '嘉陵江隧道二期' }))
+    expect(await placeOf(old.deptId)).toEqual({ deptName: '嘉陵江大桥工程', parentId: depts.unit })
+    expect(await placeOf(next.deptId)).toEqual({ deptName: '嘉陵江隧道二期', parentId: depts.unit })
+    expect((await me(old.person)).user.deptId).toBe(next.deptId)
+  })
+
+  test('before the certification went along does not take the old project department with them', async () => {
+    const [old, next] = [await givenProject('涪江大桥工程'), await givenProject('涪江隧道工程')]
+    await move(old.person, next.deptId)
+    await db.updateTable('certification').set({ deptId: old.deptId }).where('id', '=', old.id).execute()
+    await pass(cast.lessee, await applyAsProject(old.person, { projectName: '涪江三桥工程' }))
+    expect(await placeOf(old.deptId)).toEqual({ deptName: '涪江大桥工程', parentId: depts.unit })
+    expect((await me(old.person)).user.dept).toMatchObject({ deptName: '涪江三桥工程' })
+  })
+
+  test('into a unit has no certification as a project department any more, and keeps the role', async () => {
+    const { person, id } = await givenProject('沱江大桥工程')
+    await move(person, depts.unit)
+    expect((await mine(person))[0]).toMatchObject({ status: '6', events: [{ action: 'submit' }, { action: 'pass' }, { action: 'revoke' }] })
+    expect(await roles(person)).toEqual(['leaseholder'])
+    expect((await revoke(cast.lessee, id)).code).toBe(409)
   })
 })
 

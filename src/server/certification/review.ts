@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type * as contract from '#shared/certification/contract.ts'
 import { certificationMoves, paperStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -13,7 +13,7 @@ import { insertEvent, notifyApplicants } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, updateValidity } from './standing.ts'
-import { restorePassed } from './submit.ts'
+import { restorePassed, withdrawAllOf } from './submit.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
@@ -210,4 +210,28 @@ export async function endRole(work: Pick<Work, 'db' | 'now'>, { accountId, kind,
     .select('id')
     .execute()
   return people.map(({ id }) => id)
+}
+
+type Placed = { accountId: number; kind: CertificationKind; companyId: number; deptId: number | null; deptIds: readonly number[] }
+
+/**
+ * Lets certifications follow a person of an organisation to where an administrator puts them. What waits describes the place that they leave, so it is
+ * withdrawn. That of a project department goes to the one where they work from now on, and ends without their role where they work for none.
+ */
+export async function followPlace(deed: Deed, { accountId, kind, companyId, deptId, deptIds }: Placed): Promise<void> {
+  const { db, actor, now } = deed
+  const isElsewhere = sql<boolean>`(kind <> ${kind} or kind = 'dept' and dept_id <> all(${[...deptIds]}::bigint[]))`
+  await withdrawAllOf(deed, accountId, isElsewhere)
+  const ofProject = db.updateTable('certification').where('accountId', '=', accountId).where('kind', '=', 'dept').where(isElsewhere)
+  if (kind === 'dept') {
+    await ofProject.set({ companyId, deptId, version: nextVersion }).execute()
+    return
+  }
+  const { from, to } = certificationMoves.revoke
+  const ended = await ofProject
+    .where('status', 'in', from)
+    .set({ status: to, reviewedAt: now, updateTime: now, version: nextVersion })
+    .returning('id')
+    .executeTakeFirst()
+  if (ended) await insertEvent(deed, { certificationId: ended.id, accountId: actor.accountId, action: 'revoke' })
 }

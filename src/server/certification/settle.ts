@@ -72,9 +72,9 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
   const admins = await db
     .selectFrom('account')
     .where('companyId', '=', companyId)
+    .where('deptId', 'is not distinct from', deptId)
     .where('isAdmin', '=', true)
     .where('userType', '=', signOf[kind].userType)
-    .where('deptId', 'is not distinct from', deptId)
     .where('status', '=', accountStatus.active)
     .where('delFlag', '=', delFlag.present)
     .select('id')
@@ -83,8 +83,6 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
   return { companyId, deptId, isAdmin }
 }
 
-/** The root of the company's organisation; made where there is none. */
-async function rootOf(deed: Deed, companyId: number, deptName: string): Promise<number> {
 /** Where the person, as one of the organisation's units, works in this company already. */
 const findOwnUnit = ({ db }: Deed, { accountId, companyId }: { accountId: number; companyId: number }) =>
   db
@@ -97,6 +95,8 @@ const findOwnUnit = ({ db }: Deed, { accountId, companyId }: { accountId: number
     .select(['dept.id as deptId', 'account.isAdmin'])
     .executeTakeFirst()
 
+/** The root of the company's organisation; made where there is none. */
+async function rootOf(deed: Deed, companyId: number, deptName: string): Promise<number> {
   const root = await deed.db
     .selectFrom('dept')
     .where('companyId', '=', companyId)
@@ -170,9 +170,9 @@ async function lockedParent({ db }: Deed, { id, companyId }: { id: number; compa
 }
 
 /**
- * The project department that the person had before, where it may stay theirs under this parent: it hangs there already, or its company stays the
- * same and the reviewer is responsible for both places. Otherwise the applicant and the reviewer would take demands, contracts and colleagues out of
- * an organisation that was not asked.
+ * The project department that the person had before, where it may stay theirs under this parent: they still work for it, and it hangs there already, or
+ * its company stays the same and the reviewer is responsible for both places. Otherwise the applicant and the reviewer would take demands, contracts and
+ * colleagues out of an organisation that was not asked.
  */
 async function findOwnProject({ db, actor }: Deed, id: number, parent: { id: number; companyId: number }): Promise<number | undefined> {
   const before = await db
@@ -182,18 +182,19 @@ async function findOwnProject({ db, actor }: Deed, id: number, parent: { id: num
     .where('dept.deptType', '=', deptType.project)
     .where('dept.delFlag', '=', delFlag.present)
     .where('dept.companyId', '=', parent.companyId)
+    .where(worksFor(sql.ref('certification.account_id')))
     .where((eb) => eb.or([eb('dept.parentId', '=', parent.id), inScope('dept.id', actor)]))
     .select('dept.id')
     .executeTakeFirst()
   return before?.id
 }
 
-/** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
 /** Whether the account works for a row of `dept`; an administrator may have moved it since its certification was passed. */
 export const worksFor = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from account a where a.id = ${accountId} and a.dept_id = dept.id)
     or exists (select from account_dept m where m.account_id = ${accountId} and m.dept_id = dept.id))`
 
+/** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
 async function parentUnit(deed: Deed, form: z.output<typeof DeptForm>, parentDeptId: number | null) {
   const { db, now } = deed
   if (parentDeptId !== null) {

@@ -308,11 +308,12 @@ export async function withdrawCertification(deed: Deed, id: number): Promise<voi
   await withdraw(deed, found, actor.accountId)
 }
 
-/** Withdraws whatever somebody who leaves has in review: nobody decides it any more, and what was passed stays. */
-export async function withdrawAllOf(work: Pick<Work, 'db' | 'now'>, accountId: number): Promise<void> {
+/** Withdraws whatever somebody who leaves has in review: nobody decides it any more, and what was passed stays. `which` leaves some out. */
+export async function withdrawAllOf(work: Pick<Work, 'db' | 'now'>, accountId: number, which = sql<boolean>`true`): Promise<void> {
   const waiting = await work.db
     .selectFrom('certification')
     .where('accountId', '=', accountId)
+    .where(which)
     .where('status', 'in', waitingCertifications)
     .forUpdate()
     .select(['id', 'status', 'accountId'])

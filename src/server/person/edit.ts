@@ -24,6 +24,7 @@ import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import { audited } from '../audit/log.ts'
+import { followPlace } from '../certification/review.ts'
 import { withdrawAllOf } from '../certification/submit.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -141,6 +142,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
     ...(changesPhone ? ['account.phone' as const] : []),
     ...(passwordHash ? ['account.resetPassword' as const] : []),
   ]
+  if (place.kind !== 'rentout') await followPlace(deed, { accountId: userId, ...place, deptIds })
   await keepNamed(db, { accountId: userId }, async () => {
     await actions.reduce((run, action) => () => audited(db, actor, { action, bizType: 'account', id: userId }, now, run), save)()
     await setDepts(db, userId, deptIds)
