@@ -17,14 +17,24 @@ export async function lockAdmins(db: Tx, { userType: type, companyId }: Administ
   await sql`select pg_advisory_xact_lock(hashtextextended(${`admins:${type}:${companyId ?? ''}`}, 0))`.execute(db)
 }
 
-/** Whether the account of this alias administers, and nobody else of its kind and company does who may sign in. */
+/**
+ * Whether the account of this alias administers, and nobody else of its kind and company does who may sign in. Of a lessee's units only whoever stands at
+ * or above the same place counts, because the administrator of another one sees their own branch alone.
+ */
 export function isLastAdmin(account: string): RawBuilder<boolean> {
-  const [id, isAdmin, type, companyId] = ['id', 'is_admin', 'user_type', 'company_id'].map((column) => sql.ref(`${account}.${column}`))
+  const [id, isAdmin, type, companyId, deptId] = ['id', 'is_admin', 'user_type', 'company_id', 'dept_id'].map((column) =>
+    sql.ref(`${account}.${column}`),
+  )
   const another = (isOfThem: RawBuilder<unknown>) => sql`exists (select from account other
     where ${isOfThem} and other.id <> ${id} and other.user_type = ${type} and other.is_admin
       and other.status = ${sql.lit(accountStatus.active)} and other.del_flag = ${sql.lit(delFlag.present)})`
   const anotherOperator = another(sql`other.user_type = ${sql.lit(userType.operator)}`)
-  return sql<boolean>`(${isAdmin} and not ${another(sql`other.company_id = ${companyId}`)} and not ${anotherOperator})`
+  const standsAbove = sql`(other.dept_id = ${deptId} or other.dept_id = any(array(
+    select unnest(d.ancestors) from dept d where d.id = ${deptId})))`
+  const anotherOfCompany = another(
+    sql`other.company_id = ${companyId} and (other.user_type <> ${sql.lit(userType.lessee)} or ${standsAbove})`,
+  )
+  return sql<boolean>`(${isAdmin} and not ${anotherOfCompany} and not ${anotherOperator})`
 }
 
 /** Reads what `isLastAdmin` says of an account that may sign in; the caller has locked with `lockAdmins`. */

@@ -121,7 +121,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   // Theirs is changed with their password.
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
-  if (person.isAdmin && losesAdmin) await refuseLastAdmin(db, userId)
+  if (person.isAdmin && (losesAdmin || place.deptId !== person.deptId)) await refuseLastAdmin(db, userId)
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')

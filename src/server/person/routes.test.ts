@@ -262,6 +262,10 @@ test('of two administrators who demote each other at the same moment one stays, 
   const { data: own } = await cast.lessee.call(contract.getPerson, { params: { id: cast.lessee.id } })
   const moved = await cast.lessee.call(contract.editPerson, { body: { ...own, deptIds: [depts.projectDept], isAdmin: true } })
   expect(moved.msg).toBe('不能停用、删除自己或取消自己的管理员身份')
+  // Nor does the last one of the whole go down to a unit, which has an administrator of its own.
+  await db.updateTable('account').set({ status: '1' }).where('deptId', '=', depts.root).where('id', '<>', cast.lessee.id).execute()
+  const lowered = await cast.lessee.call(contract.editPerson, { body: { ...own, deptIds: [depts.unit], isAdmin: true } })
+  expect(lowered.msg).toBe('单位至少保留一名管理员')
 })
 
 describe('[S7.2][S6.2] lists hold the own organisation only', () => {
