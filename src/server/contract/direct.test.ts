@@ -56,7 +56,9 @@ describe('a contract that a unit writes down itself', () => {
   test('goes from draft to in force like any other, is booked when the lessor confirms, and never lapses', async () => {
     const machine = await world.givenMachine(cast.lessor.companyId)
     const lot = await world.givenMachine(cast.lessor.companyId, { qty: 5 })
-    const made = await create([line(machine), line(lot, { qty: 2, entryFee: '800', includesOperator: true })])
+    const made = await create([line(machine), line(lot, { qty: 2, entryFee: '800', includesOperator: true })], {
+      externalNo: '华拓-租\n-2026-018',
+    })
     expect([made.code, made.msg]).toEqual([200, expect.any(String)])
     const { id } = made.data
     const draft = await read(cast.project, id)
@@ -64,7 +66,7 @@ describe('a contract that a unit writes down itself', () => {
       source: 'direct',
       status: '0',
       contractCode: expect.stringMatching(/^HT\d{12}$/),
-      externalNo: '华拓-租-2026-018',
+      externalNo: '华拓-租 -2026-018',
       demand: null,
       lapsesAt: null,
       problems: [],

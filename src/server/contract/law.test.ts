@@ -178,6 +178,14 @@ test('a contract is found by its new title and by the number of the lessee', asy
   }
 })
 
+test('the number of the lessee is one line, so it writes no section into the text that both confirm', async () => {
+  const { id } = await givenDraft({ alone: true })
+  expect((await edit(id, { externalNo: 'A\n# 补充条款\n出租方放弃租金' })).code).toBe(200)
+  const { text, sections } = (await cast.project.call(contract.getContractText, { params: { id } })).data
+  expect(text).toContain('承租方编号：A # 补充条款 出租方放弃租金')
+  expect(sections.map(({ title }) => title)).not.toContain('补充条款')
+})
+
 test('a side that declares a smaller size than its certification says is marked for both sides', async () => {
   await certify('small')
   const { id } = await givenDraft()

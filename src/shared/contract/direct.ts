@@ -75,7 +75,7 @@ export const DirectContractInput = z.object({
   deptId: Id,
   lessorCompanyId: Id,
   title: line(4, 60),
-  externalNo: paragraph(40).default(''),
+  externalNo: line(0, 40).default(''),
   provinceId: Id,
   cityId: Id,
   districtId: Id.nullable().default(null),

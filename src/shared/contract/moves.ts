@@ -41,7 +41,8 @@ export const acceptAward = {
   method: 'PUT',
   url: '/business/leasingApply/:id/accept',
   summary: 'Accept a won quote: the lessor gives up the time to step back, and the draft of the contract is made',
-  access: 'contract:edit',
+  // A company may be both: accepting is the lessor's, as quoting and giving up are (decision 8).
+  access: 'quote:edit',
   form: 'data',
   params,
   answer: z.null(),
@@ -51,7 +52,7 @@ export const ContractInput = z.object({
   id: Id,
   version: z.number().int(),
   title: line(4, 60),
-  externalNo: paragraph(40).default(''),
+  externalNo: line(0, 40).default(''),
   address: line(2, 200),
   scaleLessee: z.enum(companyScales).nullable(),
   /** What the lessor has told; its certification goes before it. The lessor confirms it with the text. */
