@@ -122,11 +122,12 @@ export const randomContract = (positions: {
       ),
       status: fc.constantFrom(...contractStatuses),
       scanState: fc.constantFrom(...scanStates),
+      needsScan: fc.boolean(),
       revision: whole(1, 9),
       clauses: randomClauses,
       positions: fc.array(position, { minLength: positions.min, maxLength: positions.max, size: 'max' }),
     })
-    .map(({ no, status, scanState, revision, positions: drawn, ...given }) => {
+    .map(({ no, status, scanState, needsScan, revision, positions: drawn, ...given }) => {
       const lines = drawn.map(({ planDays, ...line }, at) => ({
         ...line,
         lineNo: at + 1,
@@ -153,6 +154,7 @@ export const randomContract = (positions: {
         revision,
         status,
         scanState,
+        needsScan,
         confirmedAt: '2026-11-23 10:00:00',
         amount: facts.amountFen,
         bankName: '中国工商银行成都分行',

@@ -1,6 +1,6 @@
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
-import { contractStatus, positionStatus, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
+import { contractStatus, positionStatus, scanSaid, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
@@ -59,6 +59,7 @@ export type PrintedContract = Pick<
   | 'revision'
   | 'status'
   | 'scanState'
+  | 'needsScan'
   | 'confirmedAt'
   | 'amount'
   | 'bankName'
@@ -156,7 +157,7 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
     .map((fact) => ({ ...fact, label: fact.label || words.accountTerms, strong: fact.label === amountLabel }))
   const more: [label: string, value: string][] = [
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
-    [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[contract.scanState]],
+    [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[scanSaid(contract)]],
     [words.endReason, contract.endReason],
     [words.change.lastDay, contract.ending?.lastDay ?? ''],
     [words.change.penalty, contract.ending ? penaltyOf(contract.ending.penalty, text) : ''],

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractText, printContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -58,6 +59,19 @@ test('the footer counts the prints of a version, whoever makes them', async () =
   // Another version begins anew.
   await db.updateTable('contract').set({ revision: 2 }).where('id', '=', id).execute()
   expect(await footerFor(cast.project)).toContain('·第1次打印')
+})
+
+test('a print says of the sealed scan what the page says: a contract that needs none lacks none', async () => {
+  const { id } = await givenContract()
+  const { scan } = zhCn.contract
+  const saidOf = async () => {
+    const { text } = await printed(cast.project, printContract, id)
+    return ([scan['0'], scan.notNeeded] as const).map((words) => text.includes(words))
+  }
+  expect(await saidOf()).toEqual([true, false])
+  await db.updateTable('dept').set({ needsScan: false }).where('id', '=', world.depts.root).execute()
+  expect(await saidOf()).toEqual([false, true])
+  await db.updateTable('dept').set({ needsScan: true }).where('id', '=', world.depts.root).execute()
 })
 
 test('each side reads its own people and the account as on the page, and nothing more', async () => {
