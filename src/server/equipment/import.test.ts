@@ -5,8 +5,9 @@ import { unzipSync, strFromU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
-import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
-import { openWorld } from '#test/world.ts'
+import { inTransaction, waitingForLocks, whileChanging } from '#test/held-rows.ts'
+import { monday, openWorld } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { readDay, readNumber } from './import-rows.ts'
 
 const world = await openWorld()
@@ -221,6 +222,25 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     const [waiting, taken] = (await importOf(params.id)).rows
     expect([waiting?.equipmentId, waiting?.problems.map(({ column }) => column)]).toEqual([null, ['factoryNo']])
     expect(taken?.equipmentId).toBeGreaterThan(0)
+  })
+
+  test('a row is not repaired while its import is taken in or undone', async () => {
+    const { data } = await send(await filled([{ ...good, factoryNo: 'RACE-1' }]))
+    const params = { id: data.importId }
+    const repair = async () => {
+      const rows = [{ rowNo: 3, cells: { ...good, factoryNo: 'RACE-2' } }]
+      return (await cast.lessor.call(contract.repairImport, { params, body: { rows } })).code
+    }
+    const machine = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+    const row = (tx: Tx) => tx.updateTable('equipmentImportRow').where('importId', '=', params.id)
+    const lock = (tx: Tx) => tx.selectFrom('equipmentImport').where('id', '=', params.id).forUpdate().select('id').execute()
+    const takeIn = { begin: lock, end: (tx: Tx) => row(tx).set({ equipmentId: machine }).execute() }
+    expect(await whileChanging(db, takeIn, [repair])).toEqual([200])
+    expect((await importOf(params.id)).rows[0]?.cells.factoryNo).toBe('RACE-1')
+    await inTransaction(db, (tx) => row(tx).set({ equipmentId: null }).execute())
+    const undo = (tx: Tx) => tx.updateTable('equipmentImport').set({ undoTime: monday }).where('id', '=', params.id).execute()
+    expect(await whileChanging(db, { begin: undo }, [repair])).toEqual([409])
+    expect((await importOf(params.id)).rows[0]?.cells.factoryNo).toBe('RACE-1')
   })
 
   test('more imports than the pool has connections are accepted at once', async () => {

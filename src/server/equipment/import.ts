@@ -115,12 +115,9 @@ export async function getImport(at: At, { id, text }: { id: number; text: Text }
 }
 
 /** Replaces the cells of rows that have become no machine yet. */
-export async function repairImport(
-  { db, actor }: Deed,
-  { id, rows }: { id: number } & Received<typeof repairContract>['body'],
-): Promise<void> {
-  const found = await getOwnImport(db, actor, id)
-  if (found.undoTime) throw new Refusal('import_undone')
+export async function repairImport(deed: Deed, { id, rows }: { id: number } & Received<typeof repairContract>['body']): Promise<void> {
+  const { db } = deed
+  await lockOwnImport(deed, id)
   for (const { rowNo, cells } of rows)
     await db
       .updateTable('equipmentImportRow')
@@ -138,15 +135,11 @@ export async function repairImport(
   if (bytes > importLimits.storedBytes) throw new Refusal('import_bounds')
 }
 
-type Accepting = Pick<Deed, 'db' | 'actor' | 'now' | 'codes'>
-type GoodRow = { rowNo: number; input: EquipmentInput }
-
 /**
- * Makes drafts of the rows that are right and not in yet. The import is locked, so two clicks make each machine once. A machine that came in by
- * another way meanwhile is left out; its row waits, and says from then on that the number is known.
+ * Locks an own import that is not undone, so that its rows are repaired and taken in one after the other: a machine is made of the cells that its row
+ * shows.
  */
-export async function acceptImport(deed: Accepting, { id, text }: { id: number; text: Text }): Promise<{ added: number }> {
-  const { db, actor } = deed
+async function lockOwnImport({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number): Promise<void> {
   const own = await db
     .selectFrom('equipmentImport')
     .where('id', '=', id)
@@ -156,6 +149,17 @@ export async function acceptImport(deed: Accepting, { id, text }: { id: number; 
     .executeTakeFirst()
   if (!own) throw new Refusal('not_found')
   if (own.undoTime) throw new Refusal('import_undone')
+}
+
+type Accepting = Pick<Deed, 'db' | 'actor' | 'now' | 'codes'>
+type GoodRow = { rowNo: number; input: EquipmentInput }
+
+/**
+ * Makes drafts of the rows that are right and not in yet. The import is locked, so two clicks make each machine once. A machine that came in by
+ * another way meanwhile is left out; its row waits, and says from then on that the number is known.
+ */
+export async function acceptImport(deed: Accepting, { id, text }: { id: number; text: Text }): Promise<{ added: number }> {
+  await lockOwnImport(deed, id)
   const { checked, reference } = await checkedImport(deed, id, text)
   const good = [...checked].flatMap(([rowNo, { input }]): GoodRow[] => (input ? [{ rowNo, input }] : []))
   let added = 0
