@@ -7,6 +7,7 @@ import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
+import { isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertEvent, lockContract, lockFor, namesOfSides, refuseNonSigner, searchTextOf, type Locked } from './events.ts'
 import { sha256 } from './text.ts'
@@ -51,8 +52,9 @@ export async function adoptCertifiedScale(context: Context, id: number): Promise
   const isAdopted = await transact(context, { now: context.now }, async (work) => {
     const deed = { ...work, actor: context.actor }
     const found = await lockContract(deed, id)
-    // One that waits for the unit above is not sent, and not changed meanwhile.
-    if (!canMoveContract({ ...found, needsApproval: false }, 'edit', found.side)) return false
+    // One that waits for the unit above is changed by nobody meanwhile but those who send it without asking.
+    const facts = { ...found, needsApproval: !(await isApproved(work.db, context.actor, found.deptId, 'approves_contracts')) }
+    if (!canMoveContract(facts, 'edit', found.side) && !canMoveContract(facts, 'send', found.side)) return false
     await refuseNonSigner(work.db, context.actor, found)
     const scaleLessor = await findNewScale(work.db, found)
     if (scaleLessor === null) return false

@@ -82,6 +82,25 @@ test('no code is sent for the text of a draft whose lessor was certified anew', 
   await certify('small')
 })
 
+test('whoever approves sends a draft that waits for them also when the lessor was certified anew, and nobody else takes the size over', async () => {
+  await certify('large')
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', world.depts.root).execute()
+  const { id } = await givenDraft({ alone: true })
+  expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+  const hash = await textHash(cast.project, id)
+  await certify('small')
+  const ask = async (who: Person) => {
+    await db.deleteFrom('callLimit').execute()
+    return (await who.call(calls.sendSignCode, { params: { id }, body: { purpose: 'send', textHash: hash } })).msg
+  }
+  await ask(cast.project)
+  expect(await read(cast.project, id)).toMatchObject({ approval: '1', scaleLessor: 'large' })
+  expect(await ask(cast.lessee)).toBe(zhCn.refusal.contract_text_changed)
+  expect(await read(cast.project, id)).toMatchObject({ approval: '0', scaleLessor: 'small' })
+  expect((await send(cast.lessee, id)).code).toBe(200)
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', world.depts.root).execute()
+})
+
 test('whoever may not sign takes no size over: neither the approval nor the draft changes', async () => {
   await certify('large')
   const { id } = await givenDraft({ alone: true })
