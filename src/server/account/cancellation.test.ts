@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
+import { cancellationStatus } from '#shared/account/rules.ts'
 import { blacklistStatus } from '#shared/blacklist/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { lockAccountRow } from '#server/actor/actor.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { inTransaction } from '#test/held-rows.ts'
+import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { daily } from '#test/daily.ts'
+import type { Tx } from '../db/connect.ts'
 import { erase, filesAttachedIn, finishCancellations } from './cancellation.ts'
 
 const world = await openWorld()
@@ -107,6 +110,20 @@ describe('[S7.2][S2.15] cancellation', () => {
     expect(rows[0]?.title).toBe('注销申请已撤回')
     after(2 * 86_400)
     await daily(world.services)
+    expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
+  })
+
+  test('a sign-in at the moment of the erasure takes it back', async () => {
+    const number = '14444440006'
+    const { call, id } = await newcomer(number)
+    await cancel(call, number)
+    after(8 * 86_400)
+    // As a sign-in does: the account first, then its cancellation.
+    const signIn = {
+      begin: (tx: Tx) => lockAccountRow(tx, id),
+      end: (tx: Tx) => tx.updateTable('cancellation').set({ status: cancellationStatus.withdrawn }).where('accountId', '=', id).execute(),
+    }
+    expect(await whileChanging(db, signIn, [() => finishCancellations(world.services)])).toEqual([0])
     expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
   })
 

@@ -12,8 +12,8 @@ import { paths } from '#shared/paths.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { lockAccountRow } from '../actor/actor.ts'
 import { seesDept } from '../actor/scope.ts'
-import { keyedHash } from '../actor/keyed-hash.ts'
 import { withdrawAllOf } from '../certification/submit.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -22,8 +22,8 @@ import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
-import { eraseSealedContacts } from '../quote/seal-contacts.ts'
 import { redeemSmsCode } from './codes.ts'
+import { eraseSms, giveUpContacts } from './contacts.ts'
 import { sendAccountNotice } from './notice.ts'
 import { isLastAdmin, lockAdmins } from './last-admin.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -114,17 +114,14 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
       .execute(),
   async run(work, { id }) {
     const { db: tx, now, storage, secret } = work
-    // Locked: a sign-in at this moment waits, and then finds it decided.
-    const due = await tx
-      .selectFrom('cancellation')
-      .where('id', '=', id)
-      .where('status', '=', cancellationStatus.cooling)
-      .forUpdate()
-      .select('accountId')
-      .executeTakeFirst()
-    if (!due) return false
-    const { accountId } = due
+    const due = tx.selectFrom('cancellation').where('id', '=', id).where('status', '=', cancellationStatus.cooling).select('accountId')
+    const found = await due.executeTakeFirst()
+    if (!found) return false
+    const { accountId } = found
     await lockAdminsOf(tx, accountId)
+    // The account before its cancellation, as a sign-in does: one at this moment waits and then finds it decided, or has taken it back.
+    await lockAccountRow(tx, accountId)
+    if (!(await due.forUpdate().executeTakeFirst())) return false
     const blocked = (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0)
     await tx
       .updateTable('cancellation')
@@ -166,6 +163,8 @@ type Erasing = { db: Tx; secret: string; now: Date }
  */
 export async function erase(erasing: Erasing, accountId: number): Promise<string[]> {
   const { db: tx } = erasing
+  // No session begins that is not erased with the others.
+  await lockAccountRow(tx, accountId)
   await eraseCertifications(erasing, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
@@ -174,7 +173,8 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
     delete from file f where f.account_id = ${accountId} and not exists (${sql.join(attached, sql` union all `)}) returning f.id`.execute(
     tx,
   )
-  await erasePhone(erasing, accountId)
+  await eraseSms(erasing, accountId)
+  await giveUpContacts(erasing, { accountId })
   // The machines of a lessor without anybody left leave the shelf.
   await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
     where a.id = ${accountId} and a.user_type = ${userType.lessor} and e.company_id = a.company_id
@@ -222,6 +222,7 @@ const ownTables = [
   'passwordHistory',
   'message',
   'messageConfig',
+  'outbox',
   'favourite',
   'savedSearch',
   'savedView',
@@ -272,54 +273,3 @@ async function eraseCertifications({ db: tx, now }: Erasing, accountId: number):
       tx,
     )
 }
-
-/**
- * Removes the codes and SMS of the number, and the number where it is the contact of a demand, a quote, the own company or one of its departments. Another
- * administrator becomes the contact of the company.
- */
-async function erasePhone({ db: tx, secret }: Erasing, accountId: number): Promise<void> {
-  const { phonenumber, companyId } = await tx
-    .selectFrom('account')
-    .where('id', '=', accountId)
-    .select(['phonenumber', 'companyId'])
-    .executeTakeFirstOrThrow()
-  if (!phonenumber) return
-  const phoneHash = keyedHash(secret, 'phone', phonenumber)
-  await tx.deleteFrom('smsCode').where('phoneHash', '=', phoneHash).execute()
-  await tx
-    .deleteFrom('outbox')
-    .where((eb) => eb.or([eb('phoneHash', '=', phoneHash), eb('accountId', '=', accountId)]))
-    .execute()
-  for (const table of ['demand', 'quote'] as const)
-    await tx
-      .updateTable(table)
-      .set({ contactName: '', contactPhone: '' })
-      .where('accountId', '=', accountId)
-      .where('contactPhone', '=', phonenumber)
-      .execute()
-  const successor = await findContact(tx, { accountId, companyId })
-  await tx
-    .updateTable('company')
-    .set({ contactName: successor?.name ?? '', contactPhone: successor?.phonenumber ?? '' })
-    .where('id', '=', companyId)
-    .where('contactPhone', '=', phonenumber)
-    .execute()
-  await tx.updateTable('dept').set({ leader: '', phone: '' }).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
-  await eraseSealedContacts({ db: tx, secret }, { accountId, phonenumber })
-}
-
-/** The administrator who is the contact of a company from now on, one of the lessor first: certified people look at the contact of lessors. */
-const findContact = (db: Tx, { accountId, companyId }: { accountId: number; companyId: number | null }) =>
-  db
-    .selectFrom('account')
-    .where('companyId', '=', companyId)
-    .where('id', '<>', accountId)
-    .where('userType', 'in', certifiedTypes)
-    .where('isAdmin', '=', true)
-    .where('status', '=', accountStatus.active)
-    .where('delFlag', '=', delFlag.present)
-    .where('phonenumber', 'is not', null)
-    .orderBy((eb) => eb('userType', '=', userType.lessor), 'desc')
-    .orderBy('id')
-    .select([sql<string>`coalesce(nullif(name, ''), nick_name)`.as('name'), 'phonenumber'])
-    .executeTakeFirst()

@@ -14,11 +14,11 @@ import { suggest } from '#shared/search/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { whileHeld } from '#test/held-rows.ts'
+import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
 import { finishCancellations } from './cancellation.ts'
-import { insertSession } from './sessions.ts'
+import { insertSession, replaceSession } from './sessions.ts'
 
 const world = await openWorld()
 const { cast, db, clock, letters, services } = world
@@ -79,6 +79,23 @@ describe('accounts', () => {
     expect((await cast.operator.call(contract.resetAccountPassword, { params: { id: cast.lapsed.id }, body: { reason } })).code).toBe(500)
     world.services.sms.fails = false
     expect((await cast.lapsed.call(getUserInfo, {})).code).toBe(401)
+  })
+
+  test('a new password ends the session that a switch between departments begins at the same moment', async () => {
+    await again(cast.project)
+    let other = ''
+    const work = { ...services, now: monday, address: '', agent: '' }
+    const session = { accountId: cast.project.id, token: cast.project.token ?? '', deptId: world.depts.projectDept }
+    const [answer] = await whileChanging(
+      db,
+      { begin: async (tx) => ({ token: other } = await replaceSession({ ...work, db: tx }, session)) },
+      [() => cast.operator.call(contract.resetAccountPassword, { params: { id: cast.project.id }, body: { reason } })],
+    )
+    expect(answer?.code).toBe(200)
+    expect((await world.caller(other)(getUserInfo, {})).code).toBe(401)
+    expect(await db.selectFrom('session').where('accountId', '=', cast.project.id).select('id').execute()).toEqual([])
+    await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', cast.project.id).execute()
+    cast.project.call = await again(cast.project)
   })
 
   test('sessions end, how many is said', async () => {

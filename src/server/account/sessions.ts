@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { listSignIns as listSignInsCall } from '#shared/account/contract.ts'
 import { loginRules, type SignInWay } from '#shared/account/rules.ts'
 import { fromMoment, minuteMs } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { lockAccountRow } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
+import type { DB } from '../db/tables.generated.ts'
 import type { Caller, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** Where and when somebody signs in, or tries to. */
 export type Entry = { db: Read; now: Date } & Pick<Caller, 'address' | 'agent'>
 /** Ending a session closes its websockets, too. */
-type Ending = Pick<Work, 'hub'> & { db: Read }
+type Ending = Pick<Work, 'hub'> & { db: Tx }
 
 const maxAgent = 200
 
@@ -41,21 +43,22 @@ export async function insertSession(
 
 /**
  * Gives the person of a session another token for another project department. It ends when the session would have ended, twelve hours after the
- * sign-in, and it is of the same device: nobody has proved themselves again.
+ * sign-in, and it is of the same device: nobody has proved themselves again. Under the lock of the account, so that whatever ends all its sessions
+ * ends the new one, too.
  */
 export async function replaceSession(
   entry: Entry & Ending,
-  { token, deptId }: { token: string; deptId: number },
+  { accountId, token, deptId }: { accountId: number; token: string; deptId: number },
 ): Promise<{ token: string; minutesLeft: number }> {
+  await lockAccountRow(entry.db, accountId)
   const session = await entry.db
     .selectFrom('session')
     .where('tokenHash', '=', hashToken(token))
-    .forUpdate()
+    .where('accountId', '=', accountId)
     .select(['id', 'accountId', 'createdAt', 'deviceHash'])
     .executeTakeFirst()
   // Another call of the same moment has ended it.
-  if (!session) throw new Refusal('token_invalid')
-  await endSessions(entry, [session])
+  if (!session || (await endSessions(entry, (eb) => eb('id', '=', session.id))) === 0) throw new Refusal('token_invalid')
   const since = fromMoment(session.createdAt)
   const minutesLeft = Math.floor(loginRules.sessionMinutes - (entry.now.getTime() - since.getTime()) / minuteMs)
   return { token: await insertSession({ ...entry, now: since }, { ...session, deptId }), minutesLeft }
@@ -63,15 +66,19 @@ export async function replaceSession(
 
 /** Keeps as many sessions as an account may have; the oldest ones end. */
 export async function endOldestSessions(ending: Ending, accountId: number): Promise<void> {
-  const oldest = await ending.db
-    .selectFrom('session')
-    .where('accountId', '=', accountId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .offset(loginRules.sessions)
-    .select('id')
-    .execute()
-  await endSessions(ending, oldest)
+  await endSessions(ending, (eb) =>
+    eb(
+      'id',
+      'in',
+      eb
+        .selectFrom('session')
+        .where('accountId', '=', accountId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .offset(loginRules.sessions)
+        .select('id'),
+    ),
+  )
 }
 
 /** Records a try to sign in. One at a name that no account has records nothing, in the same statement. */
@@ -84,29 +91,30 @@ export async function insertSignIn(
 }
 
 export async function endSessionOfToken(ending: Ending, token: string): Promise<void> {
-  const sessions = await ending.db.selectFrom('session').where('tokenHash', '=', hashToken(token)).select('id').execute()
-  await endSessions(ending, sessions)
+  await endSessions(ending, (eb) => eb('tokenHash', '=', hashToken(token)))
 }
 
-/** Ends an account's sessions, all but the one of `except`, and its sign-ins that wait for a second factor. Gives the number of sessions. */
+/**
+ * Ends an account's sessions, all but the one of `except`, and its sign-ins that wait for a second factor. Gives the number of sessions. Under the lock
+ * of the account, as each session begins: one that a sign-in or a switch of this moment begins is there already and ends as well, or begins later.
+ */
 export async function endSessionsOf(ending: Ending, accountId: number, except: string | null = null): Promise<number> {
+  await lockAccountRow(ending.db, accountId)
   await ending.db.deleteFrom('signInTicket').where('accountId', '=', accountId).execute()
-  let query = ending.db.selectFrom('session').where('accountId', '=', accountId)
-  if (except) query = query.where('tokenHash', '<>', hashToken(except))
-  return endSessions(ending, await query.select('id').execute())
+  return endSessions(ending, (eb) =>
+    eb.and([eb('accountId', '=', accountId), ...(except ? [eb('tokenHash', '<>', hashToken(except))] : [])]),
+  )
 }
 
 /** Ends one of the account's own sessions. */
 export async function endOneSession(ending: Ending, accountId: number, id: number): Promise<void> {
-  const own = await ending.db.selectFrom('session').where('accountId', '=', accountId).where('id', '=', id).select('id').execute()
-  if ((await endSessions(ending, own)) === 0) throw new Refusal('not_found')
+  if ((await endSessions(ending, (eb) => eb.and([eb('accountId', '=', accountId), eb('id', '=', id)]))) === 0)
+    throw new Refusal('not_found')
 }
 
-/** Ends sessions and their websockets in every process. */
-async function endSessions({ db, hub }: Ending, sessions: readonly { id: number }[]): Promise<number> {
-  if (sessions.length === 0) return 0
-  const ids = sessions.map(({ id }) => id)
-  const ended = await db.deleteFrom('session').where('id', 'in', ids).returning('tokenHash').execute()
+/** Ends the sessions that fit and their websockets in every process. */
+async function endSessions({ db, hub }: Ending, fits: (eb: ExpressionBuilder<DB, 'session'>) => Expression<SqlBool>): Promise<number> {
+  const ended = await db.deleteFrom('session').where(fits).returning('tokenHash').execute()
   for (const { tokenHash } of ended) await hub.endSession(db, tokenHash)
   return ended.length
 }

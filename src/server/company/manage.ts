@@ -167,7 +167,8 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
     .where('shelfStatus', '=', shelfStatus.on)
     .execute()
   const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
-    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
+    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf} order by a.id`.execute(db)
+  // Each is locked meanwhile, in the order of their ids.
   for (const account of rows) await endSessionsOf(deed, account.id)
 }
 
