@@ -5,7 +5,9 @@ import { retireEquipment } from '#shared/equipment/own.ts'
 import { deletePerson, editPerson, getPerson, pickPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -104,6 +106,21 @@ describe('whoever is named', () => {
     expect((await leaver.call(handOverMyTasks, { body: { toAccountId: heir.id } })).data).toEqual({ contracts: 1 })
     expect(await personsOf(id)).toEqual([{ side: 'lessee', task: 'signer', accountId: heir.id }])
     expect((await leaver.call(listMyTasks, {})).data).toEqual([])
+  })
+
+  test('and is removed while they hand over passes nothing on', async () => {
+    const [first, second] = [await givenContract({ alone: true }), await givenContract({ alone: true })]
+    const leaver = await givenColleague('removed')
+    const heir = await givenColleague('accomplice')
+    for (const { id } of [first, second]) await name(cast.project, id, [{ task: 'signer', accountId: leaver.id }])
+    const begin = async (tx: Tx) => {
+      await tx.updateTable('contract').set({ title: '装载机租赁' }).where('id', '=', first.id).execute()
+      await tx.deleteFrom('contractPerson').where('contractId', '=', first.id).execute()
+    }
+    const [answer] = await whileChanging(db, { begin }, [() => leaver.call(handOverMyTasks, { body: { toAccountId: heir.id } })])
+    expect(answer?.data).toEqual({ contracts: 1 })
+    expect(await personsOf(first.id)).toEqual([])
+    expect(await personsOf(second.id)).toEqual([{ side: 'lessee', task: 'signer', accountId: heir.id }])
   })
 
   test('of a lessor does the same within the company, and never to a driver', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { liveContracts, type ContractTask } from '#shared/contract/rules.ts'
+import { liveContracts, mayNameSigners, type ContractTask } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Context, Deed } from '../deed.ts'
-import { refuseField } from '../http/refusal.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
 import { getPerson } from './queries.ts'
-import { findPersonsOf, lockContract } from '../contract/events.ts'
+import { findPersonsOf, lockContract, signersOf } from '../contract/events.ts'
 import { mayBeNamed, seenBy } from '../contract/scope.ts'
 import { recordNaming } from '../contract/sides.ts'
 
@@ -32,13 +33,21 @@ export async function listTasksOf(at: At, accountId: number) {
 
 type Handing = { id: number; toAccountId: number }
 
-/** Names a colleague in the place of a person for all their tasks. The other sides are told, and each chain keeps it. */
+/**
+ * Names a colleague in the place of a person for all their tasks. The other sides are told, and each chain keeps it. The tasks are those that the person
+ * has under the lock of each contract: whoever is not named any more passes nothing on.
+ */
 export async function handOverTasks(deed: Deed, { id: accountId, toAccountId }: Handing): Promise<{ contracts: number }> {
   const { db, actor } = deed
-  const contracts = await listTasksOf(deed, accountId)
+  let contracts = 0
   // In the order of their ids, so two who hand over at the same time do not wait for each other in a circle.
-  for (const { id, tasks } of contracts) {
+  for (const { id } of await listTasksOf(deed, accountId)) {
     const found = await lockContract(deed, id)
+    const before = await findPersonsOf(db, found)
+    const theirs = before.filter((named) => named.accountId === accountId)
+    if (theirs.length === 0 || !isAmong(found.status, liveContracts)) continue
+    if (theirs.some(({ task }) => task === 'signer') && !mayNameSigners(actor, signersOf(before)))
+      throw new Refusal('contract_signers_named')
     const colleague = await db
       .selectFrom('account')
       .where('id', '=', toAccountId)
@@ -47,14 +56,14 @@ export async function handOverTasks(deed: Deed, { id: accountId, toAccountId }: 
       .select('id')
       .executeTakeFirst()
     if (!colleague) refuseField(['toAccountId'], 'person_unknown')
-    const before = await findPersonsOf(db, found)
     await db
       .insertInto('contractPerson')
-      .values(tasks.map((task) => ({ contractId: id, side: found.side, task, accountId: toAccountId })))
+      .values(theirs.map(({ task }) => ({ contractId: id, side: found.side, task, accountId: toAccountId })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await db.deleteFrom('contractPerson').where('contractId', '=', id).where('accountId', '=', accountId).execute()
     await recordNaming(deed, found, before)
+    contracts++
   }
-  return { contracts: contracts.length }
+  return { contracts }
 }
