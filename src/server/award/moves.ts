@@ -52,10 +52,10 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
 }
 
 /** Awards what was submitted. The choice is checked anew, because a machine may be gone or a lessor blocked since then. */
-export async function approveAward(deed: Deed, id: number) {
+export async function approveAward(deed: Deed, { id, requestId }: { id: number; requestId: number }) {
   return refusingConflicts(async () => {
     const demand = await lockReviewing(deed, id)
-    const request = await getWaitingRequest(deed, demand)
+    const request = await getWaitingRequest(deed, demand, requestId)
     const choice = await checkChoice(deed, id, AwardInput.parse(request.input))
     await decide(deed, request.id, { status: awardRequestStatus.approved, reason: '' })
     const awarded = await carryOut(deed, demand, { ...choice, accountId: request.accountId })
@@ -66,9 +66,9 @@ export async function approveAward(deed: Deed, id: number) {
 }
 
 /** Sends the choice back to its project. */
-export async function rejectAward(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+export async function rejectAward(deed: Deed, { id, requestId, reason }: { id: number; requestId: number; reason: string }): Promise<void> {
   const demand = await lockReviewing(deed, id)
-  const request = await getWaitingRequest(deed, demand)
+  const request = await getWaitingRequest(deed, demand, requestId)
   await decide(deed, request.id, { status: awardRequestStatus.rejected, reason })
   await insertEvent(deed, { demandId: id, accountId: deed.actor.accountId, move: 'awardReject', note: reason })
   const params = { title: demand.title, code: demand.demandCode ?? '', reason }
@@ -83,11 +83,15 @@ async function lockReviewing(deed: Deed, id: number) {
 }
 type Reviewing = Awaited<ReturnType<typeof lockReviewing>>
 
-/** The request that waits for this person's decision. Every move of a request holds the demand's lock, so it needs none of its own. */
-async function getWaitingRequest({ db, actor }: Deed, demand: Reviewing) {
+/**
+ * The request that waits for this person's decision; refuses `changed` where it is not the one that they read. Every move of a request holds the demand's
+ * lock, so it needs none of its own.
+ */
+async function getWaitingRequest({ db, actor }: Deed, demand: Reviewing, requestId: number) {
   if (!(await mayApprove(db, actor, demand.deptId, 'approves_awards'))) throw new Refusal('forbidden')
   const request = await findWaitingRequest(db, demand.id)
   if (!request) throw new Refusal('demand_changed')
+  if (request.id !== requestId) throw new Refusal('changed')
   return request
 }
 

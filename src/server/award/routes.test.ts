@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { approveAward, awardDemand } from '#shared/award/contract.ts'
+import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -238,13 +238,22 @@ test('the winner reads what they won, whom to call and until when they may step 
   expect(data.award?.lines).toEqual([expect.objectContaining({ qty: 1, machines: quote?.won?.lines[0]?.machines })])
 })
 
-test('the project is told when the unit above has approved its award', async () => {
+test('the unit above approves the award that it has read, and the project is told', async () => {
   const { demand, pick } = await givenJudging()
   const setApproval = (approvesAwards: boolean) =>
     db.updateTable('dept').set({ approvesAwards }).where('id', '=', world.depts.unit).execute()
   await setApproval(true)
   expect((await award(cast.project, demand.id, [pick(0)])).data.awardId).toBeNull()
-  expect((await cast.lessee.call(approveAward, { params: { id: demand.id } })).code).toBe(200)
+  const params = { id: demand.id }
+  const read = async () => ({ requestId: (await cast.lessee.call(getOwnDemand, { params })).data.awardRequest?.id ?? 0 })
+  const first = await read()
+  expect((await cast.lessee.call(rejectAward, { params, body: { ...first, reason: '再谈一次价格' } })).code).toBe(200)
+  expect((await award(cast.project, demand.id, [pick(0)])).data.awardId).toBeNull()
+  // What was sent back is not decided on by another administrator who still reads it.
+  for (const call of [approveAward, rejectAward])
+    expect((await cast.lessee.call(call, { params, body: { ...first, reason: '再谈一次价格' } })).msg).toBe(zhCn.refusal.changed)
+  expect((await cast.lessee.call(getOwnDemand, { params })).data.awardRequest?.status).toBe('1')
+  expect((await cast.lessee.call(approveAward, { params, body: await read() })).code).toBe(200)
   await setApproval(false)
   const told = await db
     .selectFrom('message')

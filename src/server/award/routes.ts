@@ -4,6 +4,6 @@ import * as moves from './moves.ts'
 
 export function awardRoutes(api: Api): void {
   api.handle(contract.awardDemand, (deed, { params, body }) => moves.awardDemand(deed, { ...params, ...body }))
-  api.handle(contract.approveAward, (deed, { params }) => moves.approveAward(deed, params.id))
+  api.handle(contract.approveAward, (deed, { params, body }) => moves.approveAward(deed, { ...params, ...body }))
   api.handle(contract.rejectAward, (deed, { params, body }) => moves.rejectAward(deed, { ...params, ...body }))
 }

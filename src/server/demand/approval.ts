@@ -8,9 +8,10 @@ import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
 /** Publishes what was submitted. The deadline must still leave the time that lessors are promised; a new one replaces it. */
-export async function approveDemand(deed: Deed, { id, quoteDeadline }: { id: number; quoteDeadline: string | null }): Promise<void> {
+export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read & { quoteDeadline: string | null }): Promise<void> {
   const { db, now } = deed
-  const demand = await lockSubmitted(deed, id, 'approve')
+  const { id } = read
+  const demand = await lockSubmitted(deed, read, 'approve')
   const deadline = quoteDeadline ?? demand.quoteDeadline ?? toMoment(now)
   const clarify = demand.clarifyDeadline && demand.clarifyDeadline < deadline ? fromMoment(demand.clarifyDeadline) : null
   const times = { quoteDeadline: fromMoment(deadline), clarifyDeadline: clarify }
@@ -24,17 +25,21 @@ export async function approveDemand(deed: Deed, { id, quoteDeadline }: { id: num
 }
 
 /** Sends a submitted demand back to its project. */
-export async function rejectDemand(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
-  const demand = await lockSubmitted(deed, id, 'reject')
+export async function rejectDemand(deed: Deed, { reason, ...read }: Read & { reason: string }): Promise<void> {
+  const demand = await lockSubmitted(deed, read, 'reject')
   await decide(deed, demand, 'reject', { values: { statusReason: reason }, reason })
 }
 
+/** The demand as the approver has read it. */
+type Read = { id: number; version: number }
 type Submitted = Awaited<ReturnType<typeof lockDemand>>
 
-async function lockSubmitted(deed: Deed, id: number, move: keyof typeof decided): Promise<Submitted> {
+async function lockSubmitted(deed: Deed, { id, version }: Read, move: keyof typeof decided): Promise<Submitted> {
   const demand = await lockDemand(deed, id)
   if (!(await mayApprove(deed.db, deed.actor, demand.deptId, 'approves_demands'))) throw new Refusal('forbidden')
   if (!canMoveDemand(demand, move, 'approver', toMoment(deed.now))) throw new Refusal('demand_changed')
+  // Sent back, mended and submitted again since then, it is another demand.
+  if (demand.version !== version) throw new Refusal('changed')
   return demand
 }
 

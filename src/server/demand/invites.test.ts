@@ -183,7 +183,7 @@ test('an invited lessor reads nothing of a demand that waits for approval, was s
   const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first], attachmentIds: [fileId] })
   const { id } = (await cast.project.call(publishDemand, { body })).data
   expect(await reads(cast.lessor, id, fileId)).toEqual(none)
-  expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '先用内部设备' } })).code).toBe(200)
+  expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { version: 1, reason: '先用内部设备' } })).code).toBe(200)
   expect(await reads(cast.lessor, id, fileId)).toEqual(none)
   await approvesDemands(false)
   expect((await cast.project.call(publishDemand, { body: { ...body, draftId: id } })).code).toBe(200)

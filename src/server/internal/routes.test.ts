@@ -1,13 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
-import { cancelDemand, rejectDemand, takeDemandDown } from '#shared/demand/moves.ts'
+import { cancelDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
+import { demandApprover } from '#test/approver.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
+const { sendBack } = demandApprover(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   clock.set(monday)
@@ -132,24 +134,23 @@ describe('[S2.24][S7.6] own machines first', () => {
     const internalAnswers = [{ machineId: machine, take: true }]
     const { id } = (await publish({ internalAnswers })).data
     const asked = () => db.selectFrom('internalTransfer').where('demandId', '=', id).orderBy('id').select('status').execute()
-    const sendBack = () => cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '先用内部设备' } })
-    expect((await sendBack()).code).toBe(200)
+    expect((await sendBack(id)).code).toBe(200)
     expect((await publish({ internalAnswers, draftId: id })).data.id).toBe(id)
     expect(await asked()).toEqual([{ status: '0' }])
     // For other days it is asked for anew, and what it does not ask for any more is withdrawn.
-    expect((await sendBack()).code).toBe(200)
+    expect((await sendBack(id)).code).toBe(200)
     const items = [world.demandItem({ planStart: '2026-12-15' })]
     await publish({ internalAnswers, items, draftId: id })
     expect(await asked()).toEqual([{ status: '4' }, { status: '0' }])
-    expect((await sendBack()).code).toBe(200)
+    expect((await sendBack(id)).code).toBe(200)
     await publish({ internalAnswers: [{ machineId: machine, reason: '改为外租' }], items, draftId: id })
     expect(await asked()).toEqual([{ status: '4' }, { status: '4' }])
-    expect((await sendBack()).code).toBe(200)
+    expect((await sendBack(id)).code).toBe(200)
     await db.deleteFrom('internalTransfer').execute()
     await publish({ internalAnswers, draftId: id })
     // After a refusal it may be asked for again.
     await db.updateTable('internalTransfer').set({ status: '3' }).where('demandId', '=', id).execute()
-    expect((await sendBack()).code).toBe(200)
+    expect((await sendBack(id)).code).toBe(200)
     await publish({ internalAnswers, draftId: id })
     expect(await asked()).toEqual([{ status: '3' }, { status: '0' }])
     // A demand that is cancelled asks for nothing.
@@ -167,7 +168,7 @@ describe('[S2.24][S7.6] own machines first', () => {
       const machineId = await offer()
       const { id } = (await publish({ internalAnswers: [{ machineId, take: true }] })).data
       const again = async (changes: object, who = cast.project) => {
-        expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '请改工期' } })).code).toBe(200)
+        expect((await sendBack(id)).code).toBe(200)
         expect((await who.call(publishDemand, { body: world.demandBody({ draftId: id, ...changes }) })).code).toBe(200)
         return (await requests()).map(({ status }) => status)
       }

@@ -142,7 +142,8 @@ test('a demand is not extended to the end of its hire, and a line whose hire is 
   await setApproval(true)
   expect((await award()).data.awardId).toBeNull()
   clock.set(days(6))
-  const approve = () => cast.lessee.call(approveAward, { params: { id: demand.id } })
+  const requestId = (await own(demand.id)).awardRequest?.id ?? 0
+  const approve = () => cast.lessee.call(approveAward, { params: { id: demand.id }, body: { requestId } })
   expect([await compare(), (await approve()).msg]).toEqual([[{ ...first, isOver: true, may: false }], zhCn.refusal.award_hire_over])
   await db.deleteFrom('awardRequest').execute()
   await setApproval(false)

@@ -110,7 +110,7 @@ describe('[S2.10] what waits for an organisation', () => {
     await approvals({ approvesDemands: true })
     const { id } = await world.givenDemand({ quoteDeadline: toMoment(later(10)) })
     expect([await idsOf(cast.lessee, 'approve'), await idsOf(cast.project, 'approve')]).toEqual([[id], []])
-    await cast.lessee.call(rejectDemand, { params: { id }, body: { reason: '预算未批' } })
+    await cast.lessee.call(rejectDemand, { params: { id }, body: { version: 1, reason: '预算未批' } })
     expect([await idsOf(cast.lessee, 'approve'), await idsOf(cast.project, 'rejected')]).toEqual([[], [id]])
     expect(await idsOf(cast.lessee, 'rejected')).toEqual([])
     const returned = (await tasksOf(cast.project)).find(({ kind }) => kind === 'rejected')

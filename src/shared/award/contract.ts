@@ -36,10 +36,11 @@ export const awardDemand = {
 export const approveAward = {
   method: 'PUT',
   url: '/business/leasingDemand/:id/award/approve',
-  summary: 'Award what the project submitted',
+  summary: 'Award what the project submitted, which is the request that the approver has read',
   access: 'demand:approve',
   form: 'data',
   params: z.object({ id: Id }),
+  body: z.object({ requestId: Id }),
   answer: z.object({ awardId: z.number(), status: z.string() }),
 } as const satisfies Endpoint
 
@@ -50,6 +51,6 @@ export const rejectAward = {
   access: 'demand:approve',
   form: 'data',
   params: z.object({ id: Id }),
-  body: z.object({ reason: line(2, 500) }),
+  body: z.object({ requestId: Id, reason: line(2, 500) }),
   answer: z.null(),
 } as const satisfies Endpoint

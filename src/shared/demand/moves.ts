@@ -6,6 +6,8 @@ import { maxLines } from './rules.ts'
 
 const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
+/** What an approver decides on is the version that they read; another one is refused. */
+const version = z.number().int()
 
 export const approveDemand = {
   method: 'PUT',
@@ -14,7 +16,7 @@ export const approveDemand = {
   access: 'demand:approve',
   form: 'data',
   params,
-  body: z.object({ quoteDeadline: Moment.nullable().default(null) }),
+  body: z.object({ version, quoteDeadline: Moment.nullable().default(null) }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -25,7 +27,7 @@ export const rejectDemand = {
   access: 'demand:approve',
   form: 'data',
   params,
-  body: reason,
+  body: reason.extend({ version }),
   answer: z.null(),
 } as const satisfies Endpoint
 

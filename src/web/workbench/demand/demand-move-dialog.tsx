@@ -38,6 +38,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   })
   const { reason, quoteDeadline } = typed
   const form = useForm(pending && pending !== 'awardApprove' ? schemas[pending] : openDemand.body)
+  const requestId = demand.awardRequest?.id ?? 0
   const short = isShort(demand, toMoment(new Date()))
   const withTime = pending === 'extend' || pending === 'approve'
   const withReason =
@@ -62,11 +63,12 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   const act = useMutation({
     mutationFn: async (move: ConfirmedMove): Promise<unknown> => {
       const params = { id: demand.id }
+      const { version } = demand
       switch (move) {
         case 'approve':
-          return call(approveDemand, { params, body: { quoteDeadline } })
+          return call(approveDemand, { params, body: { version, quoteDeadline } })
         case 'reject':
-          return call(rejectDemand, { params, body: { reason } })
+          return call(rejectDemand, { params, body: { version, reason } })
         case 'extend':
           return call(extendDemand, { params, body: { quoteDeadline, reason } })
         case 'open':
@@ -76,9 +78,9 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
         case 'fail':
           return call(failDemand, { params, body: { reason } })
         case 'awardApprove':
-          return call(approveAward, { params })
+          return call(approveAward, { params, body: { requestId } })
         case 'awardReject':
-          return call(rejectAward, { params, body: { reason } })
+          return call(rejectAward, { params, body: { requestId, reason } })
       }
     },
     onSuccess: (_, move) => {
@@ -94,7 +96,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   })
   const confirm = () => {
     if (!pending) return
-    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline })) return
+    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline, requestId, version: demand.version })) return
     act.mutate(pending)
   }
   const isWarning =

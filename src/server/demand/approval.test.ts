@@ -1,0 +1,40 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { toMoment } from '#shared/calendar.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { demandApprover } from '#test/approver.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts } = world
+const { approve, sendBack } = demandApprover(world)
+afterAll(() => world.close())
+beforeEach(async () => {
+  clock.set(monday)
+  await db.updateTable('dept').set({ approvesDemands: true }).where('id', '=', depts.root).execute()
+})
+
+const hours = (n: number) => new Date(monday.getTime() + n * 3_600_000)
+const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
+const read = async (id: number) => (await cast.lessee.call(getOwnDemand, { params: { id } })).data
+
+test('a deadline that came too near while it waited is refused, and set anew by the approver', async () => {
+  const { id } = await world.givenDemand()
+  clock.set(hours(71))
+  const refused = await approve(id)
+  expect([refused.code, fields(refused.data)]).toEqual([422, ['quoteDeadline']])
+  const quoteDeadline = toMoment(hours(71 + 48))
+  expect((await approve(id, { quoteDeadline })).code).toBe(200)
+  expect((await read(id)).quoteDeadline).toBe(quoteDeadline)
+})
+
+test('an approver decides on what they have read: what was sent back, mended and submitted again meanwhile is neither published nor sent back', async () => {
+  const { id } = await world.givenDemand()
+  const { version } = await read(id)
+  expect((await sendBack(id)).code).toBe(200)
+  const mended = world.demandBody({ draftId: id, items: [world.demandItem({ qty: 9 })] })
+  expect((await cast.project.call(publishDemand, { body: mended })).data).toMatchObject({ id, status: '1' })
+  for (const decide of [approve, sendBack]) expect(await decide(id, { version })).toMatchObject({ code: 409, msg: zhCn.refusal.changed })
+  expect((await read(id)).status).toBe('1')
+  expect((await approve(id)).code).toBe(200)
+})
