@@ -8,9 +8,17 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listContractChanges, proposeContractChange } from '#shared/contract/changes.ts'
-import { countContractEvidence, exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
+import {
+  countContractEvidence,
+  exportContractEvidence,
+  getContract,
+  getContractChain,
+  printContract,
+  type Contract,
+} from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
+import { shownSteps } from '#shared/contract/rules.ts'
 import { statementsOf } from '#test/counted.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -159,6 +167,18 @@ describe('the evidence pack of a contract', () => {
     // The files, the chain and the page, each of them each version.
     expect(reading).toHaveLength(3 * 4)
     for (const { text } of reading) expect(text).toMatch(/"revision" = \$/)
+  })
+
+  test('has every step of the history, also those that the page does not show any more', async () => {
+    const { id: long } = await givenContract()
+    await sql`insert into contract_event (contract_id, at, account_id, side, move, note)
+      select ${long}, now(), ${cast.lessor.id}, 'lessor', 'notice', '函件' from generate_series(1, 400)`.execute(db)
+    expect((await read(long)).events).toHaveLength(shownSteps)
+    const files = await packFor('project', long)
+    const { events } = JSON.parse(textOf(files['contract.json'])) as Contract
+    const { links } = JSON.parse(textOf(files['chain.json'])) as ContractRecord
+    expect([events.length, events.at(-1)?.move]).toEqual([links.length, 'draft'])
+    expect(textOf(files['index.html']).match(/<td>函件<\/td>/g)).toHaveLength(400)
   })
 
   test('holds the messages of the own side', async () => {

@@ -24,6 +24,7 @@ import {
 } from '../opening/pack.ts'
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
+import { findEvents, readableSteps } from './history.ts'
 import { drawContract, endReasonOf, findPrinted } from './prints.ts'
 import { getContract } from './queries.ts'
 import { findVersionHeads, getRecordBeside, readVersions } from './record.ts'
@@ -111,9 +112,11 @@ async function* laterFiles(
 }
 
 /** All that is refused is refused before the first byte leaves; then only versions are read, one by one, which stay as they are. */
-async function findContractEvidence(context: Context, contract: Awaited<ReturnType<typeof getContract>>) {
+async function findContractEvidence(context: Context, shown: Awaited<ReturnType<typeof getContract>>) {
   const { db, actor } = context
-  const { id } = contract
+  const { id, side } = shown
+  // The page shows the newest steps only.
+  const contract = { ...shown, events: readableSteps(await findEvents(db, id, { side })) }
   return {
     ...(await findPrinted(context, contract)),
     record: await getRecordBeside(context, id),

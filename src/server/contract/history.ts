@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { ClauseKey } from '#shared/contract/clauses.ts'
-import { shownSteps, type ContractSide } from '#shared/contract/rules.ts'
+import type { ContractSide } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 
-/** The history. Who acted is named to their own side and to the platform's people; to the other side their company is. */
-export async function findEvents(db: Read, contractId: number, side: ContractSide | null) {
+/**
+ * The history, newest first, or its newest steps. Who acted is named to their own side and to the platform's people; to the other side their company is.
+ */
+export async function findEvents(db: Read, contractId: number, { side, newest }: { side: ContractSide | null; newest?: number }) {
   const rows = await db
     .selectFrom('contractEvent as e')
     .innerJoin('contract as c', 'c.id', 'e.contractId')
@@ -14,7 +16,7 @@ export async function findEvents(db: Read, contractId: number, side: ContractSid
     .leftJoin('account as a', 'a.id', 'e.accountId')
     .where('e.contractId', '=', contractId)
     .orderBy('e.seq', 'desc')
-    .limit(shownSteps)
+    .$if(newest !== undefined, (query) => query.limit(newest ?? 0))
     .select([
       'e.seq',
       'e.at',
@@ -46,7 +48,11 @@ export async function findEvents(db: Read, contractId: number, side: ContractSid
 const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions', 'changeAsk', 'changeApprove', 'changeReject']
 
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
-export const notedAsData: readonly string[] = ['return', 'persons', 'scan']
+const notedAsData: readonly string[] = ['return', 'persons', 'scan']
+
+/** The steps with the notes that people wrote. */
+export const readableSteps = <Step extends { move: string; note: string }>(events: readonly Step[]): Step[] =>
+  events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event))
 
 type Comment = { comment: string; clauses: { key: ClauseKey; comment: string }[] }
 

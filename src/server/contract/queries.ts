@@ -22,6 +22,7 @@ import {
   needsScan,
   openChanges,
   scanState,
+  shownSteps,
   unconfirmedContracts,
 } from '#shared/contract/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -38,7 +39,7 @@ import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
-import { commentsOf, findEvents, notedAsData } from './history.ts'
+import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findCancelled, findRatedPositions, findSince, type RatedPosition } from './rates.ts'
 import { signersOf } from './events.ts'
@@ -200,7 +201,7 @@ export async function getContract(at: At, id: number) {
     findRatedPositions(db, id),
     findCancelled(db, id),
     findPersons(db, id),
-    findEvents(db, id, side),
+    findEvents(db, id, { side, newest: shownSteps }),
     findScans(db, id),
     findForms(db, id),
     mayNow(at, { ...found, openChange, signs }, side),
@@ -237,7 +238,7 @@ export async function getContract(at: At, id: number) {
     lines: positionsOut(lines, cancelled),
     persons,
     currentLprBp: facts.currentLprBp,
-    events: events.map((event) => (notedAsData.includes(event.move) ? { ...event, note: '' } : event)),
+    events: readableSteps(events),
     scans,
     forms,
     notices: await listNotices(db, id),
