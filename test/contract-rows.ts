@@ -3,7 +3,7 @@ import type { openWorld } from './world.ts'
 
 type Who = keyof Awaited<ReturnType<typeof openWorld>>['cast']
 type Row = { id: () => number; strangers: readonly Who[]; body?: object }
-type Owned = { judged: number; quote: number; contract: number; contractChange: number }
+type Owned = { judged: number; contract: number; contractChange: number }
 
 /** Everybody to whom no contract of the cast's project and first lessor is any business, of each kind. */
 export const contractStrangers = [
@@ -21,7 +21,6 @@ export const isTheirs = ({ access, method }: Endpoint, who: Who): boolean =>
 
 /** For each call of contracts with an id in its path, an object, and further strangers of that call alone. */
 export const contractRows = (owned: () => Owned): Record<string, Row> => ({
-  'PUT /business/leasingApply/:id/accept': { id: () => owned().quote, strangers: ['project'] },
   'POST /system/contract/:id/look': { id: () => owned().contract, strangers: ['project', 'lessor', 'clerk'], body: { reason: '不是我的' } },
   'POST /business/leasingDemand/:id/contract': { id: () => owned().judged, strangers: ['lessor'] },
   'PUT /business/leasingDemand/:id/contractDue': {

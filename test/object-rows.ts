@@ -75,6 +75,7 @@ export function objectRows(world: World, owned: ReturnType<typeof noObjects>): R
       strangers: ['strangerAdmin'],
       body: { requestId: 1, reason: '不是我的' },
     },
+    'PUT /business/leasingApply/:id/accept': { id: () => owned.quote, strangers: ['lessor2'] },
     'PUT /business/leasingApply/:id/giveUp': { id: () => owned.quote, strangers: ['lessor2'], body: { reason: '不是我的' } },
     'PUT /business/leasingApply/:id/confirm': { id: () => owned.quote, strangers: ['lessor2'], body: { version: 1, demandRevision: 1 } },
     ...contractRows(() => owned),

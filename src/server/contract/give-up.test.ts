@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as calls from '#shared/contract/moves.ts'
-import { getOwnDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { giveUpQuote } from '#shared/quote/contract.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
@@ -9,14 +9,14 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, clock, db } = world
-const { givenContract, givenDraft, send } = contractSteps(world)
+const { givenAwarded, givenContract, givenDraft, send } = contractSteps(world)
 const { propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 const giveUp = (who: Person, id: number) => who.call(giveUpQuote, { params: { id }, body: { reason: '设备故障' } })
 
-test('a demand is completed when its last winner gives up after the contracts of the others have ended', async () => {
+test('a demand is completed when its last winner gives up after the contracts of the others have ended; its rest is published again', async () => {
   const { id, demand, quoteOf } = await givenContract()
   const statusOf = async () => (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status
   const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
@@ -24,6 +24,30 @@ test('a demand is completed when its last winner gives up after the contracts of
   expect(await statusOf()).toBe('5')
   expect((await giveUp(cast.lessor2, quoteOf(cast.lessor2))).code).toBe(200)
   expect(await statusOf()).toBe('9')
+  const { data: owned } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
+  const rest = world.demandBody({ sourceId: demand.id, items: [world.demandItem({ qty: 1 })] })
+  clock.set(monday)
+  expect([owned.hasRest, (await cast.project.call(publishDemand, { body: rest })).code]).toEqual([true, 200])
+})
+
+test('a demand that was completed with all that it asked for has no rest', async () => {
+  const { id, demand } = await givenContract({ alone: true })
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  const { data: owned } = await cast.project.call(getOwnDemand, { params: { id: demand.id } })
+  expect([owned.status, owned.hasRest]).toEqual(['9', false])
+  clock.set(monday)
+  expect((await cast.project.call(publishDemand, { body: world.demandBody({ sourceId: demand.id }) })).code).toBe(422)
+})
+
+test('of a company that is both, nobody of the lessee’s side accepts or gives up what its lessor’s side has won', async () => {
+  const { quoteOf } = await givenAwarded()
+  const deptId = world.depts.root
+  await db.updateTable('dept').set({ companyId: cast.lessor.companyId }).where('id', '=', deptId).execute()
+  const id = quoteOf(cast.lessor)
+  for (const call of [cast.lessee.call(calls.acceptAward, { params: { id } }), giveUp(cast.lessee, id)]) expect((await call).code).toBe(403)
+  await db.updateTable('dept').set({ companyId: cast.lessee.companyId }).where('id', '=', deptId).execute()
+  expect((await cast.lessor.call(calls.acceptAward, { params: { id } })).code).toBe(200)
 })
 
 test('both sides are told why somebody gave up, and not that the time was over', async () => {
