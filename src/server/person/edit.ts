@@ -1,6 +1,6 @@
 import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
-import { accountStatus, maskPhone, smsRules, userType } from '#shared/account/rules.ts'
+import { accountStatus, maskPhone, smsRules, undecidedCancellations, userType } from '#shared/account/rules.ts'
 import type { AuditAction } from '#shared/audit/rules.ts'
 import { dayMs, minuteMs, toMoment } from '#shared/calendar.ts'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
@@ -10,9 +10,10 @@ import type { Received } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import type * as contract from '#shared/person/contract.ts'
 import type { Person } from '#shared/person/contract.ts'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { countAttempt, uncountAttempt } from '../account/attempts.ts'
+import { eraseSms, giveUpContacts } from '../account/contacts.ts'
 import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
 import { sendAccountNotice } from '../account/notice.ts'
@@ -195,16 +196,30 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
   await refuseLastAdmin(db, id)
   const { rows } = await sql<{ open: number }>`select (
     (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
-    + (select count(*) from quote where account_id = ${id} and status = ${sql.lit(quoteStatus.quoted)}))::int as open`.execute(db)
+    + (select count(*) from quote where account_id = ${id} and status in (${literals(changeableQuotes)})))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
   await refuseNamed(db, id)
   await withdrawAllOf(deed, id)
+  // All of this is found by the number, which goes next. Who asked to be erased is erased after their days, and then nothing is left of it.
+  await giveUpContacts(deed, { accountId: id, heirId: actor.accountId })
+  if (await isLeaving(db, id)) await eraseSms(deed, id)
   await db
     .updateTable('account')
     .set({ delFlag: delFlag.deleted, status: accountStatus.locked, phonenumber: null, isAdmin: false })
     .where('id', '=', id)
     .execute()
   await endSessionsOf(deed, id)
+}
+
+/** Whether the person has asked for their account to be cancelled, and it is not decided yet. */
+async function isLeaving(db: Read, accountId: number): Promise<boolean> {
+  const asked = await db
+    .selectFrom('cancellation')
+    .where('accountId', '=', accountId)
+    .where('status', 'in', undecidedCancellations)
+    .select('id')
+    .executeTakeFirst()
+  return asked !== undefined
 }
 
 /**

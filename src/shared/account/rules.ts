@@ -138,6 +138,7 @@ export const passwordsRemembered = 3
 /** A stopped cancellation waits for the operator: something is in the way of the erasure. */
 export const cancellationStatus = { cooling: '0', withdrawn: '1', stopped: '2', erased: '3', refused: '4' } as const
 export const cancellationStatuses = Object.values(cancellationStatus)
+export const undecidedCancellations = [cancellationStatus.cooling, cancellationStatus.stopped] as const
 export type CancellationStatus = (typeof cancellationStatus)[keyof typeof cancellationStatus]
 
 /** Days between asking for the cancellation of an account and its erasure (domain 1.16). */

@@ -1,0 +1,114 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { demandStatus } from '#shared/demand/rules.ts'
+import { deletePerson } from '#shared/person/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { dayMs } from '#shared/calendar.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { finishCancellations } from '../account/cancellation.ts'
+import { keyedHash } from '../actor/keyed-hash.ts'
+import { sendSms } from '../outbox/queries.ts'
+import { contactOf, sealContact } from '../quote/seal.ts'
+
+const world = await openWorld()
+const { db, cast, clock, depts, services } = world
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const { companyId } = cast.lessor
+const remove = (by: Person, id: number) => by.call(deletePerson, { params: { id } })
+const contactOfAccount = async ({ id }: Person) => {
+  const { name, phonenumber } = await db
+    .selectFrom('account')
+    .where('id', '=', id)
+    .select(['name', 'phonenumber'])
+    .executeTakeFirstOrThrow()
+  return { contactName: name, contactPhone: phonenumber ?? '' }
+}
+const contactIn = (table: 'company' | 'demand' | 'quote', id: number) =>
+  db.selectFrom(table).where('id', '=', id).select(['contactName', 'contactPhone']).executeTakeFirstOrThrow()
+
+let names = 0
+/** A colleague of the lessor who is the contact of the company and of a quote that is over. */
+async function givenContact() {
+  const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, `contact${++names}`)
+  const contact = await contactOfAccount(leaver)
+  await db.updateTable('company').set(contact).where('id', '=', companyId).execute()
+  const demand = await world.givenDemand()
+  const { id } = await world.givenQuote(leaver, demand, [await world.givenMachine(companyId)])
+  const sealedContact = sealContact(services.secret, demand.id, { ...contact, validUntil: '2027-06-30' })
+  await db.updateTable('quote').set({ sealedContact, status: quoteStatus.withdrawn }).where('id', '=', id).execute()
+  return { leaver, contact, quoteId: id }
+}
+const sealedContactOf = async (id: number) => {
+  const row = await db
+    .selectFrom('quote')
+    .where('id', '=', id)
+    .select(['demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
+    .executeTakeFirstOrThrow()
+  const { contactName, contactPhone } = contactOf(services.secret, row)
+  return { contactName, contactPhone }
+}
+
+describe('whoever is removed', () => {
+  test('of a lessor is the contact of nothing any more; the administrator is, and no sealed quote has the number', async () => {
+    const { leaver, contact, quoteId } = await givenContact()
+    const won = await givenContact()
+    await db
+      .updateTable('quote')
+      .set({ ...contact, accountId: leaver.id })
+      .where('id', '=', won.quoteId)
+      .execute()
+    await db.updateTable('company').set(contact).where('id', '=', companyId).execute()
+    expect((await remove(cast.lessor, leaver.id)).code).toBe(200)
+    const admin = await contactOfAccount(cast.lessor)
+    expect(await contactIn('company', companyId)).toEqual(admin)
+    expect(await contactIn('quote', won.quoteId)).toEqual(admin)
+    expect(await sealedContactOf(quoteId)).toEqual({ contactName: '', contactPhone: '' })
+  })
+
+  test('of a lessee leaves its demands to the administrator, and its department without their number', async () => {
+    const leaver = await world.givenPerson(
+      { userType: '3', deptId: depts.projectDept, companyId: cast.lessee.companyId, certSign: 3 },
+      'leaver',
+    )
+    await db.insertInto('accountDept').values({ accountId: leaver.id, deptId: depts.projectDept }).execute()
+    const contact = await contactOfAccount(leaver)
+    const { id } = await world.givenDemand()
+    await db
+      .updateTable('demand')
+      .set({ ...contact, accountId: leaver.id, status: demandStatus.cancelled })
+      .where('id', '=', id)
+      .execute()
+    const dept = { leader: contact.contactName, phone: contact.contactPhone }
+    await db.updateTable('dept').set(dept).where('id', '=', depts.projectDept).execute()
+    expect((await remove(cast.lessee, leaver.id)).code).toBe(200)
+    expect(await contactIn('demand', id)).toEqual(await contactOfAccount(cast.lessee))
+    const left = await db.selectFrom('dept').where('id', '=', depts.projectDept).select(['leader', 'phone']).executeTakeFirst()
+    expect(left).toEqual({ leader: '', phone: '' })
+  })
+
+  test('and has asked to be erased is erased after their days, with the SMS to their number and their notices', async () => {
+    const { leaver, contact, quoteId } = await givenContact()
+    const dueAt = new Date(monday.getTime() + 7 * dayMs)
+    await db.insertInto('cancellation').values({ accountId: leaver.id, reason: '离职', requestedAt: monday, dueAt }).execute()
+    const phonenumber = contact.contactPhone
+    await sendSms(services, { template: 'registered', phonenumber }, monday)
+    expect((await remove(cast.lessor, leaver.id)).code).toBe(200)
+    const notice = { accountId: leaver.id, template: 'notice', content: '', provider: '', createTime: monday, notBefore: monday } as const
+    await db.insertInto('outbox').values(notice).execute()
+    clock.set(new Date(dueAt.getTime() + 1000))
+    expect(await finishCancellations(services)).toBe(1)
+    const phoneHash = keyedHash(services.secret, 'phone', phonenumber)
+    const letters = db.selectFrom('outbox').where((eb) => eb.or([eb('phoneHash', '=', phoneHash), eb('accountId', '=', leaver.id)]))
+    expect(await letters.select('id').execute()).toEqual([])
+    expect(await sealedContactOf(quoteId)).toEqual({ contactName: '', contactPhone: '' })
+  })
+})
+
+test('nobody is removed whose quote waits to be confirmed after an amendment', async () => {
+  const quoter = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'quoter')
+  const { id } = await world.givenQuote(quoter, await world.givenDemand(), [await world.givenMachine(companyId)])
+  await db.updateTable('quote').set({ status: quoteStatus.toConfirm }).where('id', '=', id).execute()
+  expect((await remove(cast.lessor, quoter.id)).msg).toBe(zhCn.refusal.person_busy)
+})
