@@ -30,6 +30,7 @@ import { publicLessors } from '../public-lessors.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { eventRow, insertEvent, notifyApprovers } from './events.ts'
+import { hasRest } from './queries.ts'
 import { approvedFor } from './scope.ts'
 
 export const categoryIdsOf = ({ items }: DemandInput) => [...new Set(items.map(({ categoryId }) => categoryId))]
@@ -314,12 +315,12 @@ export async function withCeilings(db: Read, input: DemandInput, { deptId, categ
   return input.items.map((item, index) => ({ ...item, priceCeiling: item.priceCeiling ?? ceilings[index] ?? null }))
 }
 
-/** Only what was awarded in part has a rest to ask for. */
+/** Only what was awarded in part has a rest to ask for, or what was completed without all that was asked for. */
 async function openRestOf(db: Read, actor: Actor, id: number) {
   const source = await db
     .selectFrom('demand')
     .where('id', '=', id)
-    .where('status', '=', demandStatus.awardedPart)
+    .where(hasRest)
     .where(inScope('demand.dept_id', actor))
     .select('id')
     .executeTakeFirst()

@@ -234,6 +234,11 @@ export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<st
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
+/** Whether something of an awarded `demand` was not awarded, or was given up or lapsed since: it may be published again. */
+export const hasRest = sql<boolean>`(demand.status = ${sql.lit(demandStatus.awardedPart)} or demand.status = ${sql.lit(demandStatus.completed)} and coalesce(
+  (select sum(l.qty) from award_line l join award a on a.id = l.award_id where a.demand_id = demand.id)
+    < (select sum(i.qty) from demand_item i where i.demand_id = demand.id), false))`
+
 export async function getOwnDemand(db: Read, actor: Actor, id: number) {
   const demand = await withCard(
     alive(db).where('demand.id', '=', id).where('demand.status', '<>', demandStatus.draft).where(inScope('demand.dept_id', actor)),
@@ -247,6 +252,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
         string | null
       >`case when demand.status = ${sql.lit(demandStatus.reviewing)} and not ${awaitsApproval} then ${decisionEnds} end`.as('decisionEnds'),
       sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
+      hasRest.as('hasRest'),
       sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)

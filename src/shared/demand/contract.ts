@@ -333,6 +333,8 @@ export const OwnDemand = PublicDemand.extend({
   decisionEnds: z.string().nullable(),
   /** Null before the award, and for an award from before there were contracts. */
   contracts: AwardContracts.nullable(),
+  /** Whether lines or quantities are left that may be published again. */
+  hasRest: z.boolean(),
   source: Link.nullable(),
   /** Demands that publish the lines again which this one did not award. */
   followers: z.array(Link),

@@ -248,7 +248,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
           </Link>
         )}
         {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
-        {mayEdit && demand.status === demandStatus.awardedPart && (
+        {mayEdit && demand.hasRest && (
           <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
             {own.rest}
           </Link>
