@@ -20,6 +20,7 @@ import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyApprovers, notifyOwner } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
+import { awaitsApproval } from '../demand/todo.ts'
 import { bookSlots, freeSlots, refuseCrowded } from '../equipment/bookings.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -36,8 +37,10 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
   return refusingConflicts(async () => {
     const { db, actor, now } = deed
     const demand = await lockReviewing(deed, id)
+    const request = await findWaitingRequest(db, id)
     // Whoever may award without asking decides on the request first.
-    if (await findWaitingRequest(db, id)) throw new Refusal('award_waiting')
+    if (request?.isAwaited) throw new Refusal('award_waiting')
+    if (request) await decide(deed, request.id, { status: awardRequestStatus.rejected, reason: '' })
     const choice = await checkChoice(deed, id, input)
     if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
       return carryOut(deed, demand, { ...choice, accountId: actor.accountId })
@@ -98,9 +101,10 @@ async function getWaitingRequest({ db, actor }: Deed, demand: Reviewing, request
 const findWaitingRequest = (db: Tx, demandId: number) =>
   db
     .selectFrom('awardRequest')
+    .innerJoin('demand', 'demand.id', 'demandId')
     .where('demandId', '=', demandId)
-    .where('status', '=', sql.lit(awardRequestStatus.waiting))
-    .select(['id', 'input', 'accountId'])
+    .where('awardRequest.status', '=', sql.lit(awardRequestStatus.waiting))
+    .select(['awardRequest.id', 'input', 'awardRequest.accountId', awaitsApproval.as('isAwaited')])
     .executeTakeFirst()
 
 type Decision = { status: AwardRequestStatus; reason: string }

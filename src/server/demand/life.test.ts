@@ -162,6 +162,23 @@ describe('[S2.24][S7.6] approval by the unit above', () => {
   })
 })
 
+test('an award that waited for approval waits for nobody once approval is switched off: its project awards, also something else', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  await approvals({ approvesAwards: true })
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
+  const award = () => cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
+  expect([(await award()).data.awardId, (await award()).code, (await detail(demand.id)).decisionEnds]).toEqual([null, 409, null])
+  await approvals({})
+  expect(await detail(demand.id)).toMatchObject({ awardRequest: null, decisionEnds: expect.any(String) })
+  expect((await award()).data.status).toBe('6')
+  const requests = db.selectFrom('awardRequest').where('demandId', '=', demand.id).select('status')
+  expect(await requests.execute()).toEqual([{ status: '3' }])
+})
+
 describe('[S7.6] questions and answers', () => {
   test('a lessor asks, the owner answers, everybody reads and nobody sees who asked', async () => {
     const demand = await world.givenDemand({ clarifyDeadline: toMoment(hours(24)) })

@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
+import { awardRequestStatus } from '#shared/award/rules.ts'
 import { DemandTerms, OwnTerms, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -328,10 +329,12 @@ function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string
     .execute()
 }
 
+/** The last choice that was submitted, unless it waits for nobody. */
 async function findAwardRequest(db: Read, demandId: number) {
   const request = await db
     .selectFrom('awardRequest')
     .innerJoin('account', 'account.id', 'awardRequest.accountId')
+    .innerJoin('demand', 'demand.id', 'demandId')
     .where('demandId', '=', demandId)
     .orderBy('awardRequest.id', 'desc')
     .limit(1)
@@ -343,9 +346,12 @@ async function findAwardRequest(db: Read, demandId: number) {
       'awardRequest.status',
       'reason',
       sql<{ demandItemId: number; quoteLineId: number; qty: number; reason: string }[]>`input -> 'lines'`.as('lines'),
+      awaitsApproval.as('isAwaited'),
     ])
     .executeTakeFirst()
-  return request ?? null
+  if (!request) return null
+  const { isAwaited, ...rest } = request
+  return rest.status === awardRequestStatus.waiting && !isAwaited ? null : rest
 }
 
 /** The contact of a demand that is readable or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */

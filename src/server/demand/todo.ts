@@ -3,13 +3,20 @@ import { awardRequestStatus } from '#shared/award/rules.ts'
 import { hourMs } from '#shared/calendar.ts'
 import { decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { closingHours, type DemandTodo } from '#shared/demand/todo.ts'
+import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { approvedFor } from './scope.ts'
 
 const days = (count: number) => sql.lit(`${count} days`)
 
-/** Whether an award of a `demand` waits for the unit above: until it answers, nobody else decides. */
-export const awaitsApproval = sql<boolean>`exists (select 1 from award_request r where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)})`
+/**
+ * Whether an award of a `demand` waits for the unit above: until it answers, nobody else decides. Where no unit wants to approve any more, a request
+ * waits for nobody.
+ */
+export const awaitsApproval = sql<boolean>`exists (select 1 from award_request r join dept d on d.id = demand.dept_id
+  join dept u on u.id = d.id or u.id = any(d.ancestors)
+  where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)}
+    and u.del_flag = ${sql.lit(delFlag.present)} and u.approves_awards)`
 
 /** The end of the time to decide about a `demand`. An award that was sent back leaves at least the days of the reminder. */
 export const decisionEnds = sql<string>`greatest(demand.open_time + ${days(decisionDays)}::interval,

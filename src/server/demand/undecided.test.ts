@@ -52,6 +52,7 @@ const shownEnd = async (id: number) => {
   return data.decisionEnds
 }
 const later = (days: number) => toMoment(new Date(opening.getTime() + days * dayMs))
+const approvesAwards = (on: boolean) => db.updateTable('dept').set({ approvesAwards: on }).where('id', '=', depts.root).execute()
 const award = async (demand: Awaited<ReturnType<typeof givenOpened>>) => {
   const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
   const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: data.quotes[0]?.lines[0]?.id, qty: 1 }]
@@ -89,6 +90,7 @@ test('nobody loses a demand without the three days of the reminder, however late
 
 test('a demand whose award is submitted at the moment when the clock would let it fail waits for its approval', async () => {
   const { id } = await givenOpened()
+  await approvesAwards(true)
   await onDay(27)
   const failing = await inTransaction(db, async (tx) => {
     await tx.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
@@ -100,11 +102,15 @@ test('a demand whose award is submitted at the moment when the clock would let i
   })
   await failing.job
   expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['4', ['decisionDue']])
+  // A request that nobody wants to approve any more holds nothing.
+  await approvesAwards(false)
+  await onDay(31)
+  expect(await statusOf(id)).toBe('7')
 })
 
 test('an award that waits for approval holds the demand, and one that is sent back leaves three days', async () => {
   const demand = await givenOpened()
-  await db.updateTable('dept').set({ approvesAwards: true }).where('id', '=', depts.root).execute()
+  await approvesAwards(true)
   expect((await award(demand)).code).toBe(200)
   await onDay(40)
   expect([await statusOf(demand.id), await told(cast.project.id, demand.id), await shownEnd(demand.id)]).toEqual(['4', [], null])
