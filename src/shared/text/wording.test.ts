@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { daysBetween } from '../calendar.ts'
 import { defaultClauses } from '../contract/clauses.ts'
+import { decisionDays, decisionReminder } from '../demand/rules.ts'
+import { bindsUntil } from '../quote/rules.ts'
 import { about as aboutEn } from './en/reading/about.ts'
 import { agreements as agreementsEn } from './en/reading/agreement.ts'
 import { help as helpEn } from './en/reading/help.ts'
@@ -110,6 +113,29 @@ test('the day on which a hire ends is named as the first that is not hired any m
     const said = [text.contract.pages.endsSoon(day), text.messages.contractEnding.content(params), amendmentWordsOf(text).until(day)]
     for (const words of said) expect(words).toContain(excluded)
   }
+})
+
+test('the pages to read give the days to decide and the days that a quote binds, and a quote lapses after an extension as well', () => {
+  const day = '2026-12-01'
+  const binding = daysBetween(day, bindsUntil(day))
+  const chapter = (readings: Record<string, Reading>, name: string, id: string) =>
+    readings[name]?.chapters
+      .find((one) => one.id === id)
+      ?.blocks.flat()
+      .join('')
+  for (const [rules, pages, decided, reminded, binds] of [
+    [agreements, help, `开标后 ${decisionDays} 天内`, `到期前 ${decisionReminder} 天`, `截止后 ${binding} 天`],
+    [agreementsEn, helpEn, `within ${decisionDays} days`, `${decisionReminder} days before`, `less than ${binding} days after`],
+  ] as const) {
+    for (const words of [decided, reminded]) expect(chapter(rules, 'rules', 'award')).toContain(words)
+    expect(chapter(rules, 'rules', 'questions')).toContain(binds)
+    expect([chapter(pages, 'publish-demand', 'after'), chapter(pages, 'quote', 'submit')]).toEqual([
+      expect.stringContaining(decided),
+      expect.stringContaining(binds),
+    ])
+  }
+  expect(zhCn.messages.quoteLapsed.content({ code: 'BJ1' })).toContain('变更或延期')
+  expect(en.messages.quoteLapsed.content({ code: 'BJ1' })).toContain('changed or was extended')
 })
 
 test('English texts count one of something as one', () => {

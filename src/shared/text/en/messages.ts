@@ -163,7 +163,7 @@ export const messages: Text['messages'] = {
   },
   quoteLapsed: {
     title: (p) => `Quote lapsed: ${p.title}`,
-    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed and lapsed at the deadline.`,
+    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed or was extended, and lapsed at the deadline.`,
   },
   questionAsked: { title: (p) => `New question: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
   questionAnswered: { title: (p) => `Answer: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },

@@ -125,7 +125,7 @@ export const messages = {
   },
   quoteLapsed: {
     title: (p: Words) => `报价已失效：${p.title}`,
-    content: (p: Words) => `需求变更后贵司未确认报价 ${p.code}，截止时已失效。`,
+    content: (p: Words) => `需求变更或延期后贵司未确认报价 ${p.code}，截止时已失效。`,
   },
   questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
   questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },

@@ -52,7 +52,7 @@ const publishDemand: Reading = {
       id: 'after',
       title: 'After publishing',
       blocks: [
-        'Lessors with suitable machines are notified at once. You are alerted to questions, and everybody sees the answers. After the deadline all quotes open together; compare landed cost line by line, choose, give your reasons and award.',
+        'Lessors with suitable machines are notified at once. You are alerted to questions, and everybody sees the answers. After the deadline all quotes open together; compare landed cost line by line, choose, give your reasons and award within 30 days; after that the demand closes without an award.',
         'Something wrong? More than 24 hours before the deadline you can change the demand, and those who quoted confirm again. If all you need is time, extend the deadline.',
       ],
     },
@@ -94,7 +94,7 @@ const quote: Reading = {
       title: 'Submitting, changing, withdrawing',
       blocks: [
         'A submitted quote is encrypted, and only you can read it before the opening. Keep the receipt: with it you can verify afterwards that nothing was altered.',
-        'You can change or withdraw it until the deadline. If the demand changes, confirm your quote or change it; an unconfirmed quote lapses at the deadline.',
+        'You can change or withdraw it until the deadline. If the demand changes, confirm your quote or change it; if the deadline is extended, change a quote that ends less than 15 days after it. Otherwise it lapses at the deadline.',
       ],
     },
     {
