@@ -18,7 +18,7 @@ import { insertEvent, searchTextOf, notifySide } from './events.ts'
 
 type DraftWork = Pick<Work, 'db' | 'now' | 'hub' | 'afterCommit' | 'codes'>
 
-/** The lessee makes the drafts of an award before the clock does: of every lessor who has accepted or may no longer step back. */
+/** The lessee makes the drafts of an award before the clock does: of every lessor, also of one who may still step back, which gives its draft up. */
 export async function draftContracts(deed: Deed, demandId: number): Promise<{ ids: number[] }> {
   const demand = await lockDemand(deed, demandId)
   if (!isAmong(demand.status, awardedDemands) || demand.status === demandStatus.completed) throw new Refusal('demand_changed')
@@ -39,7 +39,7 @@ function findUndrafted(db: Tx, demandId: number) {
       sql<boolean>`not exists (select 1 from contract c where c.award_id = award.id and c.lessor_company_id = quote.company_id and c.status <> ${sql.lit(contractStatus.voided)})`,
     )
     .orderBy('quote.id')
-    .select(['quote.id as quoteId', 'award.at as awardedAt', 'quote.acceptedAt'])
+    .select('quote.id as quoteId')
     .execute()
 }
 

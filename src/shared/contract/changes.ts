@@ -21,7 +21,7 @@ const ofLines = <T extends z.ZodType>(value: T) =>
 /** What one side pays the other for an early end. */
 const Penalty = z.object({ amount: yuan({ min: 1 }), payer: z.enum(contractSides) })
 
-/** What is to hold, by kind; prices are parsed to fen. A last day is the first day after the hire, as everywhere. */
+/** What is to hold, by kind; prices are parsed to fen. The end of a position is the first day after its hire, as everywhere. */
 export const ChangeTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('extend'), lines: ofLines(Day) }),
   z.object({ kind: z.literal('shorten'), lines: ofLines(Day) }),
@@ -34,7 +34,7 @@ export const ChangeTerms = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clause'), clauses: ClausesInput }),
   /** Where the lessor is paid from now on; it holds a day after the lessee was told. */
   z.object({ kind: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
-  /** Without a penalty, both agree that nobody pays one. */
+  /** The last day is still hired. Without a penalty, both agree that nobody pays one. */
   z.object({ kind: z.literal('terminate'), lastDay: Day, penalty: Penalty.optional() }),
 ])
 export type ChangeTerms = z.output<typeof ChangeTerms>
