@@ -6,7 +6,7 @@ import { ApiError, call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { comma, minute, named, number } from '../app/format.ts'
-import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -236,7 +236,9 @@ function History({ names }: { names: ReadonlyMap<number, string> }) {
   const list = useList(listBroadcasts, pageSize)
   return (
     <>
-      <h2>{words.history}</h2>
+      <h2>
+        {words.history} <ListTotal list={list} />
+      </h2>
       <ListBody
         list={list}
         empty={words.empty}

@@ -251,6 +251,12 @@ export function UnloadedOptions({ queries }: { queries: readonly Loading<unknown
   )
 }
 
+/** How many rows a list of pages has, beside its title; up to the bound that it is counted to. */
+export function ListTotal({ list: { data } }: { list: ListOf<unknown> }) {
+  const { list } = useText()
+  return data && <span className="list-total num">{list.total(`${data.total.toLocaleString('en')}${data.capped ? '+' : ''}`)}</span>
+}
+
 /** A whole list page: title, lead, filters and rows. */
 export function ListFrame<Row>({
   title,
@@ -270,7 +276,9 @@ export function ListFrame<Row>({
       <Head title={title} site={site} index={false} />
       <header className="row between">
         <div>
-          <h1>{title}</h1>
+          <h1>
+            {title} {body.pageSize && <ListTotal list={body.list} />}
+          </h1>
           {lead && <p className="soft">{lead}</p>}
         </div>
         {actions}

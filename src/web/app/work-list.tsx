@@ -4,11 +4,10 @@ import type { Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import type { WorkList as ListName } from '#shared/saved-view/contract.ts'
 import { download } from './api.ts'
 import { ListPages } from './list-pages.tsx'
-import { Loaded, NothingListed } from './list-frame.tsx'
+import { ListTotal, Loaded, NothingListed } from './list-frame.tsx'
 import { pageSizeOf, useHiddenColumns } from './list-settings.ts'
 import { SelectionBar, type BatchAction } from './selection-bar.tsx'
 import { useSiteName } from './site.ts'
-import { useText } from './text.tsx'
 import { WorkListTools } from './work-list-tools.tsx'
 import { WorkTable, type RowAction, type WorkColumn } from './work-table.tsx'
 import { Link } from '../ui/link.tsx'
@@ -49,7 +48,6 @@ export const exportList = <E extends Endpoint>(endpoint: E, query: Call<E>['quer
 /** A whole list page of the private areas: title, total and main action, tabs with counts, filters, tools, and the rows. */
 export function WorkList<Row>(props: WorkListProps<Row>) {
   const { name, title, lead, actions, tabs, filters, list, columns, exported } = props
-  const text = useText()
   const site = useSiteName()
   const [hidden, hide] = useHiddenColumns(
     name,
@@ -61,12 +59,7 @@ export function WorkList<Row>(props: WorkListProps<Row>) {
       <header className="row between">
         <div>
           <h1>
-            {title}{' '}
-            {list.data && (
-              <span className="work-total num">
-                {text.list.total(`${list.data.total.toLocaleString('en')}${list.data.capped ? '+' : ''}`)}
-              </span>
-            )}
+            {title} <ListTotal list={list} />
           </h1>
           {lead && <p className="soft">{lead}</p>}
         </div>

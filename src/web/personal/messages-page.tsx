@@ -8,7 +8,7 @@ import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
-import { ListBody, useList } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -75,7 +75,9 @@ export default function MessagesPage() {
     <div className="stack">
       <Head title={text.account.personal.messages} site={site} index={false} />
       <div className="row between">
-        <h1>{text.account.personal.messages}</h1>
+        <h1>
+          {text.account.personal.messages} <ListTotal list={list} />
+        </h1>
         <span className="row gap-8">
           <button type="button" className="button button-small" disabled={unread === 0 || read.isPending} onClick={readAll}>
             {words.markAll}

@@ -23,7 +23,7 @@ import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
-import { ListBody, Loaded, useList } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, Loaded, useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head, Tag } from '../ui/parts.tsx'
@@ -125,7 +125,9 @@ function ImportStart() {
         </p>
       </section>
       <section className="stack">
-        <h2>{words.history}</h2>
+        <h2>
+          {words.history} <ListTotal list={list} />
+        </h2>
         <ListBody list={list} empty={words.none} pageSize={pageSize}>
           {(imports) => (
             <ul className="panel stack gap-6">

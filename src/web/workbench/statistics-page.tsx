@@ -19,7 +19,7 @@ import { call, download } from '../app/api.ts'
 import { FigureTile, percent } from '../app/figure-tile.tsx'
 import { FilterForm } from '../app/filter-form.tsx'
 import { day, money, number } from '../app/format.ts'
-import { ListBody, Loaded, type Column } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, Loaded, type Column } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -270,7 +270,7 @@ function Rows({ period }: { period: Asked }) {
   return (
     <section className="stack">
       <h2>
-        {title} <span className="num faint">{list.data && `${list.data.total}${list.data.capped ? '+' : ''}`}</span>
+        {title} <ListTotal list={list} />
       </h2>
       <ListBody list={list} columns={columns} keyOf={(row) => row.id} empty={words.empty} pageSize={pageSize} />
     </section>

@@ -15,7 +15,7 @@ import { paths } from '#shared/paths.ts'
 import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { money } from '../../app/format.ts'
-import { ListBody, useList } from '../../app/list-frame.tsx'
+import { ListBody, ListTotal, useList } from '../../app/list-frame.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { TodoChip } from '../../app/todo-chip.tsx'
@@ -55,6 +55,9 @@ export function Transfers() {
   return (
     <>
       <TodoChip kind={transferTodos.find((todo) => todo === params.get('todo'))} />
+      <p>
+        <ListTotal list={list} />
+      </p>
       <ListBody list={list} empty={words.emptyTransfers} pageSize={pageSize}>
         {(transfers) => (
           <ul className="stack">
@@ -189,11 +192,11 @@ export function TransferItem({
           <p className="small">
             <Link to={paths.ownDemand(transfer.demandId)}>{transfer.note}</Link>
           </p>
+        )}
         {transfer.demandId === null && transfer.note && (
           <p className="small pre-line">
             {words.note}: {transfer.note}
           </p>
-        )}
         )}
       </div>
       <p className="row">
