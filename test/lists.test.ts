@@ -76,6 +76,10 @@ test('every private list sorts and is a workbook, or a reason says why not', () 
   expect(lacking).toEqual(Object.fromEntries(Object.entries(exceptions).map(([path, reasons]) => [path, Object.keys(reasons)])))
 })
 
+test('every private list says how many rows it has', () => {
+  expect(pages.filter((path) => !/<(WorkList|ListFrame|ListTotal)\b/.test(read(path)))).toEqual([])
+})
+
 test('whoever asks for the rows of a list says how many they show: without it the rest would be lost from sight', () => {
   const lists = new Set(
     filesUnder('src/shared').flatMap((path) =>
@@ -85,4 +89,21 @@ test('whoever asks for the rows of a list says how many they show: without it th
   expect(lists.size).toBeGreaterThan(30)
   const asks = (path: string) => [...read(path).matchAll(/\bcall\((\w+),/g)].some(([, name = '']) => lists.has(name))
   expect(filesUnder('src/web').filter((path) => asks(path) && !/\bpageSize\b/.test(read(path)))).toEqual([])
+})
+
+/** The kinds of objects whose messages change what a page shows. More time for the contracts of an award is news of its demand. */
+test.each([
+  ['demand-list-page', ['demand']],
+  ['demand-detail-page', ['demand', 'contract']],
+  ['market-list-page', ['demand']],
+  ['market-detail-page', ['demand', 'contract']],
+  ['contract-list-page', ['contract', 'demand']],
+  ['contract-page', ['contract', 'demand']],
+  ['equipment-list-page', ['equipment']],
+  ['blacklist-list-page', ['blacklist']],
+  ['blacklist-detail-page', ['blacklist']],
+  ['internal-page', ['transfer']],
+])('an open %s is fetched again when news arrive that change it', (page, kinds) => {
+  const followed = [...read(`src/web/workbench/${page}.tsx`).matchAll(/useFollow\('(\w+)',/g)].map(([, kind]) => kind)
+  expect(new Set(followed)).toEqual(new Set(kinds))
 })
