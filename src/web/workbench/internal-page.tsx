@@ -9,6 +9,7 @@ import { DateField } from '../app/date-field.tsx'
 import { call, maySendAgain } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { useFollow } from '../app/follow.ts'
+import { useCategoryTree } from '../category/category-tree.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
 import { ListBody, UnloadedOptions, useList } from '../app/list-frame.tsx'
@@ -36,8 +37,8 @@ export default function InternalPage() {
   const offers = mayIn(session, 'internal:offer')
   const [params] = useSearchParams()
   const [editing, setEditing] = useState<InternalMachine | 'new' | null>(null)
-  const tab = tabs.find((one) => one === params.get('tab')) ?? 'idle'
   useFollow('transfer', listTransfers, listInternal)
+  const tab = tabs.find((one) => one === params.get('tab')) ?? 'idle'
   return (
     <div className="stack">
       <Head title={words.title} site={site} index={false} />
@@ -61,7 +62,7 @@ export default function InternalPage() {
             </Link>
           ))}
       </nav>
-      {tab === 'transfers' ? <Transfers /> : <Machines mine={tab === 'mine'} onEdit={setEditing} />}
+      {tab === 'transfers' ? <Transfers /> : <Machines tab={tab} onAdd={offers ? () => setEditing('new') : null} onEdit={setEditing} />}
       {editing && (
         <InternalForm
           key={editing === 'new' ? 0 : editing.id}
@@ -73,12 +74,21 @@ export default function InternalPage() {
   )
 }
 
-function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalMachine) => void }) {
+function Machines({
+  tab,
+  onAdd,
+  onEdit,
+}: {
+  tab: 'idle' | 'mine'
+  /** Null for those who may not offer a machine. */
+  onAdd: (() => void) | null
+  onEdit: (machine: InternalMachine) => void
+}) {
   const text = useText()
   const words = text.internal
   const [requested, setRequested] = useState<InternalMachine | null>(null)
   const [removing, setRemoving] = useState<InternalMachine | null>(null)
-  const list = useList(listInternal, pageSize, { mine: mine ? yesNo.yes : '' })
+  const list = useList(listInternal, pageSize, { mine: tab === 'mine' ? yesNo.yes : '' })
   const remove = useMutation({
     mutationFn: (id: number) => call(removeInternal, { params: { id } }),
     onSuccess: () => {
@@ -90,10 +100,21 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
   })
   return (
     <>
+      <MachineFilters tab={tab} />
+      <p>
+        <ListTotal list={list} />
+      </p>
       <ListBody
         list={list}
         keyOf={({ id }) => id}
         empty={words.empty}
+        emptyAction={
+          onAdd && (
+            <button type="button" className="button button-primary" onClick={onAdd}>
+              {words.add}
+            </button>
+          )
+        }
         pageSize={pageSize}
         columns={[
           {
@@ -148,6 +169,27 @@ function Machines({ mine, onEdit }: { mine: boolean; onEdit: (machine: InternalM
         <p>{words.removeAsk}</p>
       </ConfirmDialog>
     </>
+  )
+}
+
+/** The category of the machines, in either tab. */
+function MachineFilters({ tab }: { tab: string }) {
+  const text = useText()
+  const [params] = useSearchParams()
+  const tree = useCategoryTree()
+  return (
+    <FilterForm>
+      <input type="hidden" name="tab" value={tab} />
+      <SelectFilter
+        // A select takes its choice when it is made, so it is made again with its options.
+        key={tree.length}
+        name="categoryId"
+        label={text.site.common.category}
+        value={params.get('categoryId') ?? ''}
+        all={text.site.common.unlimited}
+        options={tree.flatMap(({ children }) => children.map((category) => [category.id, named(text, category)] as const))}
+      />
+    </FilterForm>
   )
 }
 

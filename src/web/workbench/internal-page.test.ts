@@ -1,0 +1,25 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
+import { expect, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../app/text.tsx'
+import InternalPage from './internal-page.tsx'
+
+function shown(query: string): string {
+  const page = createRoutesStub([{ id: 'root', path: '/', Component: InternalPage }])
+  const root = { site: { name: '筑机通', nameEn: 'Zhujitong' }, origin: 'https://example.cn' }
+  const inPage = createElement(page, { initialEntries: [`/${query}`], hydrationData: { loaderData: { root } } })
+  const inQueries = createElement(QueryClientProvider, { client: new QueryClient() }, inPage)
+  return renderToString(createElement(() => LanguageProvider({ initial: zhCn, children: inQueries })))
+}
+
+test('the idle machines of the group are narrowed to a category, in the tab that is open; transfers are not', () => {
+  for (const tab of ['idle', 'mine']) {
+    const html = shown(`?tab=${tab}`)
+    expect(html).toContain('name="categoryId"')
+    expect(html).toContain(`name="tab" value="${tab}"`)
+  }
+  expect(shown('?tab=transfers')).not.toContain('name="categoryId"')
+})
