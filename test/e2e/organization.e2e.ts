@@ -308,6 +308,8 @@ describe.each([
     await confirm(page, text.ceiling.save)
     await page.locator('dialog[open] .field-error').first().waitFor()
     await expectAccessible(page, 'ceiling form')
+    await page.locator('dialog[open]').getByLabel(text.ceiling.price).fill('28000')
+    await page.locator('dialog[open] .field-hint', { hasText: '28,000' }).waitFor()
     await page.keyboard.press('Escape')
     await look(page, 'ceilings')
     expect(lessee.problems).toEqual([])

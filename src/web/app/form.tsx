@@ -13,7 +13,7 @@ import { Field, type Control } from '../ui/parts.tsx'
 import type { ContractForm } from './contract-form.ts'
 import { DateField as PlainDate } from './date-field.tsx'
 import type { DateProps } from './date-input.tsx'
-import { money } from './format.ts'
+import { MoneyField as PlainMoney } from './money-field.tsx'
 import { Term } from './term.tsx'
 
 // Fields that are bound to a contract form by their name: each shows its value and its error and reports changes to the form.
@@ -48,27 +48,14 @@ export function TextField<V extends FieldValues, B>({
   return <PlainText {...rest} value={text} error={error} onChange={onChange} />
 }
 
-/** An amount of yuan. Under the field it stands with separators, so nobody counts zeros. */
 export function MoneyField<V extends FieldValues, B>({
   form,
   name,
-  hint,
   term,
   ...rest
 }: FieldOf<V, B, string> & Shared & Explained & { maxLength?: number }) {
   const { text, error, onChange } = useField(form, name)
-  const grouped = Number(text) >= 1000 ? money(text) : ''
-  return (
-    <PlainText
-      {...rest}
-      tip={tipOf(term, rest.label)}
-      inputMode="decimal"
-      hint={[grouped, hint].filter(Boolean).join(' · ')}
-      value={text}
-      error={error}
-      onChange={onChange}
-    />
-  )
+  return <PlainMoney {...rest} tip={tipOf(term, rest.label)} value={text} error={error} onChange={onChange} />
 }
 
 /** A number, stored as it is typed; the schema checks it when the form is sent. */

@@ -16,6 +16,7 @@ import { queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
+import { MoneyField } from '../app/money-field.tsx'
 import { UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -293,14 +294,7 @@ function PriceAndPeriod({
   const words = useText().ceiling
   return (
     <>
-      <TextField
-        label={words.price}
-        required
-        inputMode="decimal"
-        value={values.price}
-        onChange={(price) => onChange({ price })}
-        error={errors.price}
-      />
+      <MoneyField label={words.price} required value={values.price} onChange={(price) => onChange({ price })} error={errors.price} />
       <DateField
         label={words.fromDay}
         required

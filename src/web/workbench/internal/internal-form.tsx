@@ -8,6 +8,7 @@ import { listInternal, saveInternal, type InternalMachine } from '#shared/intern
 import { DateField } from '../../app/date-field.tsx'
 import { call } from '../../app/api.ts'
 import { DraftNote } from '../../app/form-bar.tsx'
+import { MoneyField } from '../../app/money-field.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { SelectField, TextField } from '../../ui/form-fields.tsx'
 import { PlacePicker } from '../../region/place-picker.tsx'
@@ -133,10 +134,9 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
           error={errors.cityId ?? errors.provinceId}
         />
         <TextField label={words.place} maxLength={100} value={values.place} onChange={(place) => set({ place })} />
-        <TextField
+        <MoneyField
           label={words.innerPrice}
           hint={words.innerPriceHint}
-          inputMode="decimal"
           value={values.innerPrice}
           onChange={(innerPrice) => set({ innerPrice })}
           error={errors.innerPrice}
