@@ -196,19 +196,19 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
         case 'withdraw':
           return call(contract.withdrawBlacklist, { params })
         case 'emergency':
-          return call(contract.emergencyBlacklist, { params, body: { version, note: content } })
+          return call(contract.emergencyBlacklist, { params, body: { note: content } })
         case 'decide':
         case 'drop':
-          return call(contract.decideBlacklist, { params, body: { version, effective: move === 'decide', note: content } })
+          return call(contract.decideBlacklist, { params, body: { effective: move === 'decide', note: content } })
         case 'answer':
           return call(contract.answerBlacklist, { params, body: { answer: content, fileIds: body.fileIds as string[] } })
         case 'appeal':
           return call(contract.appealBlacklist, { params, body: { content, fileIds: body.fileIds as string[] } })
         case 'uphold':
         case 'keep':
-          return call(contract.decideAppeal, { params, body: { version, upheld: move === 'uphold', note: content } })
+          return call(contract.decideAppeal, { params, body: { upheld: move === 'uphold', note: content } })
         case 'lift':
-          return call(contract.liftBlacklist, { params, body: { version, note: content } })
+          return call(contract.liftBlacklist, { params, body: { note: content } })
       }
     },
     onSuccess: (_, move) => {
