@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { ApiError, maySendAgain } from './api.ts'
+import { ApiError } from './api.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { useText } from './text.tsx'
 import { useDialogDraft } from './use-dialog-draft.ts'
+import { isOutdated } from './outdated.ts'
 import { invalidate } from './queries.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -40,13 +41,10 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
     },
     onError: async (problem) => {
       if (!(problem instanceof ApiError)) throw problem
-      const [field] = problem.fields
-      setError(field?.message)
-      // A refusal without a field means that the object has changed, so the page has to show its new state. A call without an answer can be repeated.
-      if (!field && !maySendAgain(problem)) {
-        setPending(null)
-        await invalidate(...changes)
-      }
+      setError(problem.fields[0]?.message)
+      if (!isOutdated(problem)) return
+      setPending(null)
+      await invalidate(...changes)
     },
   })
   return {

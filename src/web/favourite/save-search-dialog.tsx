@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import type { z } from 'zod'
 import { addSavedSearch } from '#shared/favourite/contract.ts'
 import { SavedSearchInput } from '#shared/favourite/input.ts'
 import { call } from '../app/api.ts'
@@ -6,7 +6,7 @@ import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFields } from '../app/use-form.ts'
 
 type Props = { list: 'equipment' | 'demand'; query: string; suggestion: string; onClose(): void }
 
@@ -14,22 +14,11 @@ type Props = { list: 'equipment' | 'demand'; query: string; suggestion: string; 
 export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
   const text = useText()
   const { favourite } = text.personal
-  const [values, setValues] = useState({ name: suggestion.slice(0, 40), alert: true })
-  const [busy, setBusy] = useState(false)
-  const form = useForm(SavedSearchInput)
-  const save = async () => {
-    const body = form.check({ list, query, ...values })
-    if (!body) return
-    setBusy(true)
-    try {
-      await call(addSavedSearch, { body })
-      toast('success', favourite.saved)
-      onClose()
-    } catch (error) {
-      form.refused(error)
-    } finally {
-      setBusy(false)
-    }
+  const form = useFields(SavedSearchInput, { name: suggestion.slice(0, 40), alert: true })
+  const save = async (body: z.input<typeof SavedSearchInput>) => {
+    await call(addSavedSearch, { body })
+    toast('success', favourite.saved)
+    onClose()
   }
   return (
     <Dialog
@@ -42,7 +31,12 @@ export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
           <button type="button" className="button" onClick={onClose}>
             {text.site.common.back}
           </button>
-          <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={form.busy}
+            onClick={() => void form.submit(save, { list, query })}
+          >
             {text.site.common.save}
           </button>
         </>
@@ -53,15 +47,11 @@ export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
         error={form.errors.name}
         required
         maxLength={40}
-        value={values.name}
-        onChange={(name) => setValues((before) => ({ ...before, name }))}
+        value={form.values.name}
+        onChange={form.set('name')}
       />
       <label className="check">
-        <input
-          type="checkbox"
-          checked={values.alert}
-          onChange={(event) => setValues((before) => ({ ...before, alert: event.target.checked }))}
-        />
+        <input type="checkbox" checked={form.values.alert} onChange={(event) => form.set('alert')(event.target.checked)} />
         {favourite.saveHint}
       </label>
     </Dialog>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useLocation } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
@@ -16,7 +16,7 @@ import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { CertificationHistory } from '../certification/certification-history.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { invalidate } from '../app/queries.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { paths } from '#shared/paths.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -26,7 +26,6 @@ import { refetchUser } from '../app/refetch.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
 import { CertificationForm } from './certification-form.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -88,17 +87,18 @@ export default function CertificationFormPage() {
 function Standing({ kind, found, onChange }: { kind: CertificationKind; found: Certification; onChange: () => void }) {
   const text = useText()
   const { certification } = text
-  const [isConfirming, setConfirming] = useState(false)
+  const { confirm, dialog } = useConfirm(listOwnCertifications)
   const inReview = isAmong(found.status, waitingCertifications)
-  const withdraw = useMutation({
-    mutationFn: () => call(withdrawCertification, { params: { id: found.id } }),
-    onSuccess: async () => {
-      setConfirming(false)
-      toast('success', certification.withdrawn)
-      await refetchUser()
-      await invalidate(listOwnCertifications)
-    },
-  })
+  const withdraw = () =>
+    confirm({
+      title: certification.withdraw,
+      question: certification.withdrawAsk,
+      run: async () => {
+        await call(withdrawCertification, { params: { id: found.id } })
+        await refetchUser()
+      },
+      done: () => certification.withdrawn,
+    })
   return (
     <>
       {inReview && (
@@ -113,7 +113,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       )}
       <p className="row">
         {inReview ? (
-          <button type="button" className="button" onClick={() => setConfirming(true)}>
+          <button type="button" className="button" onClick={withdraw}>
             {certification.withdraw}
           </button>
         ) : (
@@ -139,16 +139,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
         </ul>
       </section>
       <CertificationHistory events={found.events} />
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={certification.withdraw}
-        action={certification.withdraw}
-        busy={withdraw.isPending}
-        onConfirm={() => withdraw.mutate()}
-      >
-        <p>{certification.withdrawAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

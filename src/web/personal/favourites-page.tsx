@@ -11,6 +11,7 @@ import {
   type SavedSearch,
 } from '#shared/favourite/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
@@ -140,13 +141,16 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
     setDeleting(null)
     return invalidate(listSavedSearches)
   }
+  const onError = (error: unknown) => (isOutdated(error) ? refresh() : undefined)
   const alert = useMutation({
     mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),
     onSuccess: refresh,
+    onError,
   })
   const remove = useMutation({
     mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
     onSuccess: refresh,
+    onError,
   })
   return (
     <>

@@ -8,6 +8,7 @@ import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
 import { TextareaField, SubmitForm } from '../ui/form-fields.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
@@ -51,13 +52,21 @@ function FeedbackDetail({ id }: { id: number }) {
       toast('success', feedback.asked)
       return refresh()
     },
-    onError: form.refused,
+    onError: (error) => {
+      form.refused(error)
+      return isOutdated(error) ? refresh() : undefined
+    },
   })
   const close = useMutation({
     mutationFn: () => call(closeFeedback, { params: { id }, body: { satisfaction: stars } }),
     onSuccess: () => {
       setClosing(false)
       toast('success', feedback.closed)
+      return refresh()
+    },
+    onError: (error) => {
+      if (!isOutdated(error)) return undefined
+      setClosing(false)
       return refresh()
     },
   })

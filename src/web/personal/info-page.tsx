@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { updateNickname } from '#shared/account/contract.ts'
 import { Nickname } from '#shared/account/input.ts'
 import { call } from '../app/api.ts'
@@ -11,7 +10,7 @@ import { useText } from '../app/text.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useFields } from '../app/use-form.ts'
 
 export default function InfoPage() {
   const text = useText()
@@ -24,18 +23,11 @@ export default function InfoPage() {
   const shownName = user?.nickName ?? ''
   /** Before certification the name of the site stands for a name, which nobody means to save as their own. */
   const isDefault = !role && [name, nameEn].includes(shownName)
-  const [nickName, setNickName] = useState(isDefault ? '' : shownName)
-  const form = useForm(Nickname)
-  const save = async () => {
-    const body = form.check({ nickName })
-    if (!body) return
-    try {
-      await call(updateNickname, { body })
-      await refetchUser()
-      toast('success', text.site.common.saved)
-    } catch (error) {
-      form.refused(error)
-    }
+  const form = useFields(Nickname, { nickName: isDefault ? '' : shownName })
+  const save = async (body: { nickName: string }) => {
+    await call(updateNickname, { body })
+    await refetchUser()
+    toast('success', text.site.common.saved)
   }
   const facts: [string, string][] = [
     [personal.name, user?.name ?? ''],
@@ -72,18 +64,18 @@ export default function InfoPage() {
           ))}
         </p>
       </section>
-      <SubmitForm className="panel stack narrow" onSubmit={() => void save()}>
+      <SubmitForm className="panel stack narrow" onSubmit={() => void form.submit(save)}>
         <TextField
           label={personal.nickName}
           error={form.errors.nickName}
           required
           maxLength={30}
           placeholder={shownName}
-          value={nickName}
-          onChange={setNickName}
+          value={form.values.nickName}
+          onChange={form.set('nickName')}
         />
         <p>
-          <button type="submit" className="button button-primary">
+          <button type="submit" className="button button-primary" disabled={form.busy}>
             {text.site.common.save}
           </button>
         </p>

@@ -9,6 +9,7 @@ import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
@@ -45,9 +46,15 @@ export default function MessagesPage() {
     setChosen([])
     return Promise.all([invalidate(listOwnMessages), refetchUnread()])
   }
+  const onError = (error: unknown) => {
+    if (!isOutdated(error)) return undefined
+    setDeleting(null)
+    return refresh()
+  }
   const read = useMutation({
     mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
     onSuccess: refresh,
+    onError,
   })
   const remove = useMutation({
     mutationFn: (target: Deleting) => call(deleteMessages, { query: target === 'read' ? {} : { ids: target.ids.join(',') } }),
@@ -56,6 +63,7 @@ export default function MessagesPage() {
       setDeleting(null)
       return refresh()
     },
+    onError,
   })
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(params)

@@ -108,7 +108,17 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
       )}
       {open && (
         <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate()}>
-          <TextareaField label={words.answer} required maxLength={1000} value={answer} onChange={setAnswer} error={form.errors.answer} />
+          <TextareaField
+            label={words.answer}
+            required
+            maxLength={1000}
+            value={answer}
+            onChange={(value) => {
+              setAnswer(value)
+              form.clear('answer')
+            }}
+            error={form.errors.answer}
+          />
           <DraftNote draft={draft} />
           <p>
             <button type="submit" className="button button-small button-primary" disabled={send.isPending}>
@@ -138,7 +148,17 @@ function QuestionForm({ demandId }: { demandId: number }) {
   })
   return (
     <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate()}>
-      <TextareaField label={words.content} required maxLength={500} value={content} onChange={setContent} error={form.errors.content} />
+      <TextareaField
+        label={words.content}
+        required
+        maxLength={500}
+        value={content}
+        onChange={(value) => {
+          setContent(value)
+          form.clear('content')
+        }}
+        error={form.errors.content}
+      />
       <DraftNote draft={draft} />
       <p>
         <button type="submit" className="button" disabled={send.isPending}>

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -219,6 +220,8 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
     },
     onError: (error) => {
       form.refused(error)
+      if (!isOutdated(error)) return
+      onClose()
       void invalidate(contract.getBlacklist, contract.listBlacklist)
     },
   })
@@ -241,12 +244,23 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
           required
           maxLength={pending === 'answer' || pending === 'appeal' ? 4000 : 1000}
           value={content}
-          onChange={setContent}
+          onChange={(value) => {
+            setContent(value)
+            form.clear(field)
+          }}
           error={form.errors[field]}
         />
       )}
       {(pending === 'answer' || pending === 'appeal') && (
-        <FileList label={words.files} files={files} error={form.errors.fileIds} onChange={setFiles} />
+        <FileList
+          label={words.files}
+          files={files}
+          error={form.errors.fileIds}
+          onChange={(next) => {
+            setFiles(next)
+            form.clear('fileIds')
+          }}
+        />
       )}
       <DraftNote draft={draft} />
     </ConfirmDialog>

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
@@ -31,6 +32,11 @@ export default function DraftListPage() {
     onSuccess: () => {
       setDeleting(null)
       toast('success', text.account.message.deleted)
+      return invalidate(listDrafts)
+    },
+    onError: (error) => {
+      if (!isOutdated(error)) return undefined
+      setDeleting(null)
       return invalidate(listDrafts)
     },
   })

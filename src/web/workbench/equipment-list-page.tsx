@@ -20,6 +20,7 @@ import { machineName, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import type { BatchAction } from '../app/selection-bar.tsx'
@@ -60,6 +61,7 @@ export default function OwnEquipmentListPage() {
       toast('success', text.equipment.upload.confirmed(confirmed))
       return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
     },
+    onError: (error) => (isOutdated(error) ? invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment) : undefined),
   })
   const verb = (machine: OwnEquipment) =>
     isOnShelf(machine) ? (

@@ -15,11 +15,12 @@ import {
 } from '#shared/equipment/import.ts'
 import { ApiError, call, download, upload } from '../app/api.ts'
 import { UploadButton } from '../file/upload-button.tsx'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField } from '../ui/form-fields.tsx'
 import { minute, named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
@@ -157,7 +158,7 @@ function ImportEditor({ found }: { found: Import }) {
   const [changes, setChanges] = useState<ImportChanges>({})
   const [onlyBad, setOnlyBad] = useState(true)
   const [shown, setShown] = useState(50)
-  const [isConfirming, setConfirming] = useState(false)
+  const { confirm, dialog } = useConfirm(getImport, listImports, listOwnEquipment)
   const waiting = found.rows.filter(({ equipmentId }) => equipmentId === null)
   const good = waiting.filter(({ problems }) => problems.length === 0).length
   const bad = waiting.filter(({ problems }) => problems.length > 0)
@@ -175,6 +176,7 @@ function ImportEditor({ found }: { found: Import }) {
     row.problems.flatMap(({ column, proposal }) => (proposal === null || isCorrected(row, column) ? [] : [{ row, column, proposal }])),
   )
   const refresh = () => invalidate(getImport, listImports, listOwnEquipment)
+  const onError = (error: unknown) => (isOutdated(error) ? refresh() : undefined)
   const repair = useMutation({
     mutationFn: (sent: ImportChanges) =>
       call(repairImport, {
@@ -186,6 +188,7 @@ function ImportEditor({ found }: { found: Import }) {
       // Rows that were edited while the request was under way keep their edits.
       setChanges((now) => Object.fromEntries(Object.entries(now).filter(([rowNo, cells]) => sent[Number(rowNo)] !== cells)))
     },
+    onError,
   })
   const accept = useMutation({
     mutationFn: () => call(acceptImport, { params: { id: found.id } }),
@@ -193,15 +196,17 @@ function ImportEditor({ found }: { found: Import }) {
       toast('success', words.accepted(done.added))
       return refresh()
     },
+    onError,
   })
-  const undo = useMutation({
-    mutationFn: () => call(undoImport, { params: { id: found.id } }),
-    onSuccess: (done) => {
-      setConfirming(false)
-      toast('success', words.undone(done.removed, done.kept))
-      return refresh()
-    },
-  })
+  const undo = () => {
+    let undone = { removed: 0, kept: 0 }
+    confirm({
+      title: words.undo,
+      question: words.undoAsk,
+      run: async () => void (undone = await call(undoImport, { params: { id: found.id } })),
+      done: () => words.undone(undone.removed, undone.kept),
+    })
+  }
   // Only columns that have a value or an error in some row are shown.
   const columns = found.columns.filter(({ key }) =>
     found.rows.some((row) => row.cells[key] !== undefined || row.problems.some(({ column }) => column === key)),
@@ -215,7 +220,7 @@ function ImportEditor({ found }: { found: Import }) {
         counts={{ good, bad: bad.length, added }}
         canAccept={good > 0 && dirty === 0 && !accept.isPending}
         onAccept={() => accept.mutate()}
-        onUndo={() => setConfirming(true)}
+        onUndo={undo}
       />
       {(bad.length > 0 || dirty > 0) && !found.undoTime && (
         <div className="row between">
@@ -252,16 +257,7 @@ function ImportEditor({ found }: { found: Import }) {
           </button>
         </p>
       )}
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.undo}
-        action={words.undo}
-        busy={undo.isPending}
-        onConfirm={() => undo.mutate()}
-      >
-        <p>{words.undoAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { useCategoryTree } from '../category/category-tree.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -204,6 +205,10 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
     note: '',
   })
   const form = useForm(askTransfer.body)
+  const set = (change: Partial<typeof values>) => {
+    setValues({ ...values, ...change })
+    for (const name of Object.keys(change)) form.clear(name)
+  }
   const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
   const request = useMutation({
     mutationFn: (accepted: z.input<typeof askTransfer.body>) => call(askTransfer, { body: accepted }),
@@ -213,7 +218,12 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
       onClose()
       return invalidate(listInternal, listTransfers)
     },
-    onError: form.refused,
+    onError: (error) => {
+      form.refused(error)
+      if (!isOutdated(error)) return undefined
+      onClose()
+      return invalidate(listInternal, listTransfers)
+    },
   })
   return (
     <ConfirmDialog
@@ -232,27 +242,21 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
       <SelectField
         label={words.toDept}
         value={body.deptId}
-        onChange={(deptId) => setValues({ ...values, deptId })}
+        onChange={(deptId) => set({ deptId })}
         options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.projectName])}
         error={form.errors.deptId}
       />
-      <DateField
-        label={words.from}
-        required
-        value={values.from}
-        onChange={(from) => setValues({ ...values, from })}
-        error={form.errors.from}
-      />
+      <DateField label={words.from} required value={values.from} onChange={(from) => set({ from })} error={form.errors.from} />
       <DateField
         label={words.to}
         required
         value={values.to}
         since={values.from}
         presets="period"
-        onChange={(to) => setValues({ ...values, to })}
+        onChange={(to) => set({ to })}
         error={form.errors.to}
       />
-      <TextareaField label={words.note} maxLength={500} value={values.note} onChange={(note) => setValues({ ...values, note })} />
+      <TextareaField label={words.note} maxLength={500} value={values.note} onChange={(note) => set({ note })} error={form.errors.note} />
     </ConfirmDialog>
   )
 }

@@ -7,6 +7,7 @@ import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } f
 import { openDemand } from '#shared/opening/contract.ts'
 import { isShort } from '#shared/demand/rules.ts'
 import { call } from '../../app/api.ts'
+import { isOutdated } from '../../app/outdated.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { DateField } from '../../app/date-field.tsx'
 import { TextareaField } from '../../ui/form-fields.tsx'
@@ -38,6 +39,10 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   })
   const { reason, quoteDeadline } = typed
   const form = useForm(pending && pending !== 'awardApprove' ? schemas[pending] : openDemand.body)
+  const set = (change: Partial<typeof typed>) => {
+    setTyped({ ...typed, ...change })
+    for (const name of Object.keys(change)) form.clear(name)
+  }
   const requestId = demand.awardRequest?.id ?? 0
   const short = isShort(demand, toMoment(new Date()))
   const withTime = pending === 'extend' || pending === 'approve'
@@ -91,6 +96,8 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     },
     onError: (error) => {
       form.refused(error)
+      if (!isOutdated(error)) return
+      onClose()
       void refreshOwnDemands()
     },
   })
@@ -120,7 +127,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
           label={text.demand.deadline}
           required
           value={quoteDeadline}
-          onChange={(next) => setTyped({ ...typed, quoteDeadline: next })}
+          onChange={(next) => set({ quoteDeadline: next })}
           error={form.errors.quoteDeadline}
         />
       )}
@@ -129,7 +136,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
           label={own.reason}
           required
           value={reason}
-          onChange={(next) => setTyped({ ...typed, reason: next })}
+          onChange={(next) => set({ reason: next })}
           maxLength={500}
           error={form.errors.reason}
         />

@@ -12,17 +12,19 @@ import {
 } from '#shared/internal/contract.ts'
 import { transferStatus, transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call, maySendAgain } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { money } from '../../app/format.ts'
 import { ListBody, ListTotal, useList } from '../../app/list-frame.tsx'
+import { MoneyField } from '../../app/money-field.tsx'
+import { isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { TodoChip } from '../../app/todo-chip.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useForm } from '../../app/use-form.ts'
-import { SelectField, TextareaField, TextField } from '../../ui/form-fields.tsx'
+import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag, type Tone } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -109,8 +111,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
     },
     onError: (error) => {
       form.refused(error)
-      if (!(error instanceof ApiError) || error.fields.length > 0 || maySendAgain(error)) return undefined
-      // The transfer has changed meanwhile, and the list has to show how it stands.
+      if (!isOutdated(error)) return undefined
       onClose()
       return invalidate(listInternal, listTransfers)
     },
@@ -143,9 +144,8 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
             onChange={(side) => set({ transportBy: side })}
             options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
           />
-          <TextField
+          <MoneyField
             label={words.transport}
-            inputMode="decimal"
             value={values.transport}
             onChange={(next) => set({ transport: next })}
             error={form.errors.transport}

@@ -19,6 +19,7 @@ import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useContractForm } from '../../app/contract-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
+import { isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { useContractDraft } from '../../app/use-local-draft.ts'
@@ -98,6 +99,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
       // The version stays where a requested change was taken back; a machine that leaves its review opens in a new form.
       await invalidate(getOwnEquipment, listOwnEquipment)
     },
+    onError: (error) => (isOutdated(error) ? invalidate(getOwnEquipment, listOwnEquipment) : undefined),
   })
   return (
     <div className="stack">

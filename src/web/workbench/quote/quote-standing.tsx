@@ -13,15 +13,19 @@ import { call } from '../../app/api.ts'
 import { copyText } from '../../app/copy-text.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { minute, money } from '../../app/format.ts'
+import { isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
+import { useConfirm } from '../../app/use-confirm.tsx'
 import { useKeptFields } from '../../app/use-kept-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 
+const refresh = () => invalidate(getDemandForLessor, listDemandsForLessor)
+
 const done = (message: string) => {
   toast('success', message)
-  return invalidate(getDemandForLessor, listDemandsForLessor)
+  return refresh()
 }
 
 /** The receipt of a submitted quote: its number, sum, validity and hash, and until the opening the actions on it. */
@@ -117,6 +121,7 @@ function ConfirmUnchanged({ quote, demandRevision }: { quote: OwnQuote; demandRe
   const confirm = useMutation({
     mutationFn: () => call(confirmQuote, { params: { id: quote.id }, body: { version: quote.version, demandRevision } }),
     onSuccess: () => done(words.confirmed),
+    onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
   return (
     <div className="notice notice-warn row between" role="status">
@@ -135,7 +140,15 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
   const [isConfirming, setConfirming] = useState(false)
   const form = useKeptFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
   const send = async (body: { reason: string }) => {
-    await call(giveUpQuote, { params: { id: quoteId }, body })
+    try {
+      await call(giveUpQuote, { params: { id: quoteId }, body })
+    } catch (error) {
+      if (isOutdated(error)) {
+        setConfirming(false)
+        void refresh()
+      }
+      throw error
+    }
     setConfirming(false)
     await done(words.givenUp)
   }
@@ -169,29 +182,20 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
 /** Withdraws the quote before the deadline. */
 function WithdrawQuote({ quote }: { quote: OwnQuote }) {
   const words = useText().quote.form
-  const [isConfirming, setConfirming] = useState(false)
-  const withdraw = useMutation({
-    mutationFn: () => call(withdrawQuote, { params: { id: quote.id } }),
-    onSuccess: () => {
-      setConfirming(false)
-      return done(words.withdrawn)
-    },
-  })
+  const { confirm, dialog } = useConfirm(getDemandForLessor, listDemandsForLessor)
+  const withdraw = () =>
+    confirm({
+      title: words.withdraw,
+      question: words.withdrawAsk,
+      run: () => call(withdrawQuote, { params: { id: quote.id } }),
+      done: () => words.withdrawn,
+    })
   return (
     <>
-      <button type="button" className="button button-danger" onClick={() => setConfirming(true)}>
+      <button type="button" className="button button-danger" onClick={withdraw}>
         {words.withdraw}
       </button>
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={words.withdraw}
-        action={words.withdraw}
-        busy={withdraw.isPending}
-        onConfirm={() => withdraw.mutate()}
-      >
-        <p>{words.withdrawAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path.endsWith('.tsx') && existsSync(join(root, path)))
+  .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
+
+/** The arguments of each call of the function in the text. */
+const callsOf = (name: string, source: string): string[] =>
+  source
+    .split(`${name}(`)
+    .slice(1)
+    .map((rest) => {
+      let open = 1
+      const end = [...rest].findIndex((letter) => {
+        open += Number(letter === '(') - Number(letter === ')')
+        return open === 0
+      })
+      return rest.slice(0, end)
+    })
+
+/** Fields that show an error, as they are written in the page. */
+const fieldsOf = (source: string): string[] =>
+  [...source.matchAll(/<(?:TextField|TextareaField|SelectField|DateField|MoneyField|FileList)\b[\s\S]*?\/>/g)]
+    .map(([field]) => field)
+    .filter((field) => /\berrors?\./.test(field))
+
+test('a form whose fields it holds itself clears the error of a field that is changed', () => {
+  const own = sources.filter(({ source }) => /\buseForm\(/.test(source) && fieldsOf(source).length > 0)
+  expect(own.length).toBeGreaterThan(8)
+  expect(own.filter(({ source }) => !/\bclear\(/.test(source)).map(({ path }) => path)).toEqual([])
+  // The setter of a state alone leaves the error where it is.
+  const stale = own.filter(({ source }) => fieldsOf(source).some((field) => /onChange=\{(\(?\w+\)? => )?set[A-Z]\w*[(}]/.test(field)))
+  expect(stale.map(({ path }) => path)).toEqual([])
+})
+
+test('an action behind a question says what its refusal changes, so the question does not stay over an object that has changed', () => {
+  const asking = sources.filter(({ source }) => /<ConfirmDialog\b/.test(source) && /\buseMutation\(/.test(source))
+  expect(asking.length).toBeGreaterThan(8)
+  const silent = asking.filter(({ source }) => callsOf('useMutation', source).some((options) => !/\bon(Error|Settled)\b/.test(options)))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})
