@@ -17,13 +17,14 @@ import { ApiError, call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded, UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
-import { Field, Head } from '../ui/parts.tsx'
+import { Empty, Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
 import { FileList, type ListedFile } from '../file/file-list.tsx'
@@ -44,7 +45,27 @@ export default function BlacklistFormPage() {
   })
   const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
   if (!scopes.data || (id !== null && !found.data)) return <Unloaded queries={id === null ? [scopes] : [scopes, found]} rows={5} />
+  if (found.data && !found.data.may.edit) return <LockedEntry entry={found.data} />
   return <BlacklistEditor entry={found.data ?? null} scopes={scopes.data} />
+}
+
+/** An entry that is no proposal any more, or that somebody else proposed. */
+function LockedEntry({ entry }: { entry: BlacklistDetail }) {
+  const words = useText().blacklist
+  return (
+    <div className="stack">
+      <EditorHead title={words.edit} overtaken={false} />
+      <Empty
+        title={words.locked}
+        hint={`${entry.subjectName} · ${words.status[entry.status]}`}
+        action={
+          <Link className="button button-primary" to={paths.blacklistEntry(entry.id)}>
+            {words.open}
+          </Link>
+        }
+      />
+    </div>
+  )
 }
 
 const initialOf = (entry: BlacklistDetail | null, scopeDeptId: string) => ({
@@ -69,6 +90,8 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   const platform = roleIn(useSession()) === 'operator'
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
+  // The version that the form was filled from: a later one is somebody else's.
+  const [version] = useState(entry?.version ?? 0)
   const [company, setCompany] = useState(entry ? [{ value: entry.companyId, label: entry.companyName }] : [])
   const [evidence, setEvidence] = useState<ListedFile[]>(entry?.files.filter(({ part }) => part === 'evidence') ?? [])
   const [values, setValues] = useState(() => initialOf(entry, platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? '')))
@@ -92,12 +115,12 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
       level: Number(values.level),
       equipmentId: values.subjectKind === 'machine' ? Number(values.equipmentId) || null : null,
       evidenceIds: evidence.map(({ fileId }) => fileId),
-      ...(entry && { id: entry.id, version: entry.version }),
+      ...(entry && { id: entry.id, version }),
     })
     if (!body) return
     setBusy(true)
     try {
-      if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version: entry.version } })
+      if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version } })
       const id = entry?.id ?? (await call(proposeBlacklist, { body })).id
       draft.done()
       toast('success', words.saved)
@@ -106,6 +129,8 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
     } catch (error) {
       form.refused(error)
       setOvertaken(error instanceof ApiError && error.code === 409)
+      // The entry may have gone into its hearing, and then there is nothing to edit.
+      if (entry && isOutdated(error)) void invalidate(getBlacklist)
     } finally {
       setBusy(false)
     }

@@ -7,6 +7,8 @@ export const blacklist: Text['blacklist'] = {
   leadOwn: 'Restrictions concerning us: view facts and evidence, respond and appeal.',
   add: 'Propose an entry',
   edit: 'Edit proposal',
+  locked: 'This entry cannot be edited now',
+  open: 'See the entry',
   empty: 'No entries',
   emptyOwn: 'No entries concerning your company',
   code: 'No.',

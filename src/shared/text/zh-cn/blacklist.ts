@@ -7,6 +7,8 @@ export const blacklist = {
   leadOwn: '与我有关的限制：可以查看事实与证据、陈述和申诉。',
   add: '提出列入',
   edit: '修改提议',
+  locked: '这个条目现在不能修改',
+  open: '查看条目',
   empty: '没有条目',
   emptyOwn: '没有与贵司有关的条目',
   code: '编号',
