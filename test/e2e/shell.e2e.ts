@@ -111,7 +111,7 @@ describe('one shell', () => {
     await visitor.close()
   })
 
-  test('Ctrl-K finds pages, demands, machines and people by keyboard; Esc returns the focus; the heading has it on the next page', async () => {
+  test('Ctrl-K finds pages, demands, contracts, machines and people by keyboard; Esc returns the focus; the heading has it on the next page', async () => {
     const visitor = await product.visit({ user: 'lessee', width: 375 })
     const { page } = visitor
     await page.goto('/personal/safety')
@@ -127,6 +127,17 @@ describe('one shell', () => {
     await page.keyboard.press('Control+k')
     await field.fill('keeper')
     await page.getByRole('option', { name: own.palette.kinds.person }).first().waitFor()
+    const [contract] = await product.sql(
+      `select c.contract_code as code from contract c join dept d on d.id = c.dept_id join account a on a.company_id = d.company_id
+       where a.user_name = 'lessee' limit 1`,
+    )
+    await field.fill(String(contract?.code))
+    await page
+      .getByRole('option', { name: own.palette.kinds.contract })
+      .filter({ hasText: String(contract?.code) })
+      .waitFor()
+    await field.fill(zhCn.contract.pages.direct.add)
+    await page.getByRole('option', { name: zhCn.contract.pages.direct.add }).waitFor()
     await field.fill('挖掘机')
     await page.getByRole('option', { name: own.palette.kinds.machine }).first().waitFor()
     await field.fill(zhCn.organization.people)

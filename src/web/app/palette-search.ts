@@ -1,6 +1,8 @@
 import { mayOpen } from '#shared/account/rules.ts'
 import { listAccounts } from '#shared/account/manage.ts'
 import { listCompanies } from '#shared/company/manage.ts'
+import { listContracts } from '#shared/contract/contract.ts'
+import { listAllContracts } from '#shared/contract/look.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
@@ -52,6 +54,8 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
   ]
   return [
     ...(mayIn(session, 'demand:edit') ? [item(paths.addDemand(), text.demand.own.publish, area)] : []),
+    // A lessor's contracts come from the other side.
+    ...(mayIn(session, 'contract:edit') && role !== 'leaser' ? [item(paths.addContract(), text.contract.pages.direct.add, area)] : []),
     ...(mayIn(session, 'equipment:edit') ? [item(paths.addMachine, text.equipment.upload.title, area)] : []),
     ...own.flatMap(({ label, entries }) => entries.map((entry) => item(entry.to, entry.label, label ?? area))),
     ...personal.map(([link, label]) => item(link, label, text.account.personal.title)),
@@ -64,6 +68,7 @@ export async function searchAll(session: Session, words: string): Promise<{ item
   const searches = [
     ...(mayIn(session, 'demand:view') ? [ownDemands(words)] : []),
     ...(mayIn(session, 'quote:edit') ? [demandsForLessor(words)] : []),
+    ...contracts(session, words),
     ...(mayIn(session, 'equipment:edit') ? [ownMachines(words)] : []),
     ...(mayIn(session, 'user:view') ? [people(session, words)] : []),
     ...(mayIn(session, 'account:manage') ? [accounts(words)] : []),
@@ -99,6 +104,19 @@ const demandsForLessor = async (words: string): Promise<PaletteItem[]> =>
       link: paths.marketDemand(id),
     }),
   )
+
+/** For the platform's people every contract, for everybody else those of their units or company. */
+function contracts(session: Session, words: string): Promise<PaletteItem[]>[] {
+  const query = { pageSize, keyword: words }
+  const item = ({ id, title, contractCode }: { id: number; title: string; contractCode: string }): PaletteItem => ({
+    kind: 'contract',
+    label: title,
+    note: contractCode,
+    link: paths.contract(id),
+  })
+  if (mayIn(session, 'contract:look')) return [call(listAllContracts, { query }, true).then(({ rows }) => rows.map(item))]
+  return mayIn(session, 'contract:view') ? [call(listContracts, { query }, true).then(({ rows }) => rows.map(item))] : []
+}
 
 const ownMachines = async (words: string): Promise<PaletteItem[]> =>
   (await call(listOwnEquipment, { query: { pageSize, name: words } }, true)).rows.map(({ id, name, equipmentCode }) => ({

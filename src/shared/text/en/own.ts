@@ -7,13 +7,14 @@ export const own: OwnText = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   palette: {
     title: 'Go to',
-    placeholder: 'Pages, demands, machines, companies, people',
+    placeholder: 'Pages, demands, contracts, machines, companies, people',
     keys: '↑ ↓ choose, Enter opens, Esc closes',
     nothing: 'Nothing found',
     partly: 'Some results could not be loaded; change the words to try again',
     kinds: {
       page: 'Page',
       demand: 'Own demand',
+      contract: 'Contract',
       ownMachine: 'Own machine',
       person: 'Person',
       company: 'Company',

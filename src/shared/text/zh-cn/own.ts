@@ -8,13 +8,14 @@ export const own = {
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   palette: {
     title: '快速跳转',
-    placeholder: '页面、需求、设备、企业、人员',
+    placeholder: '页面、需求、合同、设备、企业、人员',
     keys: '↑ ↓ 选择，回车打开，Esc 关闭',
     nothing: '没有找到',
     partly: '部分结果没有加载成功，请改几个字再试',
     kinds: {
       page: '页面',
       demand: '我的需求',
+      contract: '合同',
       ownMachine: '我的设备',
       person: '人员',
       company: '企业',
