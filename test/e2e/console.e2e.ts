@@ -9,6 +9,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { addArticle } from '#shared/article/manage.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { en } from '#shared/text/en.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { expectNoOverflow, inspect, picture, settled, startProduct, startServer, visit } from './product.ts'
@@ -241,6 +242,18 @@ describe.each([
     await victim.page.goto('/workbench/cequipment')
     await settled(victim.page)
     const { page } = operator
+    const [company] = await product.sql(
+      `select c.id, c.enterprise_name as name from company c join account a on a.company_id = c.id where a.user_name = 'lessor2'`,
+    )
+    const query = `companyId=${company?.id}`
+    for (const address of [
+      `/admin/account?${query}`,
+      paths.allContracts(`?${query}`),
+      `/admin/audit?bizType=company&bizId=${company?.id}`,
+    ]) {
+      await page.goto(address)
+      await page.getByRole('link', { name: admin.only(address.includes(query) ? String(company?.name) : '') }).waitFor()
+    }
     await page.goto('/admin/account?keyword=lessor2')
     await page
       .locator('tbody tr', { has: page.getByText('lessor2', { exact: true }) })

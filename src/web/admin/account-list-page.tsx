@@ -11,6 +11,7 @@ import { useText } from '../app/text.tsx'
 import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { CompanyChip } from './company-chip.tsx'
 
 const pageSize = 20
 
@@ -35,24 +36,27 @@ export default function AccountListPage() {
         )
       }
       filters={
-        <FilterForm>
-          {companyId && <input type="hidden" name="companyId" value={companyId} />}
-          <TextFilter name="keyword" label={words.keyword} value={params.get('keyword') ?? undefined} className="wide" />
-          <SelectFilter
-            name="userType"
-            label={words.type}
-            value={params.get('userType') ?? undefined}
-            all={text.site.common.all}
-            options={userTypes.map((one) => [one, words.types[one] ?? one])}
-          />
-          <SelectFilter
-            name="status"
-            label={text.site.common.status}
-            value={params.get('status') ?? undefined}
-            all={text.site.common.all}
-            options={Object.entries(words.status)}
-          />
-        </FilterForm>
+        <>
+          {companyId && <CompanyChip id={companyId} />}
+          <FilterForm>
+            {companyId && <input type="hidden" name="companyId" value={companyId} />}
+            <TextFilter name="keyword" label={words.keyword} value={params.get('keyword') ?? undefined} className="wide" />
+            <SelectFilter
+              name="userType"
+              label={words.type}
+              value={params.get('userType') ?? undefined}
+              all={text.site.common.all}
+              options={userTypes.map((one) => [one, words.types[one] ?? one])}
+            />
+            <SelectFilter
+              name="status"
+              label={text.site.common.status}
+              value={params.get('status') ?? undefined}
+              all={text.site.common.all}
+              options={Object.entries(words.status)}
+            />
+          </FilterForm>
+        </>
       }
       list={list}
       keyOf={({ userId }) => userId}

@@ -5,6 +5,7 @@ import { exportAudit, getAudit, listAudit, verifyAudit } from '#shared/audit/con
 import { auditActions, auditBizTypes } from '#shared/audit/rules.ts'
 import { DateRangeFilter } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
+import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { Unloaded, useList } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
@@ -28,6 +29,8 @@ export default function AuditPage() {
   useRememberedFilters('audit', 'bizId')
   const list = useList(listAudit, pageSize)
   const value = (name: string) => params.get(name) ?? undefined
+  const bizId = value('bizId')
+  const objectName = list.data?.rows.find((entry) => entry.bizId === bizId && entry.bizName)?.bizName
   const verify = useMutation({
     mutationFn: () => call(verifyAudit, {}),
     onError: (problem) => {
@@ -61,6 +64,7 @@ export default function AuditPage() {
                 )}
               </div>
             )}
+            {bizId && <FilterChip name="bizId" label={text.admin.only(objectName ?? bizId)} />}
             <AuditFilters value={value} />
           </>
         }

@@ -13,6 +13,7 @@ import { queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { CompanyChip } from './company-chip.tsx'
 
 const pageSize = 20
 
@@ -34,18 +35,21 @@ export default function ContractListPage() {
       lead={own.lead}
       tabs={tabs}
       filters={
-        <FilterForm>
-          {companyId && <input type="hidden" name="companyId" value={companyId} />}
-          {status && <input type="hidden" name="status" value={status} />}
-          <TextFilter name="keyword" label={words.pages.keyword} value={value('keyword')} className="wide" />
-          <SelectFilter
-            name="source"
-            label={own.source}
-            value={value('source')}
-            all={text.site.common.all}
-            options={contractSources.map((source) => [source, words.source[source]])}
-          />
-        </FilterForm>
+        <>
+          {companyId && <CompanyChip id={companyId} />}
+          <FilterForm>
+            {companyId && <input type="hidden" name="companyId" value={companyId} />}
+            {status && <input type="hidden" name="status" value={status} />}
+            <TextFilter name="keyword" label={words.pages.keyword} value={value('keyword')} className="wide" />
+            <SelectFilter
+              name="source"
+              label={own.source}
+              value={value('source')}
+              all={text.site.common.all}
+              options={contractSources.map((source) => [source, words.source[source]])}
+            />
+          </FilterForm>
+        </>
       }
       list={list}
       keyOf={({ id }) => id}

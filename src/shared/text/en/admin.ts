@@ -31,6 +31,8 @@ export const admin: typeof source = {
   },
   reason: 'Reason',
   reasonHint: 'Goes into the audit log',
+  only: (name) => `Only ${name}`,
+  oneCompany: 'one company',
   back: 'Back',
   overview: {
     figures: 'The platform',

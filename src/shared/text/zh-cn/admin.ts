@@ -32,6 +32,8 @@ export const admin = {
   },
   reason: '原因',
   reasonHint: '写入审计日志',
+  only: (name: string) => `仅看 ${name}`,
+  oneCompany: '一家企业',
   back: '返回',
   overview: {
     figures: '平台数据',
