@@ -5,6 +5,7 @@ export type AwardRequestStatus = (typeof awardRequestStatus)[keyof typeof awardR
 
 /** Why a quote lost, as the lessee tells its lessor. */
 export const loseReasons = ['price', 'spec', 'time', 'papers', 'rating', 'other'] as const
+export type LoseReason = (typeof loseReasons)[number]
 
 export type Offer = {
   quoteLineId: number

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AwardInput, awardDemand } from '#shared/award/contract.ts'
-import { costOf, passesOverCheaper, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
+import { costOf, passesOverCheaper, type LoseReason, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call, maySendAgain } from '../../app/api.ts'
@@ -16,8 +16,6 @@ import { toast } from '../../ui/toast.tsx'
 import type { Compared, ComparedQuote } from './compared.ts'
 import { refreshOwnDemands } from '../demand/own-demands.ts'
 
-type LoseReason = (typeof allLoseReasons)[number]
-
 /** The bar that stays below the comparison while offers are chosen, and the dialog that awards them. */
 export function AwardBar({
   demand,
@@ -26,6 +24,8 @@ export function AwardBar({
   offers,
   reasons,
   onReason,
+  loseReasons,
+  onLoseReasons,
   onAwarded,
 }: {
   demand: OwnDemand
@@ -34,12 +34,14 @@ export function AwardBar({
   offers: readonly Offer[]
   reasons: Record<number, string>
   onReason: (quoteLineId: number, reason: string) => void
+  /** By the id of the quote. */
+  loseReasons: Record<string, LoseReason>
+  onLoseReasons: (reasons: Record<string, LoseReason>) => void
   onAwarded: () => void
 }) {
   const text = useText()
   const words = text.quote.compare
   const [isConfirming, setConfirming] = useState(false)
-  const [loseReasons, setLoseReasons] = useState<Record<string, LoseReason>>({})
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
   const losers = compared.quotes.filter(
@@ -109,7 +111,7 @@ export function AwardBar({
             onChange={(reason) => onReason(pick.quoteLineId, reason)}
           />
         ))}
-        <Losers losers={losers} reasons={loseReasons} onReasons={(next) => setLoseReasons((before) => ({ ...before, ...next }))} />
+        <Losers losers={losers} reasons={loseReasons} onReasons={onLoseReasons} />
       </ConfirmDialog>
     </div>
   )

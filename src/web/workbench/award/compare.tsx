@@ -90,7 +90,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   // The award, the picks that need a reason and the printed sheet depend on the planned duration, whatever duration is shown.
   const planned = cellsOf(compared, costLines, 100)
   const offers = standingOffers(planned)
-  const { picks, setPicks, reasons, setReasons, done } = usePicks(canAward ? demand.id : null, offers)
+  const { picks, setPicks, reasons, setReasons, loseReasons, setLoseReasons, done } = usePicks(canAward ? demand.id : null, offers)
 
   const choose = (strategy: Strategy) => {
     const next = propose(strategy, demand.items, offers)
@@ -174,6 +174,8 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           reasons={reasons}
           onAwarded={done}
           onReason={(id, reason) => setReasons((before) => ({ ...before, [id]: reason }))}
+          loseReasons={loseReasons}
+          onLoseReasons={(next) => setLoseReasons((before) => ({ ...before, ...next }))}
         />
       )}
       <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />

@@ -1,23 +1,25 @@
 import { useState } from 'react'
-import type { Offer, Pick } from '#shared/award/rules.ts'
+import type { LoseReason, Offer, Pick } from '#shared/award/rules.ts'
 import { useValuesDraft } from '../../app/use-local-draft.ts'
 
 /**
- * The chosen offers of a demand and the reasons for them, without those that cannot be awarded any more, whether they were chosen just now or before.
- * The browser stores both until the award; null where nothing can be awarded.
+ * The chosen offers of a demand and the reasons for them, without those that cannot be awarded any more, whether they were chosen just now or before,
+ * and the reasons that the other lessors will read. The browser stores all of them until the award; null where nothing can be awarded.
  */
 export function usePicks(demandId: number | null, offers: readonly Offer[]) {
   const [chosen, setPicks] = useState<Pick[]>([])
   const [reasons, setReasons] = useState<Record<number, string>>({})
+  const [loseReasons, setLoseReasons] = useState<Record<string, LoseReason>>({})
   const picks = chosen.filter((pick) => offers.some(({ quoteLineId }) => quoteLineId === pick.quoteLineId))
   const { done } = useValuesDraft(
     demandId === null ? null : `award-${demandId}`,
-    { picks, reasons },
+    { picks, reasons, loseReasons },
     (stored) => {
       setPicks(stored.picks)
       setReasons(stored.reasons)
+      setLoseReasons(stored.loseReasons)
     },
     { quiet: true },
   )
-  return { picks, setPicks, reasons, setReasons, done }
+  return { picks, setPicks, reasons, setReasons, loseReasons, setLoseReasons, done }
 }
