@@ -181,10 +181,10 @@ describe('[S2.11][S7.3] messages', () => {
     await sms.check()
     expect(await sms.isChecked()).toBe(true)
     const quiet = page.getByRole('group', { name: subscription.quiet })
-    await field(quiet, subscription.from).fill('22:00')
+    await field(quiet, subscription.from).selectOption('22:00')
     await press(page, zhCn.site.common.save)
     await quiet.locator('.field-error', { hasText: subscription.bothHours }).waitFor()
-    await field(quiet, subscription.to).fill('07:00')
+    await field(quiet, subscription.to).selectOption('07:00')
     // Another language loses nothing that was ticked.
     const menu = await openUserMenu(page)
     await press(menu, zhCn.site.action.language)

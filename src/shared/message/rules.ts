@@ -33,3 +33,11 @@ export function isQuiet(minute: string, { quietFrom, quietTo }: { quietFrom: str
   if (quietFrom === '' || quietTo === '' || quietFrom === quietTo) return false
   return quietFrom < quietTo ? minute >= quietFrom && minute < quietTo : minute >= quietFrom || minute < quietTo
 }
+
+const halfHours = Array.from(
+  { length: 48 },
+  (_, half) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`,
+)
+
+/** The times of the day, `HH:mm`, that a person may choose for the quiet hours: every half hour, and the one that is stored. */
+export const halfHoursWith = (stored: string): string[] => [...new Set([...halfHours, ...(stored === '' ? [] : [stored])])].toSorted()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
-import { subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
+import { halfHoursWith, subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
@@ -12,7 +12,7 @@ import { useSiteName } from '../app/site.ts'
 import { useLanguage, useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
 import { keepRoom } from '../ui/bar-room.ts'
-import { TextField } from '../ui/form-fields.tsx'
+import { SelectField } from '../ui/form-fields.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -149,13 +149,14 @@ function QuietHours({ from, to, missing, onChange }: Hours & { missing: keyof Ho
       <h2>{words.quiet}</h2>
       <div className="row gap-8 mt-8 quiet-times" role="group" aria-label={words.quiet}>
         {(['from', 'to'] as const).map((side) => (
-          <TextField
+          <SelectField
             key={side}
-            type="time"
             label={words[side]}
             error={missing === side ? words.bothHours : undefined}
             value={hours[side]}
+            blank={words.noHour}
             onChange={(value) => onChange({ ...hours, [side]: value })}
+            options={halfHoursWith(hours[side]).map((clock) => [clock, clock])}
           />
         ))}
       </div>

@@ -57,7 +57,7 @@ type TextProps = FieldProps &
   TextKind & {
     value: string
     onChange: (value: string) => void
-    type?: 'text' | 'tel' | 'email' | 'number' | 'time'
+    type?: 'text' | 'tel' | 'email' | 'number'
     min?: string | undefined
     max?: string | undefined
     step?: string
