@@ -7,10 +7,10 @@ import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
 import { call, type ApiError } from '../../app/api.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
+import { AreaField } from '../../app/form.tsx'
 import { useText } from '../../app/text.tsx'
-import { useFields } from '../../app/use-form.ts'
-import { useContractDraft, useValuesDraft } from '../../app/use-local-draft.ts'
-import { SubmitForm, TextareaField } from '../../ui/form-fields.tsx'
+import { useContractDraft } from '../../app/use-local-draft.ts'
+import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
@@ -20,8 +20,7 @@ import { DirectLines, useLinesForm } from './direct-lines.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
 
-const Lines = z.object({ lines: AddedPositions })
-const Reason = ChangeInput.pick({ reason: true })
+const Additions = z.object({ lines: AddedPositions, reason: ChangeInput.shape.reason })
 
 /** Writes an amendment that adds positions. It holds from the first day of the earliest of them. */
 export function AddPositionsEditor({ contract }: { contract: Contract }) {
@@ -29,11 +28,10 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const words = useAmendmentWords()
   const today = dayOf(new Date())
   const [ready, setReady] = useState<ChangeInputBody | null>(null)
-  const reason = useFields(Reason, { reason: '' })
   const { form, machines, saving, taken } = useLinesForm({
-    schema: Lines,
+    schema: Additions,
     initial: { ...likeContract(contract), lines: [newDirectLine()] },
-    body: ({ lines }) => ({ lines: lines.map(({ ceilingReason: _, ...line }) => line) }),
+    body: ({ lines, reason }) => ({ reason, lines: lines.map(({ ceilingReason: _, ...line }) => line) }),
     nameOf: (path) => path.replace('terms.added.', 'lines.').replace(/^fromDay$/, 'lines.0.planStart'),
     problems: ({ lines }) =>
       lines.flatMap(({ planStart }, index) => {
@@ -47,20 +45,14 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     }),
   })
   const local = useContractDraft(form, `contract-add-${contract.id}-${contract.revision}`)
-  const localReason = useValuesDraft(`contract-add-reason-${contract.id}-${contract.revision}`, reason.values, reason.setValues, {
-    quiet: true,
+  const check = saving(({ lines, reason }) => {
+    const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
+    setReady({ reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } })
+    return Promise.resolve()
   })
-  const check = saving(({ lines }) =>
-    reason.submit(async (typed) => {
-      const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
-      setReady({ ...typed, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } })
-      return Promise.resolve()
-    }),
-  )
   const leave = useLeaveSent(contract)
   const done = (sent: { waits: boolean }) => {
     local.done()
-    localReason.done()
     return leave(sent)
   }
   const refused = (error: ApiError) => {
@@ -76,15 +68,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
         <FormProblems />
         <DirectLines form={form} machines={machines} firstNo={nextLineNo(contract)} />
         <section className="panel stack">
-          <TextareaField
-            label={words.reason}
-            hint={words.reasonHint}
-            required
-            maxLength={500}
-            value={reason.values.reason}
-            onChange={reason.set('reason')}
-            error={reason.errors.reason}
-          />
+          <AreaField form={form} name="reason" label={words.reason} hint={words.reasonHint} required maxLength={500} className="span-all" />
         </section>
         <FormBar draft={local} errors={form.errorCount}>
           <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
