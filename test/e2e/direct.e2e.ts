@@ -1,8 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { getContract } from '#shared/contract/contract.ts'
+import { attachOwnForms } from '#shared/contract/moves.ts'
+import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { transact } from '#server/deed.ts'
+import { sendMessages } from '#server/message/queries.ts'
 import { monday } from '#test/world.ts'
 import { openStage } from './contract-stage.ts'
 import { act, field, inspect, press, settled } from './product.ts'
@@ -28,6 +33,23 @@ describe.each([
     await picker.click()
     await picker.pressSequentially(typed)
     await page.locator('.picker-option', { hasText: typed }).first().click()
+  }
+
+  /** Saves the draft in another page, of which the open one hears. */
+  async function saveByColleague(id: number) {
+    const { data } = await cast.project.call(getContract, { params: { id } })
+    const saved = await cast.project.call(attachOwnForms, { params: { id }, body: { version: data.version, fileIds: [] } })
+    expect(saved.data.version).toBeGreaterThan(data.version)
+    await transact(world.services, { now: clock.now() }, (work) =>
+      sendMessages(work, {
+        to: { accounts: [cast.project.id] },
+        kind: 'announcement',
+        params: { title: '合同已修改' },
+        bizType: 'contract',
+        bizId: id,
+        link: paths.contract(id),
+      }),
+    )
   }
 
   test('is written with its machine, refused on booked days with the first free one, kept over a reload, sent and confirmed', async () => {
@@ -74,6 +96,12 @@ describe.each([
     expect(await field(page, labels.start).inputValue()).toBe(free)
     await press(page, direct.save)
     await page.waitForURL('**/contract/edit*')
+    await field(page, words.clause.noticeDays).waitFor()
+    await saveByColleague(Number(new URL(page.url()).searchParams.get('id')))
+    await page.getByText(pages.form.changed).waitFor()
+    await page.reload()
+    await settled(page)
+    expect(await page.getByText(pages.form.changed).count()).toBe(0)
     await field(page, words.clause.noticeDays).fill('6')
     await press(page, pages.form.saveOpen)
     await page.waitForURL('**/contract/detail*')
@@ -100,6 +128,11 @@ describe.each([
     const dialog = lessor.page.getByRole('dialog')
     await field(dialog, pages.bankName).fill('中国工商银行成都分行')
     await field(dialog, pages.bankAccount).fill('6222 0000 0000 0000 123')
+    // A reload loses no account.
+    await lessor.page.reload()
+    await act(lessor.page, words.action.confirm)
+    expect(await field(dialog, pages.bankName).inputValue()).toBe('中国工商银行成都分行')
+    expect(await field(dialog, pages.bankAccount).inputValue()).toBe('6222 0000 0000 0000 123')
     await typeCode(lessor.page, text)
     await press(dialog, words.action.confirm)
     await lessor.page.getByText(pages.next.scan).waitFor()

@@ -16,6 +16,7 @@ import { editContract } from '#shared/contract/moves.ts'
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../../app/api.ts'
+import { isOutdated } from '../../app/outdated.ts'
 import { useContractForm } from '../../app/contract-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
@@ -52,6 +53,8 @@ export function ContractEditor({ contract }: { contract: Contract }) {
       lateRateOf(clauses.lateRate) === undefined ? [{ field: 'clauses.lateRate', message: text.rule.number_max(maxLateRate) }] : [],
   })
   const local = useContractDraft(form, `contract-${contract.id}`)
+  // While the own save is under way, its version is not known here yet.
+  const isOvertaken = overtaken || (contract.version > version && !form.formState.isSubmitting)
   const live = useDraftClauses(form, contract)
   const save = (opens: boolean) =>
     form.submitting(
@@ -66,6 +69,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
           if (opens) await navigate(paths.contract(contract.id))
         } catch (error) {
           setOvertaken(error instanceof ApiError && error.code === 409)
+          if (isOutdated(error)) void refreshContracts()
           throw error
         }
       },
@@ -80,7 +84,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
       </nav>
       <h1>{words.title}</h1>
       <FormProblems />
-      {overtaken && <OvertakenDraft to={paths.editContract(contract.id)} />}
+      {isOvertaken && <OvertakenDraft to={paths.editContract(contract.id)} />}
       <ReturnComment contract={contract} />
       {contract.source === contractSource.direct && (
         <p className="notice row between">

@@ -9,7 +9,8 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { money } from '../../app/format.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
-import { useFields } from '../../app/use-form.ts'
+import { useDialogDraft } from '../../app/use-dialog-draft.ts'
+import { useFields, type Errors } from '../../app/use-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
@@ -33,7 +34,12 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
     queryFn: () => call(getContractText, { params }),
     refetchOnMount: 'always',
   })
-  const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '', bankName: '', bankAccount: '' })
+  const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '' })
+  // Beside the code, which is in no draft.
+  const [account, setAccount, forgetAccount] = useDialogDraft(kind === 'confirm' ? `contract-confirm-${contract.id}` : null, {
+    bankName: '',
+    bankAccount: '',
+  })
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
   const textHash = found.isFetchedAfterMount ? found.data?.textHash : undefined
   const requestCode = async (hash: string) => {
@@ -48,14 +54,15 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
     }
   }
   const sign = async () => {
-    const { smsCode, bankName, bankAccount } = form.values
+    const { smsCode } = form.values
     try {
       if (kind === 'send') await call(sendContract, { params, body: { smsCode, textHash: textHash ?? '' } })
-      else await call(confirmContract, { params, body: { smsCode, textHash: textHash ?? '', bankName, bankAccount } })
+      else await call(confirmContract, { params, body: { smsCode, textHash: textHash ?? '', ...account } })
     } catch (error) {
       refreshChanged(error)
       throw error
     }
+    forgetAccount()
     toast('success', kind === 'send' ? pages.sent : pages.confirmed)
     onClose()
     await refreshContracts()
@@ -68,7 +75,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       kind="info"
       action={action[kind]}
       busy={form.busy || textHash === undefined || contract.problems.length > 0}
-      onConfirm={() => void form.submit(sign, { textHash })}
+      onConfirm={() => void form.submit(sign, { textHash, ...account })}
     >
       <UnlawfulClauses contract={contract} />
       <UnloadedOptions queries={[found]} />
@@ -83,27 +90,14 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       {textHash !== undefined && <TextHash hash={textHash} />}
       <p className="small soft">{pages.record}</p>
       {kind === 'confirm' && (
-        <>
-          <TextField
-            label={pages.bankName}
-            required
-            maxLength={100}
-            value={form.values.bankName}
-            onChange={form.set('bankName')}
-            error={form.errors.bankName}
-          />
-          <TextField
-            label={pages.bankAccount}
-            hint={pages.bankHint}
-            required
-            numeric
-            inputMode="numeric"
-            maxLength={40}
-            value={form.values.bankAccount}
-            onChange={form.set('bankAccount')}
-            error={form.errors.bankAccount}
-          />
-        </>
+        <AccountFields
+          values={account}
+          errors={form.errors}
+          onChange={(change) => {
+            setAccount({ ...account, ...change })
+            for (const name of Object.keys(change)) form.clear(name)
+          }}
+        />
       )}
       <p>
         {kind === 'send' ? pages.sendAsk : pages.confirmAsk} <span className="num">{contract.phoneEnd}</span>
@@ -119,5 +113,35 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
         />
       )}
     </ConfirmDialog>
+  )
+}
+
+type Account = { bankName: string; bankAccount: string }
+
+/** The account that the rent is paid to. */
+function AccountFields({ values, errors, onChange }: { values: Account; errors: Errors; onChange: (change: Partial<Account>) => void }) {
+  const { pages } = useText().contract
+  return (
+    <>
+      <TextField
+        label={pages.bankName}
+        required
+        maxLength={100}
+        value={values.bankName}
+        onChange={(bankName) => onChange({ bankName })}
+        error={errors.bankName}
+      />
+      <TextField
+        label={pages.bankAccount}
+        hint={pages.bankHint}
+        required
+        numeric
+        inputMode="numeric"
+        maxLength={40}
+        value={values.bankAccount}
+        onChange={(bankAccount) => onChange({ bankAccount })}
+        error={errors.bankAccount}
+      />
+    </>
   )
 }
