@@ -34,6 +34,7 @@ export const refusals = {
   sms_failed: { code: 500 },
   phone_taken: { code: 500 },
   cancellation_blocked: { code: 409 },
+  cancellation_waiting: { code: 409 },
   certification_changed: { code: 409 },
   certification_other_kind: { code: 409 },
   feedback_closed: { code: 409 },

@@ -6,6 +6,7 @@ import { blacklistStatus } from '#shared/blacklist/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { lockAccountRow } from '#server/actor/actor.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { smsCodes } from '#test/sms-codes.ts'
@@ -263,6 +264,24 @@ describe('[S7.2][S2.15] cancellation', () => {
     const { secret } = world.services
     await inTransaction(db, (tx) => erase({ db: tx, secret, now: clock.now() }, leaver.id))
     expect(await company()).toEqual({ contactName: '何经理', contactPhone: phoneOf(cast.lessor.id) })
+  })
+
+  test('while one waits for the operator, another is refused before its code is used up, and the page says since when', async () => {
+    const number = '14444440005'
+    const { call, id } = await newcomer(number)
+    await cancel(call, number)
+    await db.updateTable('cancellation').set({ status: cancellationStatus.stopped }).where('accountId', '=', id).execute()
+    const { data } = await cast.visitor.call(contract.webLogin, { body: { phonenumber: number, password: 'Juzi#2026' } })
+    const again = world.caller(data.access_token)
+    expect((await again(contract.checkCancellation, {})).data.waitingSince).toMatch(/^2026-11-23 /)
+    expect((await cancel(again, number)).msg).toBe(zhCn.refusal.cancellation_waiting)
+    const codes = db.selectFrom('smsCode').where('type', '=', 'cancel').where('usedAt', 'is', null)
+    expect(
+      await codes
+        .where('phoneHash', '=', keyedHash(world.services.secret, 'phone', number))
+        .select('id')
+        .execute(),
+    ).toHaveLength(1)
   })
 
   test('something that came up meanwhile stops it for the operator', async () => {

@@ -89,6 +89,8 @@ export async function requestCancellation(
 ): Promise<{ dueAt: string }> {
   const { db, actor, now } = context
   const { accountId } = actor
+  // First, so that a refusal uses up no code.
+  if (await findWaitingCancellation(db, accountId)) throw new Refusal('cancellation_waiting')
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   const { phonenumber } = await db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   await redeemSmsCode(context, { type: 'cancel', phonenumber: phonenumber ?? '', code: smsCode })
@@ -99,6 +101,15 @@ export async function requestCancellation(
   })
   return { dueAt: toMoment(dueAt) }
 }
+
+/** The request of an account that the clock had to stop: it waits for the operator, and signing in does not take it back. */
+export const findWaitingCancellation = (db: Read, accountId: number) =>
+  db
+    .selectFrom('cancellation')
+    .where('accountId', '=', accountId)
+    .where('status', '=', cancellationStatus.stopped)
+    .select('requestedAt')
+    .executeTakeFirst()
 
 const dueCancellations: Queue<{ key: string; id: number }> = {
   job: 'cancellations',

@@ -7,7 +7,7 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import { cancellationPoints, requestCancellation } from './cancellation.ts'
+import { cancellationPoints, findWaitingCancellation, requestCancellation } from './cancellation.ts'
 import { insertImageCode, redeemImageCode, sendSmsCode } from './codes.ts'
 import { exportPersonalData } from './export.ts'
 import { listDemoSignIns } from './exposed-demo.ts'
@@ -39,6 +39,7 @@ export function accountRoutes(api: Api): void {
   api.handle(contract.checkCancellation, async ({ db, actor, now }) => ({
     phonenumber: maskPhone(await accounts.getOwnPhone(db, actor.accountId)),
     coolingDays,
+    waitingSince: (await findWaitingCancellation(db, actor.accountId))?.requestedAt ?? null,
     points: await cancellationPoints(db, actor.accountId, dayOf(now)),
   }))
   api.handle(contract.requestCancellation, (context, { body }) => requestCancellation(context, body))

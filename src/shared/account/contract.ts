@@ -268,6 +268,8 @@ export const checkCancellation = {
     /** Masked: the SMS code goes there. */
     phonenumber: z.string(),
     coolingDays: z.number(),
+    /** When the request was made that waits for the operator. */
+    waitingSince: z.string().nullable(),
     points: z.array(
       z.object({
         kind: z.enum(['demands', 'quotes', 'deals', 'contracts', 'lastAdmin', 'blacklist']),

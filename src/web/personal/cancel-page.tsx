@@ -33,7 +33,8 @@ export default function CancelPage() {
   const form = useForm(CancellationRequest)
   useValuesDraft('cancel', { reason: values.reason }, ({ reason }) => setValues((before) => ({ ...before, reason })), { quiet: true })
   const check = useQuery({ queryKey: [checkCancellation.url], queryFn: () => call(checkCancellation, {}) })
-  const ready = check.data?.points.every(({ count }) => count === 0) ?? false
+  const waitingSince = check.data?.waitingSince ?? null
+  const ready = (check.data?.points.every(({ count }) => count === 0) ?? false) && waitingSince === null
   const set = (name: keyof typeof values) => (value: string) => {
     setValues((before) => ({ ...before, [name]: value }))
     form.clear(name)
@@ -70,7 +71,11 @@ export default function CancelPage() {
           <Unloaded queries={[check]} rows={3} />
         ) : (
           <>
-            <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
+            {waitingSince === null ? (
+              <p className={ready ? 'soft' : 'field-error'}>{ready ? cancellation.ready : cancellation.blocked}</p>
+            ) : (
+              <p className="notice notice-warn">{cancellation.waiting(minute(waitingSince))}</p>
+            )}
             <ul className="settings">
               {check.data.points.map(({ kind, count, link }) => (
                 <li key={kind} className="row between nowrap">

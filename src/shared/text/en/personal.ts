@@ -116,6 +116,8 @@ export const personal: Text['personal'] = {
     check: 'Requirements',
     ready: 'All met. You can cancel the account.',
     blocked: 'Please settle these first',
+    waiting: (time) =>
+      `Something was still open, so your request of ${time} was stopped. The platform is handling it; there is no need to ask again.`,
     points: {
       demands: 'No open demands',
       quotes: 'No unopened quotes',

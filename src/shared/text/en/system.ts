@@ -32,6 +32,7 @@ export const refusal: Text['refusal'] = {
   sms_failed: 'The SMS could not be sent. Please try again later.',
   phone_taken: 'This number is already registered. Please sign in.',
   cancellation_blocked: 'Some matters are still open, so the account cannot be cancelled yet',
+  cancellation_waiting: 'The platform is handling your request to cancel the account; there is no need to ask again',
   certification_changed: 'The certification status has changed. Please refresh and try again.',
   certification_other_kind: 'This account is certified in another role. Please register a separate account.',
   feedback_closed: 'This feedback is closed',

@@ -115,6 +115,7 @@ export const personal = {
     check: '注销条件',
     ready: '全部满足，可以注销',
     blocked: '请先处理下列事项',
+    waiting: (time: string) => `您于 ${time} 提交的注销申请因有未办结的事项暂停，正由平台处理，无须重复提交。`,
     points: {
       demands: '没有进行中的需求',
       quotes: '没有未开标的报价',

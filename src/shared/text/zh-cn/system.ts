@@ -31,6 +31,7 @@ export const refusal = {
   sms_failed: '短信发送失败，请稍后再试',
   phone_taken: '该手机号已注册，请直接登录',
   cancellation_blocked: '还有未办结的事项，暂不能注销',
+  cancellation_waiting: '您的注销申请正由平台处理，无须重复提交',
   certification_changed: '认证状态已变化，请刷新后重试',
   certification_other_kind: '本账号已认证为其他身份，请另注册账号',
   feedback_closed: '该反馈已关闭',
