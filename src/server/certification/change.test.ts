@@ -167,7 +167,7 @@ describe('a change that names a unit of another organisation', () => {
     const seen = await review(cast.lessee, id)
     expect(seen).toMatchObject({ passedForm: { projectName: '岷江二桥工程' }, mayDecide: false, mayRevoke: true })
     for (const who of [cast.lessee, cast.strangerAdmin])
-      expect((await who.call(downloadFile, { params: { id: seen.documents[0]?.fileId } })).http).toBe(200)
+      expect((await who.call(downloadFile, { params: { id: seen.documents[0]?.fileId } })).bytes.toString()).toBe('png')
     expect([await waits(cast.lessee, id), await waits(cast.strangerAdmin, id)]).toEqual([false, true])
     expect((await pass(cast.lessee, id)).code).toBe(404)
     expect(await roles(person)).toEqual(['projectUser'])

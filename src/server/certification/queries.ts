@@ -5,8 +5,10 @@ import type * as contract from '#shared/certification/contract.ts'
 import type { Certification, CertificationReview } from '#shared/certification/contract.ts'
 import {
   certificationStatus,
+  endedCertifications,
   mayMove,
   missingDocuments,
+  paperStatus,
   passedCertifications,
   waitingCertifications,
   type CertificationDocument,
@@ -14,6 +16,7 @@ import {
 import { isCreditCode } from '#shared/company/rules.ts'
 import { unitTypes } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
 import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -80,17 +83,27 @@ export function seenByReviewer(actor: Actor): RawBuilder<boolean> {
     or certification.status in (${literals(passedCertifications)}) and ${byDeptsInScope('certification.dept_id', actor)}))`
 }
 
+/**
+ * Whether reviewers read a certification as it was passed: after its end the applicant may have stored a draft in its place, which nobody has handed in.
+ */
+export const isReadAsPassed = sql<boolean>`(certification.status in (${literals(endedCertifications)}) and certification.passed_form is not null)`
+
 const visible = (db: Read, actor: Actor) => db.selectFrom('certification').where(seenByReviewer(actor))
 
+/** Whether the company of the unit above has a certification in force as a lessee; null where there is no unit. */
+const isUnitCertified = sql<boolean | null>`(select c.lessee_audit = ${sql.lit(certificationStatus.passed)} from dept d
+  join company c on c.id = d.company_id where d.id = certification.parent_dept_id)`
+
 /**
- * Whether the reviewer decides what waits: where the unit above is certified its administrator does, otherwise the operator (product 2). Nobody
- * decides for somebody who has left. A condition for the update that decides.
+ * Whether the reviewer decides what waits: where the unit above is certified its administrator does, otherwise the operator (product 2), also where its
+ * certification has ended since, because its people have no role any more. Nobody decides for somebody who has left. A condition for the update that
+ * decides.
  */
 export function decidesFor(actor: Actor): RawBuilder<boolean> {
-  // A subquery of one value is looked up for each row that waits; an `exists` would be joined, and read every certification.
+  // Subqueries of one value are looked up for each row that waits; an `exists` would be joined, and read every certification.
   const isPresent = sql`(select a.del_flag = ${sql.lit(delFlag.present)} from account a where a.id = certification.account_id)`
   return actor.role === 'operator'
-    ? sql<boolean>`(certification.parent_dept_id is null and ${isPresent})`
+    ? sql<boolean>`(${isUnitCertified} is not true and ${isPresent})`
     : sql<boolean>`(certification.kind = 'dept' and ${inScope('certification.parent_dept_id', actor)} and ${isPresent})`
 }
 
@@ -192,14 +205,20 @@ export async function getCertification(
       'certification.accountId',
       sql<boolean>`${decidesFor(actor)} is true`.as('decides'),
       sql<boolean>`${endsFor(actor)} is true`.as('ends'),
+      sql<boolean>`${isUnitCertified} is true`.as('hasCertifiedUnit'),
       applicantName.as('accountName'),
       'account.userName',
       'account.phonenumber',
     ])
     .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  const { accountId, accountName, userName, phonenumber, passed, decides, ends, ...certification } = row
-  const { status } = certification
+  const { accountId, accountName, userName, phonenumber, passed, decides, ends, hasCertifiedUnit, ...stored } = row
+  const { status } = stored
+  // Once it has ended, its form is a draft that the applicant has not handed in.
+  const certification =
+    passed && isAmong(status, endedCertifications)
+      ? { ...stored, form: passed.form, documents: await listPassedPapers(db, passed.documents) }
+      : stored
   return {
     ...certification,
     // What an organisation passed is nothing for another one that a change in review names.
@@ -208,16 +227,28 @@ export async function getCertification(
     mayRevoke: ends && mayMove('revoke', status, 'reviewer'),
     applicant: accountName || userName,
     phonenumber: phonenumber ?? '',
-    checks: await checksOf(db, { ...certification, accountId }, dayOf(now)),
+    checks: await checksOf(db, { ...certification, accountId, hasCertifiedUnit }, dayOf(now)),
   }
 }
 
-type Checked = Pick<Certification, 'kind' | 'form' | 'documents' | 'parentName'> & { accountId: number }
+/** Papers as they were passed, which a draft has replaced since. */
+async function listPassedPapers(db: Read, papers: readonly Paper[]): Promise<Certification['documents']> {
+  if (papers.length === 0) return []
+  const ids = papers.map(({ fileId }) => fileId)
+  const files = await db.selectFrom('file').where('id', 'in', ids).select(['id', 'name', 'mime']).execute()
+  return papers.flatMap((paper) =>
+    files
+      .filter(({ id }) => id === paper.fileId)
+      .map(({ name, mime }) => ({ ...paper, name, mime, status: paperStatus.passed, reason: '' })),
+  )
+}
+
+type Checked = Pick<Certification, 'kind' | 'form' | 'documents' | 'parentName'> & { accountId: number; hasCertifiedUnit: boolean }
 
 /** The points that need no judgement, so the reviewer checks only the rest. */
 async function checksOf(
   db: Read,
-  { kind, form, documents, parentName, accountId }: Checked,
+  { kind, form, documents, parentName, accountId, hasCertifiedUnit }: Checked,
   today: string,
 ): Promise<CertificationReview['checks']> {
   const text = (key: string) => (typeof form[key] === 'string' ? form[key] : '')
@@ -228,10 +259,8 @@ async function checksOf(
     result: missing.length + expired.length > 0 ? ('bad' as const) : ('good' as const),
     detail: [...missing, ...expired.map((paper) => paper.kind)].map((paper) => zhCn.certification.documents[paper]).join(' '),
   }
-  if (kind === 'dept') {
-    const known = parentName !== ''
-    return [papers, { kind: 'parent', result: known ? 'good' : 'look', detail: parentName || text('parentName') }]
-  }
+  if (kind === 'dept')
+    return [papers, { kind: 'parent', result: hasCertifiedUnit ? 'good' : 'look', detail: parentName || text('parentName') }]
   const code = text('creditCode')
   const same = await db
     .selectFrom('company')

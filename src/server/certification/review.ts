@@ -1,19 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import type * as contract from '#shared/certification/contract.ts'
-import { certificationMoves, paperStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
+import { certificationMoves, paperStatus, signOf, waitingCertifications, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
-import type { Deed, Work } from '../deed.ts'
+import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
 import { Refusal } from '../http/refusal.ts'
+import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, updateValidity } from './standing.ts'
-import { restorePassed, withdrawAllOf } from './submit.ts'
+import { notifyReviewers, restorePassed, withdrawAllOf } from './submit.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
@@ -167,7 +168,7 @@ type Ending = {
  * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role. Colleagues
  * without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
  */
-export async function endRole(work: Pick<Work, 'db' | 'now'>, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
+export async function endRole(work: Sending, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
   const { db, now } = work
   const auditStatus = certificationMoves[move].to
   const { companyId } = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirstOrThrow()
@@ -209,7 +210,22 @@ export async function endRole(work: Pick<Work, 'db' | 'now'>, { accountId, kind,
     .where('delFlag', '=', delFlag.present)
     .select('id')
     .execute()
+  if (kind === 'lease') await handOver(work, companyId)
   return people.map(({ id }) => id)
+}
+
+/** Sends the operators news of the project departments that waited for the administrators of a company and now wait for them. */
+async function handOver(work: Sending, companyId: number): Promise<void> {
+  const waiting = await work.db
+    .selectFrom('certification')
+    .innerJoin('account', 'account.id', 'certification.accountId')
+    .where('account.delFlag', '=', delFlag.present)
+    .where('certification.status', 'in', waitingCertifications)
+    .where('parentDeptId', 'in', (query) => query.selectFrom('dept').where('companyId', '=', companyId).select('id'))
+    .orderBy('certification.id')
+    .select(['certification.id', 'certification.kind', 'certification.name as company'])
+    .execute()
+  for (const one of waiting) await notifyReviewers(work, { ...one, parentDeptId: null })
 }
 
 type Placed = { accountId: number; kind: CertificationKind; companyId: number; deptId: number | null; deptIds: readonly number[] }

@@ -3,7 +3,10 @@ import * as contract from '#shared/certification/contract.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -13,7 +16,7 @@ const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const { newcomer, rentout, lease, project, papers, me, mine, review } = applicants(world)
+const { newcomer, codeOf, rentout, lease, project, papers, me, mine, review } = applicants(world)
 
 const pass = async (by: Person, id: number) =>
   by.call(contract.passCertification, { params: { id }, body: { version: (await review(by, id)).version } })
@@ -171,4 +174,55 @@ describe('after the company’s certification was revoked nobody has its role by
     await pass(cast.operator, again.data.id)
     expect((await publish()).code).toBe(200)
   })
+})
+
+test('a draft after the end is not shown to the reviewers, who read what was passed until it is handed in', async () => {
+  const { person, id } = await givenLessor(38)
+  await revoke(id)
+  const before = await review(cast.operator, id)
+  const documents = await papers(person, ['license'])
+  const draft = { kind: 'rentout' as const, form: { enterpriseName: '另一家公司' }, documents }
+  expect((await person.call(contract.saveCertificationDraft, { body: draft })).data).toMatchObject({ status: '6', form: draft.form })
+  const { version: _, ...read } = await review(cast.operator, id)
+  expect(read).toEqual({ ...before, version: undefined })
+  expect(read.documents.map(({ kind }) => kind)).toEqual(idCard)
+  const opens = async ({ fileId }: { fileId: string }) =>
+    (await cast.operator.call(downloadFile, { params: { id: fileId } })).bytes.toString() === 'png'
+  expect(await Promise.all([...read.documents, ...documents].map(opens))).toEqual([true, true, true, false])
+  const { rows } = (await cast.operator.call(contract.listCertifications, { query: { status: '6', keyword: read.name } })).data
+  expect(rows.map((row) => row.id)).toEqual([id])
+  await applyAsLessor(person, 38)
+  expect(await review(cast.operator, id)).toMatchObject({ status: '1', documents: idCard.map((kind) => ({ kind, status: '0' })) })
+})
+
+test('what waits for a unit whose certification has ended waits for the operators, and no project names such a unit any more', async () => {
+  const head = await newcomer()
+  const leasePapers = () => papers(head, ['license', 'authorization'])
+  const { data: organisation } = await head.call(contract.submitLease, { body: { form: lease(39), documents: await leasePapers() } })
+  await pass(cast.operator, organisation.id)
+  const apply = async (person: Person, parent: object) =>
+    person.call(contract.submitDept, { body: { form: project(parent), documents: await papers(person, ['appointment']) } })
+  const { deptId } = (await me(head)).user
+  const { data: site } = await apply(await newcomer(), { parentDeptId: deptId })
+  const waits = async (who: Person) => {
+    const { total, rows } = (await who.call(contract.listCertifications, { query: { todo: '1' } })).data
+    expect((await who.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count ?? 0).toBe(total)
+    return rows.some((row) => row.id === site.id)
+  }
+  expect([await waits(head), await waits(cast.operator)]).toEqual([true, false])
+  await revoke(organisation.id)
+  expect(await waits(cast.operator)).toBe(true)
+  expect((await cast.operator.call(listOwnMessages, {})).data.rows[0]?.link).toBe(`/admin/certification/detail?id=${site.id}`)
+  expect((await review(cast.operator, site.id)).checks.find(({ kind }) => kind === 'parent')?.result).toBe('look')
+
+  const typed = { parentDeptId: null, parentName: '失效的集团', parentCreditCode: codeOf(39) }
+  const late = await apply(await newcomer(), typed)
+  expect(late.raw.data).toEqual({ errors: [{ field: 'form.parentCreditCode', message: zhCn.rule.codes.parent_ended }] })
+
+  // Certified again it decides for itself.
+  const again = await head.call(contract.submitLease, { body: { form: lease(39), documents: await leasePapers() } })
+  await pass(cast.operator, again.data.id)
+  expect([await waits(head), await waits(cast.operator)]).toEqual([true, false])
+  await revoke(organisation.id)
+  expect((await pass(cast.operator, site.id)).code).toBe(200)
 })

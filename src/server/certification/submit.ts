@@ -8,6 +8,7 @@ import {
   certificationStatus,
   documentsOf,
   draftCertifications,
+  endedCertifications,
   fieldsToMend,
   mayMove,
   missingDocuments,
@@ -28,7 +29,7 @@ import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { insertEvent } from './events.ts'
@@ -105,17 +106,20 @@ export async function saveDraft(deed: Deed, { kind, form, documents, version }: 
   const found = await holdOwn(db, actor.accountId, kind)
   if (found && !isAmong(found.status, draftCertifications)) throw new Refusal('certification_changed')
   if (version !== undefined && version !== (found?.version ?? 0)) throw new Refusal('changed')
-  const values = { form: JSON.stringify(form), name: nameOf(form).slice(0, 100), updateTime: now }
+  const values = { form: JSON.stringify(form), updateTime: now }
+  const name = nameOf(form).slice(0, 100)
+  // After its end the reviewers find a certification by the name that was passed.
+  const keepsName = found && isAmong(found.status, endedCertifications)
   const stored = found
     ? await db
         .updateTable('certification')
-        .set({ ...values, version: nextVersion })
+        .set({ ...values, ...(!keepsName && { name }), version: nextVersion })
         .where('id', '=', found.id)
         .returning('id')
         .executeTakeFirstOrThrow()
     : await db
         .insertInto('certification')
-        .values({ ...values, accountId: actor.accountId, kind, createTime: now })
+        .values({ ...values, name, accountId: actor.accountId, kind, createTime: now })
         .returning('id')
         .executeTakeFirstOrThrow()
   await replacePapers(db, stored.id, { papers: documents, accepted: [] })
@@ -232,14 +236,26 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
   // Typed in by hand, yet certified here: its root unit reviews.
   query =
     form.parentDeptId === null
-      ? query
-          .where('company.creditCode', '=', String(form.parentCreditCode).replace(/\s/g, '').toUpperCase())
-          .where('dept.parentId', 'is', null)
+      ? query.where('company.creditCode', '=', typedCode(form)).where('dept.parentId', 'is', null)
       : query.where('dept.id', '=', Number(form.parentDeptId))
   const found = await query.select(['dept.id', 'dept.ancestors']).executeTakeFirst()
+  if (!found && form.parentDeptId === null) await refuseEndedUnit(db, form)
   if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
   if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])
   return found?.id ?? null
+}
+
+const typedCode = (form: Form) => String(form.parentCreditCode).replace(/\s/g, '').toUpperCase()
+
+/** Below a company whose certification has ended a project department would pass and have no role. */
+async function refuseEndedUnit(db: Read, form: Form): Promise<void> {
+  const ended = await db
+    .selectFrom('company')
+    .where('creditCode', '=', typedCode(form))
+    .where('lesseeAudit', 'in', endedCertifications)
+    .select('id')
+    .executeTakeFirst()
+  if (ended) throw new FieldRefusal([{ path: ['form', 'parentCreditCode'], rule: 'parent_ended' }])
 }
 
 type Named = { parentDeptId: number; deptId: number | null; name: string }
@@ -266,8 +282,8 @@ async function refuseTakenName({ db, actor }: Deed, { parentDeptId, deptId, name
 type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
 
 /** The operators with that duty, or the administrators at or above the unit that reviews. */
-async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: Handed): Promise<void> {
-  const people = deed.db
+export async function notifyReviewers(work: Sending, { id, kind, company, parentDeptId }: Handed): Promise<void> {
+  const people = work.db
     .selectFrom('account')
     .where('account.status', '=', accountStatus.active)
     .where('account.delFlag', '=', delFlag.present)
@@ -284,7 +300,7 @@ async function notifyReviewers(deed: Deed, { id, kind, company, parentDeptId }: 
           .where('auditStatus', 'in', passedCertifications)
           .where(sql<boolean>`dept_id in (select unnest(ancestors || id) from dept where id = ${parentDeptId})`)
           .execute()
-  await sendMessages(deed, {
+  await sendMessages(work, {
     to: { accounts: reviewers.map((one) => one.id) },
     kind: 'certificationWaiting',
     params: { company, kind: zhCn.certification.kinds[kind] },

@@ -9,7 +9,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
-import { seenByReviewer } from '../certification/queries.ts'
+import { isReadAsPassed, seenByReviewer } from '../certification/queries.ts'
 import { seenBy } from '../contract/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
@@ -239,11 +239,27 @@ const ofBlacklistEntry = (eb: Files, actor: Actor) =>
 
 /** Documents of a certification that was handed in, for its reviewers: the platform, or the administrators of the units of a project department. */
 const ofCertification = (eb: Files, actor: Actor) =>
-  eb.exists(
-    eb
-      .selectFrom('certificationDocument')
-      .innerJoin('certification', 'certification.id', 'certificationDocument.certificationId')
-      .whereRef('certificationDocument.fileId', '=', 'file.id')
-      .where((inner) => inner.and([inner.lit(actor.role === 'operator' || actor.isAdmin), seenByReviewer(actor)]))
-      .select('certification.id'),
-  )
+  eb.and([
+    eb.lit(actor.role === 'operator' || actor.isAdmin),
+    eb.or([
+      eb.exists(
+        eb
+          .selectFrom('certificationDocument')
+          .innerJoin('certification', 'certification.id', 'certificationDocument.certificationId')
+          .whereRef('certificationDocument.fileId', '=', 'file.id')
+          .where(sql<boolean>`not ${isReadAsPassed}`)
+          .where(seenByReviewer(actor))
+          .select('certification.id'),
+      ),
+      // Everybody hands in files of their own, so the account finds the certifications.
+      eb.exists(
+        eb
+          .selectFrom('certification')
+          .whereRef('certification.accountId', '=', 'file.accountId')
+          .where(isReadAsPassed)
+          .where(sql<boolean>`certification.passed_form -> 'documents' @> jsonb_build_array(jsonb_build_object('fileId', file.id))`)
+          .where(seenByReviewer(actor))
+          .select('certification.id'),
+      ),
+    ]),
+  ])

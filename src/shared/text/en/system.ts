@@ -277,6 +277,7 @@ export const rule: Text['rule'] = {
     document_expired: 'This document has expired',
     license_expired: 'The business licence has expired',
     parent_unknown: 'The parent unit does not exist or is not certified',
+    parent_ended: 'The certification of this unit has ended. Hand this in once the unit has renewed it.',
     spec_key: 'Letters and digits, starting with a lower-case letter, at most 30',
     one_main: 'There can be only one main parameter',
     unchanged: 'Nothing changes',

@@ -273,6 +273,7 @@ export const rule = {
     document_expired: '证照已过期',
     license_expired: '营业执照已过期',
     parent_unknown: '上级单位不存在或未认证',
+    parent_ended: '该单位的认证已失效，须由其重新认证后再提交',
     spec_key: '小写字母开头的英文字母和数字，最多 30 位',
     one_main: '主参数只能有一个',
     unchanged: '没有变更',
