@@ -112,7 +112,7 @@ export function objectRows(world: World, owned: ReturnType<typeof noObjects>): R
         {
           id: () => owned.blacklist,
           strangers: ['stranger', 'strangerAdmin', 'lessor2'] as const,
-          body: { note: '不是我的', effective: true, upheld: true, answer: '不是我的', content: '这不是我公司的条目，请核对' },
+          body: { version: 1, note: '不是我的', effective: true, upheld: true, answer: '不是我的', content: '这不是我公司的条目，请核对' },
         },
       ]),
     ),

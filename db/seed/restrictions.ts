@@ -145,12 +145,14 @@ function planCase(acting: Acting, one: Case): void {
       days: number,
       action: AuditAction,
       note: string,
-      move: (deed: Deed, decision: { id: number; note: string }) => Promise<void>,
+      move: (deed: Deed, decision: { id: number; version: number; note: string }) => Promise<void>,
     ) =>
       timeline.add(after(days), (time) =>
-        transact(services, { actor: decider, now: time }, (deed) =>
-          audited(deed.db, decider, { action, bizType: 'blacklist', id, reason: note }, time, () => move(deed, { id, note })),
-        ),
+        transact(services, { actor: decider, now: time }, async (deed) => {
+          const { version } = await deed.db.selectFrom('blacklist').where('id', '=', id).select('version').executeTakeFirstOrThrow()
+          const decision = { id, version, note }
+          await audited(deed.db, decider, { action, bizType: 'blacklist', id, reason: note }, time, () => move(deed, decision))
+        }),
       )
     const say = (days: number, move: (deed: Deed) => Promise<void>) =>
       timeline.add(after(days), (time) => transact(services, { actor: subject, now: time }, (deed) => move(deed)))

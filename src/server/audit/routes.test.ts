@@ -192,10 +192,16 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
   ],
   [blacklist.notifyBlacklist, { action: 'blacklist.notify', params: () => listed('0', cast.operator.id) }],
   [blacklist.withdrawBlacklist, { action: 'blacklist.withdraw', params: () => listed('0', cast.operator.id) }],
-  [blacklist.emergencyBlacklist, { action: 'blacklist.emergency', params: () => listed('0'), body: () => ({ note: reason }) }],
-  [blacklist.decideBlacklist, { action: 'blacklist.decide', params: () => listed('1'), body: () => ({ effective: true, note: reason }) }],
-  [blacklist.decideAppeal, { action: 'blacklist.decideAppeal', params: () => listed('3'), body: () => ({ upheld: true, note: reason }) }],
-  [blacklist.liftBlacklist, { action: 'blacklist.lift', params: () => listed('2'), body: () => ({ note: reason }) }],
+  [blacklist.emergencyBlacklist, { action: 'blacklist.emergency', params: () => listed('0'), body: () => ({ version: 1, note: reason }) }],
+  [
+    blacklist.decideBlacklist,
+    { action: 'blacklist.decide', params: () => listed('1'), body: () => ({ version: 1, effective: true, note: reason }) },
+  ],
+  [
+    blacklist.decideAppeal,
+    { action: 'blacklist.decideAppeal', params: () => listed('3'), body: () => ({ version: 1, upheld: true, note: reason }) },
+  ],
+  [blacklist.liftBlacklist, { action: 'blacklist.lift', params: () => listed('2'), body: () => ({ version: 1, note: reason }) }],
   [categories.addCategory, { action: 'category.add', body: categoryBody }],
   [
     categories.editCategory,

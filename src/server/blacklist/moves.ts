@@ -101,9 +101,12 @@ export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: num
  * Lets the entry take effect or drops it, once the subject has answered or the time to answer is over. Drops also a proposal that the subject does not
  * know of, where whoever proposed it can end it no more.
  */
-export async function decideEntry(deed: Deed, { id, effective, note }: { id: number; effective: boolean; note: string }): Promise<void> {
+export async function decideEntry(
+  deed: Deed,
+  { effective, note, ...read }: ReadEntry & { effective: boolean; note: string },
+): Promise<void> {
   const { actor, now } = deed
-  const entry = await lockEntry(deed, id, 'decider')
+  const entry = await lockToDecide(deed, read)
   const heard = entry.answerTime !== null || (entry.answerUntil !== null && entry.answerUntil <= toMoment(now))
   if (entry.status === blacklistStatus.notified && !heard) throw new Refusal('hearing_open')
   if (effective) refuseOver(entry, now)
@@ -115,9 +118,9 @@ export async function decideEntry(deed: Deed, { id, effective, note }: { id: num
 }
 
 /** Lets the entry take effect before the hearing, which reasons of safety and forgery allow. */
-export async function decideEmergency(deed: Deed, { id, note }: { id: number; note: string }): Promise<void> {
+export async function decideEmergency(deed: Deed, { note, ...read }: ReadEntry & { note: string }): Promise<void> {
   const { actor, now } = deed
-  const entry = await lockEntry(deed, id, 'decider')
+  const entry = await lockToDecide(deed, read)
   if (!isAmong(entry.reasonCode, emergencyReasons)) throw new Refusal('blacklist_not_urgent')
   refuseOver(entry, now)
   const answerUntil = hearingEnd(now)
@@ -151,22 +154,22 @@ export async function appealEntry(deed: Deed, { id, content, fileIds }: { id: nu
   await notifyDeciders(deed, entry, 'blacklistAppealed')
 }
 
-export async function decideAppeal(deed: Deed, { id, upheld, note }: { id: number; upheld: boolean; note: string }): Promise<void> {
+export async function decideAppeal(deed: Deed, { upheld, note, ...read }: ReadEntry & { upheld: boolean; note: string }): Promise<void> {
   const { db, actor, now } = deed
-  const entry = await lockEntry(deed, id, 'decider')
+  const entry = await lockToDecide(deed, read)
   await moveEntry(deed, entry, { move: upheld ? 'uphold' : 'keep', note })
   await db
     .updateTable('blacklistAppeal')
     .set({ upheld, note, decidedBy: actor.accountId, decideTime: now })
-    .where('blacklistId', '=', id)
+    .where('blacklistId', '=', entry.id)
     .where('upheld', 'is', null)
     .execute()
   if (upheld) await releaseCompany(deed, entry.companyId)
   await notifySubject(deed, entry, { kind: upheld ? 'blacklistLifted' : 'blacklistKept', params: { note } })
 }
 
-export async function liftEntry(deed: Deed, { id, note }: { id: number; note: string }): Promise<void> {
-  const entry = await lockEntry(deed, id, 'decider')
+export async function liftEntry(deed: Deed, { note, ...read }: ReadEntry & { note: string }): Promise<void> {
+  const entry = await lockToDecide(deed, read)
   await moveEntry(deed, entry, { move: 'lift', note })
   await releaseCompany(deed, entry.companyId)
   await notifySubject(deed, entry, { kind: 'blacklistLifted', params: { note } })
@@ -228,6 +231,16 @@ async function lockEntry({ db, actor }: Deed, id: number, by: 'proposer' | 'deci
   return entry
 }
 type Entry = Awaited<ReturnType<typeof lockEntry>>
+
+/** The entry as whoever decides has read it. */
+type ReadEntry = { id: number; version: number }
+
+/** Locks the entry for a decision; refuses `changed` where its proposer has edited it or its subject has answered since it was read. */
+async function lockToDecide(deed: Deed, { id, version }: ReadEntry): Promise<Entry> {
+  const entry = await lockEntry(deed, id, 'decider')
+  if (entry.version !== version) throw new Refusal('changed')
+  return entry
+}
 
 type Decision = Partial<Record<'notifyTime' | 'answerUntil' | 'decideTime', Date>> & {
   approverId?: number

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/blacklist/contract.ts'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
 import { whileHeld } from '#test/held-rows.ts'
@@ -56,14 +57,11 @@ const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
 const propose = async (by: Person, changes: Record<string, unknown> = {}) =>
   by.call(contract.proposeBlacklist, { body: await proposal(by, changes) })
 const entryOf = async (id: number, by: Person = cast.lessee) => (await by.call(contract.getBlacklist, { params: { id } })).data
-type Moving =
-  | typeof contract.notifyBlacklist
-  | typeof contract.withdrawBlacklist
-  | typeof contract.decideBlacklist
-  | typeof contract.answerBlacklist
-  | typeof contract.liftBlacklist
-const put = (by: Person, endpoint: Moving, id: number, body?: object) =>
-  by.call(endpoint as typeof contract.decideBlacklist, { params: { id }, ...(body && { body }) })
+/** As the page does it: whoever decides says which version it shows. */
+const put = async (by: Person, endpoint: Endpoint, id: number, body?: object) => {
+  const { version } = await db.selectFrom('blacklist').where('id', '=', id).select('version').executeTakeFirstOrThrow()
+  return by.call(endpoint as typeof contract.decideBlacklist, { params: { id }, ...(body && { body: { version, ...body } }) })
+}
 /** An entry in force. */
 async function givenInForce(changes: Record<string, unknown> = {}): Promise<number> {
   const { data, msg } = await propose(cast.project, changes)
@@ -103,16 +101,14 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await put(cast.lessor, contract.answerBlacklist, id, answer)).code).toBe(409)
     // Not by the proposer, who is no decider either; once only.
     expect((await put(cast.project, contract.decideBlacklist, id, { effective: true, note: '同意' })).code).toBe(403)
-    const decisions = await Promise.all(
-      [1, 2].map(() => put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '证据充分' })),
-    )
+    const decide = () => put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '证据充分' })
+    const decisions = await Promise.all([decide(), decide()])
     expect(decisions.map(({ code }) => code).toSorted()).toEqual([200, 409])
 
     const appeal = (content: string) => cast.lessor.call(contract.appealBlacklist, { params: { id }, body: { content } })
     expect((await appeal('有维修厂出具的证明，请求复核解除限制')).code).toBe(200)
     expect((await entryOf(id)).may.decideAppeal).toBe(true)
-    const kept = { params: { id }, body: { upheld: false, note: '证明日期晚于撤场日期' } }
-    expect((await cast.lessee.call(contract.decideAppeal, kept)).code).toBe(200)
+    expect((await put(cast.lessee, contract.decideAppeal, id, { upheld: false, note: '证明日期晚于撤场日期' })).code).toBe(200)
     expect(await entryOf(id, cast.lessor)).toMatchObject({ status: '2', appealFrom: '2027-02-21', may: { appeal: false } })
     expect((await appeal('再次请求复核，附补充材料')).msg).toBe('90 天内只能申诉一次')
     await db
@@ -121,7 +117,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
       .where('blacklistId', '=', id)
       .execute()
     expect((await appeal('再次请求复核，附补充材料')).code).toBe(200)
-    await cast.lessee.call(contract.decideAppeal, { params: { id }, body: { upheld: true, note: '材料属实' } })
+    await put(cast.lessee, contract.decideAppeal, id, { upheld: true, note: '材料属实' })
     const lifted = await entryOf(id)
     expect(lifted).toMatchObject({ status: '4', appeals: [{ upheld: false }, { upheld: true }] })
     expect(lifted.events.map(({ move }) => move)).toEqual(['propose', 'notify', 'answer', 'decide', 'appeal', 'keep', 'appeal', 'uphold'])
@@ -348,8 +344,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     clock.set(days(10))
     const decide = (effective: boolean) => put(cast.lessee, contract.decideBlacklist, id, { effective, note: '逾期未陈述' })
     expect((await decide(true)).code).toBe(409)
-    const emergency = { params: { id: urgent }, body: { note: '塔吊倾覆，先行停止合作' } }
-    expect((await cast.lessee.call(contract.emergencyBlacklist, emergency)).code).toBe(409)
+    expect((await put(cast.lessee, contract.emergencyBlacklist, urgent, { note: '塔吊倾覆，先行停止合作' })).code).toBe(409)
     expect((await decide(false)).code).toBe(200)
   })
 
@@ -381,11 +376,16 @@ describe('[S2.20][S7.6] the restriction list', () => {
   test('an accident may hold at once, the hearing follows; other reasons may not; lifting ends it', async () => {
     const urgent = (await propose(cast.project, { reasonCode: 'accident' })).data.id
     const plain = (await propose(cast.project)).data.id
-    const act = (id: number) => cast.lessee.call(contract.emergencyBlacklist, { params: { id }, body: { note: '塔吊倾覆，先行停止合作' } })
+    const act = (id: number, more: object = {}) => put(cast.lessee, contract.emergencyBlacklist, id, { note: '塔吊倾覆', ...more })
     expect((await act(plain)).code).toBe(409)
+    // What its proposer has made of it since is not what whoever decides has read.
+    const { version } = await entryOf(urgent)
+    const body = { ...(await proposal(cast.project, { reasonCode: 'accident', level: 3 })), id: urgent, version }
+    expect((await cast.project.call(contract.editBlacklist, { body })).code).toBe(200)
+    expect([(await act(urgent, { version })).msg, (await entryOf(urgent)).status]).toEqual(['内容刚被别人修改，请刷新后重试', '0'])
     expect((await act(urgent)).code).toBe(200)
     expect(await entryOf(urgent, cast.lessor)).toMatchObject({ status: '2', emergency: true, may: { answer: true } })
-    expect((await cast.lessee.call(contract.liftBlacklist, { params: { id: urgent }, body: { note: '整改完成' } })).code).toBe(200)
+    expect((await put(cast.lessee, contract.liftBlacklist, urgent, { note: '整改完成' })).code).toBe(200)
     expect((await entryOf(urgent)).status).toBe('4')
   })
 

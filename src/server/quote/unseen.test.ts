@@ -184,7 +184,7 @@ describe('what others do about a demand or a lessor', () => {
       evidenceIds: [await givenFile(world, cast.project)],
     }
     const { data } = await cast.project.call(proposeBlacklist, { body: restriction })
-    expect((await cast.lessee.call(emergencyBlacklist, { params: { id: data.id }, body: { note: '事故' } })).code).toBe(200)
+    expect((await cast.lessee.call(emergencyBlacklist, { params: { id: data.id }, body: { version: 1, note: '事故' } })).code).toBe(200)
     expect((await db.selectFrom('quote').where('id', '=', quote.id).select('status').executeTakeFirst())?.status).toBe('10')
     expect(await factsOf(demand.id)).toEqual(before)
     world.passDeadline()

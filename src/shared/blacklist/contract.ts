@@ -4,6 +4,8 @@ import { Day, Id, line, onlyTodo, optionalText, paging, paragraph, sorting } fro
 import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, subjectKinds } from './rules.ts'
 
 const params = z.object({ id: Id })
+/** What whoever decides has read; another version is refused. */
+const version = z.number().int()
 const Level = z.union(blacklistLevels.map((level) => z.literal(level)))
 const files = z.array(z.uuid()).max(10)
 
@@ -212,7 +214,7 @@ export const decideBlacklist = {
   form: 'data',
   audit: { action: 'blacklist.decide', bizType: 'blacklist', reason: 'note' },
   params,
-  body: z.object({ effective: z.boolean(), note: line(2, 1000) }),
+  body: z.object({ version, effective: z.boolean(), note: line(2, 1000) }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -224,7 +226,7 @@ export const emergencyBlacklist = {
   form: 'data',
   audit: { action: 'blacklist.emergency', bizType: 'blacklist', reason: 'note' },
   params,
-  body: z.object({ note: line(2, 1000) }),
+  body: z.object({ version, note: line(2, 1000) }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -247,7 +249,7 @@ export const decideAppeal = {
   form: 'data',
   audit: { action: 'blacklist.decideAppeal', bizType: 'blacklist', reason: 'note' },
   params,
-  body: z.object({ upheld: z.boolean(), note: line(2, 1000) }),
+  body: z.object({ version, upheld: z.boolean(), note: line(2, 1000) }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -259,6 +261,6 @@ export const liftBlacklist = {
   form: 'data',
   audit: { action: 'blacklist.lift', bizType: 'blacklist', reason: 'note' },
   params,
-  body: z.object({ note: line(2, 1000) }),
+  body: z.object({ version, note: line(2, 1000) }),
   answer: z.null(),
 } as const satisfies Endpoint

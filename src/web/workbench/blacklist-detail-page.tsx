@@ -175,7 +175,9 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
     { quiet: true },
   )
   const field = pending === 'answer' ? 'answer' : pending === 'appeal' ? 'content' : 'note'
-  const body = { [field]: content, fileIds: files.map(({ fileId }) => fileId) }
+  // The page behind the dialog follows the entry; whoever decides has read it as it was when they opened the dialog.
+  const [version] = useState(entry.version)
+  const body = { version, [field]: content, fileIds: files.map(({ fileId }) => fileId) }
   const titles: Record<BlacklistAct, [title: string, question: string, done: string]> = {
     notify: [words.notify, words.notifyAsk, words.notified],
     withdraw: [words.withdraw, words.withdrawAsk, words.withdrawn],
@@ -197,19 +199,19 @@ function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetai
         case 'withdraw':
           return call(contract.withdrawBlacklist, { params })
         case 'emergency':
-          return call(contract.emergencyBlacklist, { params, body: { note: content } })
+          return call(contract.emergencyBlacklist, { params, body: { version, note: content } })
         case 'decide':
         case 'drop':
-          return call(contract.decideBlacklist, { params, body: { effective: move === 'decide', note: content } })
+          return call(contract.decideBlacklist, { params, body: { version, effective: move === 'decide', note: content } })
         case 'answer':
           return call(contract.answerBlacklist, { params, body: { answer: content, fileIds: body.fileIds as string[] } })
         case 'appeal':
           return call(contract.appealBlacklist, { params, body: { content, fileIds: body.fileIds as string[] } })
         case 'uphold':
         case 'keep':
-          return call(contract.decideAppeal, { params, body: { upheld: move === 'uphold', note: content } })
+          return call(contract.decideAppeal, { params, body: { version, upheld: move === 'uphold', note: content } })
         case 'lift':
-          return call(contract.liftBlacklist, { params, body: { note: content } })
+          return call(contract.liftBlacklist, { params, body: { version, note: content } })
       }
     },
     onSuccess: (_, move) => {
