@@ -169,7 +169,8 @@ function planApproval(market: Market, project: ProjectSeed, review: number): voi
           .executeTakeFirstOrThrow()
         const root = await services.db.selectFrom('dept').where('deptType', '=', '1').orderBy('id').select('id').executeTakeFirstOrThrow()
         const admin = { ...actor(approver, 'leaseholder', project.companyId, root.id), isAdmin: true }
-        const rejected = { id, reason: '进场日期与施工计划不一致，请核对后重新提交' }
+        const { version } = await services.db.selectFrom('demand').where('id', '=', id).select('version').executeTakeFirstOrThrow()
+        const rejected = { id, version, reason: '进场日期与施工计划不一致，请核对后重新提交' }
         await transact(services, { actor: admin, now: later }, (deed) => rejectDemand(deed, rejected))
       })
     })

@@ -8,7 +8,7 @@ import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
 /** Publishes what was submitted. The deadline must still leave the time that lessors are promised; a new one replaces it. */
-export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read & { quoteDeadline: string | null }): Promise<void> {
+export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: ReadDemand & { quoteDeadline: string | null }): Promise<void> {
   const { db, now } = deed
   const { id } = read
   const demand = await lockSubmitted(deed, read, 'approve')
@@ -25,16 +25,16 @@ export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read
 }
 
 /** Sends a submitted demand back to its project. */
-export async function rejectDemand(deed: Deed, { reason, ...read }: Read & { reason: string }): Promise<void> {
+export async function rejectDemand(deed: Deed, { reason, ...read }: ReadDemand & { reason: string }): Promise<void> {
   const demand = await lockSubmitted(deed, read, 'reject')
   await decide(deed, demand, 'reject', { values: { statusReason: reason }, reason })
 }
 
 /** The demand as the approver has read it. */
-type Read = { id: number; version: number }
+type ReadDemand = { id: number; version: number }
 type Submitted = Awaited<ReturnType<typeof lockDemand>>
 
-async function lockSubmitted(deed: Deed, { id, version }: Read, move: keyof typeof decided): Promise<Submitted> {
+async function lockSubmitted(deed: Deed, { id, version }: ReadDemand, move: keyof typeof decided): Promise<Submitted> {
   const demand = await lockDemand(deed, id)
   if (!(await mayApprove(deed.db, deed.actor, demand.deptId, 'approves_demands'))) throw new Refusal('forbidden')
   if (!canMoveDemand(demand, move, 'approver', toMoment(deed.now))) throw new Refusal('demand_changed')

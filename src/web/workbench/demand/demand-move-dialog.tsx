@@ -43,16 +43,17 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     setTyped({ ...typed, ...change })
     for (const name of Object.keys(change)) form.clear(name)
   }
-  const requestId = demand.awardRequest?.id ?? 0
   const short = isShort(demand, toMoment(new Date()))
   const withTime = pending === 'extend' || pending === 'approve'
   const withReason =
     pending !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && short))
   const [opened, setOpened] = useState<ConfirmedMove | null>(null)
-  // Each dialog opens without the errors of the one before.
+  const [{ version, requestId }, setRead] = useState({ version: 0, requestId: 0 })
+  // Each dialog opens without the errors of the one before, and for the demand as the page shows it then.
   if (opened !== pending) {
     setOpened(pending)
     form.setErrors({})
+    setRead({ version: demand.version, requestId: demand.awardRequest?.id ?? 0 })
   }
 
   const words: Record<ConfirmedMove, { title: string; question: string; done: string }> = {
@@ -68,7 +69,6 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   const act = useMutation({
     mutationFn: async (move: ConfirmedMove): Promise<unknown> => {
       const params = { id: demand.id }
-      const { version } = demand
       switch (move) {
         case 'approve':
           return call(approveDemand, { params, body: { version, quoteDeadline } })
@@ -103,7 +103,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   })
   const confirm = () => {
     if (!pending) return
-    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline, requestId, version: demand.version })) return
+    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline, requestId, version })) return
     act.mutate(pending)
   }
   const isWarning =
