@@ -98,14 +98,7 @@ export default function MessagesPage() {
           </Link>
         </span>
       </div>
-      <div className="tabs">
-        {(['', yesNo.no, yesNo.yes] as const).map((value) => (
-          <button key={value} type="button" aria-pressed={query.isRead === value} onClick={() => set('isRead', value)}>
-            {value === '' ? words.all : value === yesNo.no ? words.unread : words.read}
-            {value === yesNo.no && unread > 0 && <span className="badge">{unread}</span>}
-          </button>
-        ))}
-      </div>
+      <ReadTabs chosen={query.isRead} unread={unread} onChange={(isRead) => set('isRead', isRead)} />
       <div className="row gap-8">
         <KeywordSearch keyword={query.keyword} onSearch={(keyword) => set('keyword', keyword)} />
         <SubjectFilter subject={query.systemSubject} onChange={(subject) => set('systemSubject', subject)} />
@@ -145,6 +138,20 @@ export default function MessagesPage() {
       >
         <p>{deleting === 'read' ? words.deleteReadAsk : (deleting?.title ?? words.deleteManyAsk(deleting?.ids.length ?? 0))}</p>
       </ConfirmDialog>
+    </div>
+  )
+}
+
+function ReadTabs({ chosen, unread, onChange }: { chosen: '' | YesNo; unread: number; onChange: (isRead: '' | YesNo) => void }) {
+  const words = useText().account.message
+  return (
+    <div className="tabs">
+      {(['', yesNo.no, yesNo.yes] as const).map((value) => (
+        <button key={value} type="button" aria-pressed={chosen === value} onClick={() => onChange(value)}>
+          {value === '' ? words.all : value === yesNo.no ? words.unread : words.read}
+          {value === yesNo.no && unread > 0 && <span className="badge">{unread}</span>}
+        </button>
+      ))}
     </div>
   )
 }
