@@ -289,6 +289,7 @@ describe.each([
     await page.locator('tbody tr').first().waitFor()
     await look(page, 'internal')
     const category = await page.locator('tbody tr td p').first().textContent()
+    if (width < 641) await page.locator('.filter > summary').click()
     await page.getByLabel(text.site.common.category).selectOption({ label: String(category) })
     await page.waitForURL(/categoryId=\d+/)
     await settled(page)
