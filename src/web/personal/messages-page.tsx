@@ -46,24 +46,10 @@ export default function MessagesPage() {
     setChosen([])
     return Promise.all([invalidate(listOwnMessages), refetchUnread()])
   }
-  const onError = (error: unknown) => {
-    if (!isOutdated(error)) return undefined
-    setDeleting(null)
-    return refresh()
-  }
   const read = useMutation({
     mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
     onSuccess: refresh,
-    onError,
-  })
-  const remove = useMutation({
-    mutationFn: (target: Deleting) => call(deleteMessages, { query: target === 'read' ? {} : { ids: target.ids.join(',') } }),
-    onSuccess: () => {
-      toast('success', words.deleted)
-      setDeleting(null)
-      return refresh()
-    },
-    onError,
+    onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(params)
@@ -128,17 +114,39 @@ export default function MessagesPage() {
           </ul>
         )}
       </ListBody>
-      <ConfirmDialog
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={deleting === 'read' ? words.deleteRead : words.deleteAsk}
-        action={text.site.common.delete}
-        busy={remove.isPending}
-        onConfirm={() => deleting && remove.mutate(deleting)}
-      >
-        <p>{deleting === 'read' ? words.deleteReadAsk : (deleting?.title ?? words.deleteManyAsk(deleting?.ids.length ?? 0))}</p>
-      </ConfirmDialog>
+      <DeleteDialog target={deleting} onClose={() => setDeleting(null)} onDeleted={refresh} />
     </div>
+  )
+}
+
+/** Asks before messages are deleted. `onDeleted` also runs where they were gone already. */
+function DeleteDialog({ target, onClose, onDeleted }: { target: Deleting | null; onClose: () => void; onDeleted: () => Promise<unknown> }) {
+  const text = useText()
+  const words = text.account.message
+  const remove = useMutation({
+    mutationFn: (one: Deleting) => call(deleteMessages, { query: one === 'read' ? {} : { ids: one.ids.join(',') } }),
+    onSuccess: () => {
+      toast('success', words.deleted)
+      onClose()
+      return onDeleted()
+    },
+    onError: (error) => {
+      if (!isOutdated(error)) return undefined
+      onClose()
+      return onDeleted()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open={target !== null}
+      onClose={onClose}
+      title={target === 'read' ? words.deleteRead : words.deleteAsk}
+      action={text.site.common.delete}
+      busy={remove.isPending}
+      onConfirm={() => target && remove.mutate(target)}
+    >
+      <p>{target === 'read' ? words.deleteReadAsk : (target?.title ?? words.deleteManyAsk(target?.ids.length ?? 0))}</p>
+    </ConfirmDialog>
   )
 }
 
