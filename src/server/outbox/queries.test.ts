@@ -140,6 +140,26 @@ describe('letters that are sent at once', () => {
     }
   })
 
+  test('the outbox shows no number whole, whether an SMS went to a number, to an account or to one of before; a whole number finds its own', async () => {
+    const phoneOf = async (id: number) =>
+      (await db.selectFrom('account').where('id', '=', id).select('phonenumber').executeTakeFirstOrThrow()).phonenumber ?? ''
+    const numbers = ['14400000098', await phoneOf(accountId), '14400000099']
+    await sendSms(services, { ...code, phonenumber: '14400000098' }, monday)
+    await queued()
+    const old = { template: 'notice', content: zhCn.personal.sms.notice(title), provider: '', createTime: monday, notBefore: monday }
+    await db
+      .insertInto('outbox')
+      .values({ ...old, phonenumber: numbers[2] })
+      .execute()
+    const { data } = await cast.operator.call(listOutbox, {})
+    expect(data.rows.map((row) => row.phonenumber).toSorted()).toEqual(numbers.map(maskPhone).toSorted())
+    expect(JSON.stringify(data)).not.toMatch(/\d{11}/)
+    for (const number of numbers.slice(0, 2)) {
+      const { rows } = (await cast.operator.call(listOutbox, { query: { phonenumber: number } })).data
+      expect(rows.map((row) => row.phonenumber)).toEqual([maskPhone(number)])
+    }
+  })
+
   test('a code or first password that failed is not sent again by the operator', async () => {
     world.sms.fails = true
     for (const letter of [code, firstPassword]) {
@@ -156,7 +176,7 @@ describe('letters that are sent at once', () => {
     await sendSms(services, code, monday)
     const numbers = async (secret: string) =>
       (await listLetters({ db, secret }, { phonenumber: undefined, pageNum: 1, pageSize: 10 })).rows.map((row) => row.phonenumber)
-    expect(await numbers(services.secret)).toEqual([phonenumber])
+    expect(await numbers(services.secret)).toEqual([maskPhone(phonenumber)])
     expect(await numbers('another-secret-of-more-than-32-letters')).toEqual([''])
   })
 })

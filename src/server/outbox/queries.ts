@@ -205,7 +205,7 @@ export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<n
 export const isUnsealed = sql<boolean>`(outbox.sealed_by is null
   or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
 
-/** `phonenumber` finds a whole number only: the numbers are encrypted. */
+/** The numbers are masked. `phonenumber` finds a whole number only, because they are encrypted. */
 export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
   { phonenumber, status, sort, ...paging }: Received<typeof contract.listOutbox>['query'],
@@ -247,7 +247,10 @@ export async function listOutbox(
   const { total, rows } = await listed(db, found, () => list, paging)
   return {
     total,
-    rows: rows.map(({ phoneSealed, ...row }) => ({ ...row, phonenumber: phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber })),
+    rows: rows.map(({ phoneSealed, ...row }) => ({
+      ...row,
+      phonenumber: maskPhone(phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber),
+    })),
   }
 }
 

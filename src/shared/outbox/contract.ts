@@ -23,6 +23,7 @@ export const listOutbox = {
   }),
   answer: z.object({
     id: z.number(),
+    /** Masked. */
     phonenumber: z.string(),
     template: z.enum(outboxTemplates),
     content: z.string(),
