@@ -149,6 +149,16 @@ test('states have names: the digits of their values stand in the rules only', ()
   expect(places).toEqual([])
 })
 
+test('one condition says which lessors are certified', () => {
+  const asked = files.filter(
+    (path) =>
+      /^src\/server\/.*\.ts$/.test(path) &&
+      !path.endsWith('.test.ts') &&
+      /lessor_?audit\b[^\n:]{0,20}=[^\n]{0,30}\.passed/i.test(read(path)),
+  )
+  expect(asked).toEqual(['src/server/public-lessors.ts'])
+})
+
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */
 const transactionReasons: Record<string, string> = {
   'db/seed/reference.ts': 'fills an empty database before there are services, also for the template of the tests',

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -8,9 +9,12 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { findActor } from '../actor/actor.ts'
+import { transact } from '../deed.ts'
+import { putInForce } from './moves.ts'
 
 const world = await openWorld()
-const { cast, clock, db, depts, letters } = world
+const { cast, clock, db, depts, letters, services } = world
 const { givenContract, givenDraft, send, confirm, signCode, textHash, account } = contractSteps(world)
 const { read } = changeSteps(world)
 afterAll(() => world.close())
@@ -71,6 +75,20 @@ describe('a contract is not put in force', () => {
     expect((await confirmWith(cast.lessor, id, await signCode(cast.lessor, id), hash)).msg).toBe(refusal.offer_changed)
     await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', cast.lessor.companyId).execute()
     expect((await confirm(cast.lessor, id)).code).toBe(200)
+  })
+
+  test('by a lessor whose company is locked while they confirm; a draft is sent to them, so that the award lapses to their blame', async () => {
+    const id = await sent()
+    const { id: draft } = await givenDraft()
+    const actor = await findActor({ db, now: clock.now(), isDemo: false }, cast.lessor.token ?? '')
+    if (!actor) throw new Error('signed out')
+    const set = (status: CompanyStatus) => db.updateTable('company').set({ status }).where('id', '=', cast.lessor.companyId).execute()
+    const hash = await textHash(cast.lessor, id)
+    await set(companyStatus.locked)
+    const confirming = transact(services, { actor, now: clock.now() }, (deed) => putInForce(deed, { id, textHash: hash, ...account }))
+    await expect(confirming).rejects.toThrow('offer_changed')
+    expect([await statusOf(id), (await send(cast.project, draft)).code]).toEqual(['1', 200])
+    await set(companyStatus.active)
   })
 
   test('where a machine is not booked for it any more', async () => {

@@ -15,7 +15,6 @@ import {
   type ContractStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { lprOn } from '#shared/setting/lpr.ts'
@@ -28,6 +27,7 @@ import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
+import { mayLet } from '../public-lessors.ts'
 import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
 import { adoptCertifiedScale, findNewScale } from './edit.ts'
@@ -295,15 +295,13 @@ export async function clauseFacts(
 const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> =>
   lprOn((await findSetting(db, 'lpr')).entries, dayOf(now))
 
-/** A lessor whose certification ended, or who may let nothing to anybody, takes on no new contract. */
+/**
+ * A lessor who may let nothing to anybody takes on no new contract. A draft is sent to them all the same: their time to confirm it begins, so the
+ * award lapses to their blame and not to the lessee's.
+ */
 async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, deptId }: Locked): Promise<void> {
-  const company = await db
-    .selectFrom('company')
-    .where('id', '=', lessorCompanyId)
-    .select(['blacklistedAt', 'lessorAudit', 'isLessor'])
-    .executeTakeFirstOrThrow()
-  if (company.blacklistedAt !== null || !company.isLessor || company.lessorAudit !== certificationStatus.passed)
-    throw new Refusal('offer_changed')
+  const lessor = await db.selectFrom('company').where('id', '=', lessorCompanyId).where(mayLet('company')).select('id').executeTakeFirst()
+  if (!lessor) throw new Refusal('offer_changed')
   // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
   const where = { deptId, today: dayOf(now) }
   const { rows } = await sql<{ barred: boolean }>`select ${isBarred(lessorCompanyId, where)} or exists (select from contract_line l

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
-import { companyStatus } from '#shared/company/rules.ts'
 import { OwnMachineTerms, type OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { MachineFields, type EquipmentInput } from '#shared/equipment/upload.ts'
@@ -14,6 +12,7 @@ import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
+import { mayLet } from '../public-lessors.ts'
 import { termColumns, withCard } from './queries.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
@@ -176,15 +175,7 @@ export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: 
                   .select('d.id'),
               ),
             ),
-            eb.exists(
-              eb
-                .selectFrom('company as c')
-                .whereRef('c.id', '=', 'equipment.companyId')
-                .where('c.lessorAudit', '=', certificationStatus.passed)
-                .where('c.status', '=', companyStatus.active)
-                .where('c.blacklistedAt', 'is', null)
-                .select('c.id'),
-            ),
+            eb.exists(eb.selectFrom('company as c').whereRef('c.id', '=', 'equipment.companyId').where(mayLet('c')).select('c.id')),
           ]),
         ),
     )

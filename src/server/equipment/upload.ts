@@ -2,7 +2,6 @@ import { filledPositions, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, equipmentMoves, normalisedPriceFen, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
@@ -15,6 +14,7 @@ import type { Read, Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
+import { publicLessors } from '../public-lessors.ts'
 import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
@@ -165,9 +165,7 @@ async function publishTrusted(deed: Deed, { id, companyId }: { id: number; compa
     .updateTable('equipment')
     .set({ auditStatus: equipmentMoves.pass.to, trusted: true, version: nextVersion })
     .where('id', '=', id)
-    .where('companyId', 'in', (eb) =>
-      eb.selectFrom('company').where('grade', 'in', trustGrades).where('lessorAudit', '=', certificationStatus.passed).select('company.id'),
-    )
+    .where('companyId', 'in', publicLessors(db).where('grade', 'in', trustGrades).select('company.id'))
     .where(
       sql<boolean>`not exists (select 1 from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
         and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)} and o.rent_status <> ${sql.lit(rentStatus.retired)})`,

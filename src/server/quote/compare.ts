@@ -2,8 +2,6 @@ import { sql, type NotNull } from 'kysely'
 import type { z } from 'zod'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
-import { companyStatus } from '#shared/company/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { isHireOver } from '#shared/demand/rules.ts'
 import { documentsEndingBefore, isElectric, monthPriceFen } from '#shared/equipment/rules.ts'
@@ -17,6 +15,7 @@ import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
 import { nameParts } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
+import { isCertifiedLessor } from '../public-lessors.ts'
 import { regionNameEnOf, regionNameOf } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { findCeilings } from './queries.ts'
@@ -172,8 +171,7 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
         'sealHash',
         'note',
         sql<boolean>`company.blacklisted_at is not null or ${level} >= ${sql.lit(blacklistLevel.restricted)}`.as('blocked'),
-        sql<boolean>`company.is_lessor and company.lessor_audit = ${sql.lit(certificationStatus.passed)}
-          and company.status = ${sql.lit(companyStatus.active)}`.as('certified'),
+        isCertifiedLessor('company').as('certified'),
         sql<boolean>`company.id = demand.company_id`.as('ownCompany'),
         level.as('listed'),
       ])

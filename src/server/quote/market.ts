@@ -1,6 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
@@ -31,6 +30,7 @@ import { isOpenTo, isReadableBy } from '../demand/scope.ts'
 import { ownProject } from '../dept/project.ts'
 import { fitsEmission, fitsMain, isFree, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
+import { isCertifiedLessor, mayLet } from '../public-lessors.ts'
 import { findCandidates } from './candidates.ts'
 import { findWon } from './won.ts'
 
@@ -55,7 +55,7 @@ export async function findMatchingCompanies(db: Read, demandId: number, now: Dat
       where i.demand_id = ${demandId} group by 1),
     nearest as (select company_id, machines from fleet order by km nulls last, company_id offset 0)
     select n.company_id as "companyId", n.machines from nearest n join demand d on d.id = ${demandId} and d.company_id <> n.company_id,
-      lateral (select from company c where c.id = n.company_id and c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null offset 0) certified
+      lateral (select from company c where c.id = n.company_id and ${mayLet('c')} offset 0) certified
     where not ${isRestricted(sql.ref('n.company_id'), { deptId: sql.ref('d.dept_id'), today: dayOf(now) })} limit ${sql.lit(maxMatching)}`.execute(
     db,
   )
@@ -82,7 +82,7 @@ export async function countMatchingCompanies(
       from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as i(category_id integer, main_rule text, main_value numeric, min_emission text,
         plan_start date, plan_end date) join equipment e on ${fits})
     select count(*)::int as lessors from (select from fleet n join company c on c.id = n.company_id
-      where c.lessor_audit = ${sql.lit(certificationStatus.passed)} and c.blacklisted_at is null and c.id <> ${companyOf(actor)}
+      where ${mayLet('c')} and c.id <> ${companyOf(actor)}
         and not ${isRestricted(sql.ref('c.id'), { deptId, today: dayOf(now) })} limit ${sql.lit(maxMatching)}) found`.execute(db)
   return rows[0] ?? { lessors: 0 }
 }
@@ -246,13 +246,12 @@ async function bestOf(db: Read, lessor: Lessor, demands: readonly Listed[]) {
   )
 }
 
-async function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean; blacklisted: boolean }> {
-  const { lessorAudit, isLessor, blacklistedAt } = await db
+function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean; blacklisted: boolean }> {
+  return db
     .selectFrom('company')
     .where('id', '=', companyId)
-    .select(['lessorAudit', 'isLessor', 'blacklistedAt'])
+    .select([isCertifiedLessor('company').as('certified'), sql<boolean>`blacklisted_at is not null`.as('blacklisted')])
     .executeTakeFirstOrThrow()
-  return { certified: isLessor && lessorAudit === certificationStatus.passed, blacklisted: blacklistedAt !== null }
 }
 
 type Which = { id: number; companyId: number; today: string }
@@ -283,7 +282,7 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
         or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}))`.as(
         'invited',
       ),
-      sql<boolean>`coalesce(lessor.lessor_audit = ${sql.lit(certificationStatus.passed)} and lessor.is_lessor, false)`.as('certified'),
+      sql<boolean>`coalesce(${isCertifiedLessor('lessor')}, false)`.as('certified'),
       sql<boolean>`lessor.blacklisted_at is not null or ${isRestricted(companyId, { deptId: sql.ref('demand.dept_id'), today })}`.as(
         'blacklisted',
       ),
