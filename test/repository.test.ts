@@ -149,6 +149,26 @@ test('states have names: the digits of their values stand in the rules only', ()
   expect(places).toEqual([])
 })
 
+test('the sentences that the style calls wrong stand nowhere in the code', () => {
+  const wrong = [...read('STYLE.md').matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, cell = '']) => cell.replaceAll(/^`|`$/g, ''))
+  expect(wrong.length).toBeGreaterThan(6)
+  const code = files.filter((path) => /^(src|db|test|scripts)\/.*\.tsx?$/.test(path) && path !== 'test/repository.test.ts').map(read)
+  expect(wrong.filter((sentence) => sentence.length > 3 && code.some((text) => text.includes(sentence)))).toEqual([])
+})
+
+test('every decision that code or a document names is recorded', () => {
+  const recorded = new Set(files.flatMap((path) => /^docs\/decisions\/(\d{4})-/.exec(path)?.[1] ?? []).map(Number))
+  const named = files
+    .filter((path) => /^(src|db|test|scripts|docs|build|deploy)\/|^[^/]+$/.test(path) && /\.(tsx?|md|sql|css|sh|ya?ml)$/.test(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/\bdecisions? (\d+)((?:,? (?:and )?\d+)*)/g)].flatMap(([, first = '', more = '']) =>
+        [first, ...(more.match(/\d+/g) ?? [])].map((number) => ({ path, number: Number(number) })),
+      ),
+    )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ number }) => !recorded.has(number))).toEqual([])
+})
+
 test('one condition says which lessors are certified', () => {
   const asked = files.filter(
     (path) =>

@@ -188,7 +188,7 @@ export function alongOwner<T extends keyof DB>(
 
 type PageRow = { id: number; at: number; total: number }
 
-/** One more than what is told, so that "there are more" is known. */
+/** Counts one row beyond the bound, so the caller knows whether there are more. */
 const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(most, pageNum * pageSize) + 1
 
 /** Rows of a page with the number of all; beyond the end there are none and they are counted alone. */
