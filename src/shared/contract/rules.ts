@@ -123,7 +123,7 @@ export function canChange(status: ContractStatus, kind: ChangeKind, side: Contra
   return kind !== 'terminate' || status === inForce
 }
 
-/** Facts that decide which moves somebody may make now. `task` is whether this person may sign for their side. */
+/** Facts that decide which moves somebody may make now. */
 export type ContractFacts = {
   status: ContractStatus
   approval: ContractApproval

@@ -128,8 +128,9 @@ export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((sub
 )
 
 /**
- * News that one side may cause many times about the same demand or contract. What is kept of an answer that others wait for, such as a contract in force, is not among them. While such a message is unread the next one takes its place, without another
- * signal or SMS; an index of the database names the same kinds.
+ * News that one side may cause many times about the same demand or contract. While such a message is unread the next one takes its place, without
+ * another signal or SMS. News that happens once, such as a contract in force, is not among them, so its message stays. The index `message_joined` of the
+ * database names the same kinds.
  */
 export const joinedKinds = [
   'questionAsked',

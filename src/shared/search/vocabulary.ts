@@ -19,7 +19,7 @@ export type SearchRegion = { code: number; name: string; nameEn: string }
 export type SearchBrand = { brand: string; brandEn: string }
 
 /**
- * A word of the vocabulary. `whole`: the category is called exactly so; otherwise the word is a part of longer names. `isFiller`: a word that
+ * A word of the vocabulary. `whole`: the category is called exactly so; otherwise the word is a part of longer names. A filler
  * narrows nothing, such as 出租.
  */
 export type Phrase =

@@ -1,8 +1,8 @@
 /**
  * This folder serves two bars of `npm run bench`: a list of machines at 0.75 and a machine's detail at 0.70 times the rate of a bare server
  * (decision 28). Connections name the statements they send, so that PostgreSQL parses and plans each once (`preparing-client.ts`), and the
- * machine list and the detail are built once for each set of filters (`compiled.ts`). `connect(url, max, { prepared: false })` switches both off: plain `pg` and plain Kysely then do
- * everything, with the same answers.
+ * machine list, the detail and the lookup of searched words are built once for each set of filters (`compiled.ts`).
+ * `connect(url, max, { prepared: false })` switches both off: plain `pg` and plain Kysely then do everything, with the same answers.
  */
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
