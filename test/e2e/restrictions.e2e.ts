@@ -51,6 +51,7 @@ describe.each([
     await button(page, list.notify).click()
     await confirm(page, list.notify)
     await said(page, list.notified)
+    await page.locator('header .tag', { hasText: list.status['1'] ?? '' }).waitFor()
     // The proposal has become a hearing, and its form leads back to it.
     await page.goto(`/workbench/blacklist/add?id=${id}`)
     await page.getByText(list.locked).waitFor()
