@@ -35,6 +35,7 @@ export const privateWords = [
   'equipment.upload',
   'equipment.imports',
   'equipment.review',
+  'rule.codes.parent_ended',
 ] as const
 
 /** Words inside these groups that public pages show all the same. */
