@@ -3,7 +3,10 @@ import * as calls from '#shared/contract/moves.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { giveUpQuote } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import type { Tx } from '#server/db/connect.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -38,6 +41,19 @@ test('a demand that was completed with all that it asked for has no rest', async
   expect([owned.status, owned.hasRest]).toEqual(['9', false])
   clock.set(monday)
   expect((await cast.project.call(publishDemand, { body: world.demandBody({ sourceId: demand.id }) })).code).toBe(422)
+})
+
+test('nobody gives up what a colleague accepts at the same moment', async () => {
+  const { demand, quoteOf } = await givenAwarded()
+  const id = quoteOf(cast.lessor)
+  const statusOf = async () => (await db.selectFrom('quote').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
+  const before = await statusOf()
+  const begin = async (tx: Tx) => {
+    await tx.selectFrom('demand').where('id', '=', demand.id).select('id').forNoKeyUpdate().execute()
+    await tx.updateTable('quote').set({ acceptedAt: clock.now() }).where('id', '=', id).execute()
+  }
+  const [answer] = await whileChanging(db, { begin }, [() => giveUp(cast.lessor, id)])
+  expect([answer?.msg, await statusOf()]).toEqual([zhCn.refusal.give_up_accepted, before])
 })
 
 test('of a company that is both, nobody of the lessee’s side accepts or gives up what its lessor’s side has won', async () => {

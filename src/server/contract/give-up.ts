@@ -20,7 +20,7 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     .selectFrom('quote')
     .where('id', '=', quoteId)
     .where('companyId', '=', companyOf(actor))
-    .select(['demandId', 'acceptedAt'])
+    .select('demandId')
     .executeTakeFirst()
   if (!known) throw new Refusal('not_found')
   // The demand is locked before its quotes, in the order of all its moves, so none of them wait for each other in a circle.
@@ -38,7 +38,9 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, by }))) throw new Refusal('quote_changed')
     return
   }
-  if (known.acceptedAt !== null) throw new Refusal('give_up_accepted')
+  // Asked under the lock: a colleague may have accepted meanwhile.
+  const { acceptedAt } = await db.selectFrom('quote').where('id', '=', quoteId).select('acceptedAt').executeTakeFirstOrThrow()
+  if (acceptedAt !== null) throw new Refusal('give_up_accepted')
   if (now.getTime() > fromMoment(award.at).getTime() + giveUpHours * hourMs) throw new Refusal('give_up_late')
   if (!(await endWonQuote(deed, { quoteId, move: 'giveUp' }))) throw new Refusal('quote_changed')
   await releaseLines(db, { awardId: award.id, quoteId })
