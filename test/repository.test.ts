@@ -144,7 +144,7 @@ test('states have names: the digits of their values stand in the rules only', ()
   const state = /(?:[sS]tatus|[uU]ser_?[tT]ype|[dD]ept_?[tT]ype|[dD]el_?[fF]lag|[aA]udit|demand_?[tT]ype)\b[^\n;]{0,24}?'\d+'/g
   const allowed = /(^|\/)rules\.ts$|\.test\.ts$|^src\/shared\/text\/|tables\.generated\.ts$/
   const places = files
-    .filter((path) => /^src\/.*\.tsx?$/.test(path) && !allowed.test(path))
+    .filter((path) => /^(src|db)\/.*\.tsx?$/.test(path) && !allowed.test(path))
     .flatMap((path) => [...read(path).matchAll(state)].map(([found]) => `${path}: ${found}`))
   expect(places).toEqual([])
 })

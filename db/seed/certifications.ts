@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import {
+  certificationStatus,
   documentsOf,
+  paperStatus,
   signOf,
   type CertificationDocument,
   type CertificationKind,
   type CertificationStatus,
+  type PaperStatus,
 } from '#shared/certification/rules.ts'
+import { deptType } from '#shared/dept/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Services } from '#server/services.ts'
 import { demoPassword } from './cast.ts'
@@ -15,7 +20,9 @@ import { cities, type City } from './lessors.ts'
 import { fictionalCode, phone } from './people.ts'
 import { drawnPaper, type Picture } from './pictures.ts'
 
-type Paper = { kind: CertificationDocument; validTo?: string; status?: '0' | '1' | '2'; reason?: string }
+const { inReview, passed, rejected, expired } = certificationStatus
+
+type Paper = { kind: CertificationDocument; validTo?: string; status?: PaperStatus; reason?: string }
 type Given = {
   accountId: number
   kind: CertificationKind
@@ -44,7 +51,7 @@ export async function seedCertifications(services: Services): Promise<void> {
     given.toSorted((a, b) => b.daysAgo - a.daysAgo),
     now,
   )
-  await sql`update company c set lessor_valid_to = g.valid_to from certification g where g.company_id = c.id and g.kind = 'rentout' and g.status = '2'`.execute(
+  await sql`update company c set lessor_valid_to = g.valid_to from certification g where g.company_id = c.id and g.kind = 'rentout' and g.status = ${passed}`.execute(
     db,
   )
 }
@@ -81,7 +88,7 @@ async function insertCertifications(services: Services, given: readonly Given[],
           kind: one.kind,
           status: one.status,
           form: JSON.stringify(one.form),
-          passedForm: one.status === '2' ? JSON.stringify({ form: one.form, documents }) : null,
+          passedForm: one.status === passed ? JSON.stringify({ form: one.form, documents }) : null,
           fieldReasons: JSON.stringify(one.fieldReasons ?? []),
           name: String(one.form.enterpriseName ?? one.form.projectName),
           companyId: one.companyId ?? null,
@@ -89,7 +96,7 @@ async function insertCertifications(services: Services, given: readonly Given[],
           parentDeptId: one.parentDeptId ?? null,
           validTo: one.validTo ?? null,
           submittedAt: since(now, one.daysAgo),
-          reviewedAt: ['2', '3'].includes(one.status) ? since(now, one.daysAgo - 0.4) : null,
+          reviewedAt: one.status === passed || one.status === rejected ? since(now, one.daysAgo - 0.4) : null,
           createTime: since(now, (one.passedBefore ?? one.daysAgo) + 1),
           updateTime: since(now, one.daysAgo),
         }
@@ -106,7 +113,7 @@ async function insertCertifications(services: Services, given: readonly Given[],
         kind: paper.kind,
         fileId,
         validTo: paper.validTo ?? null,
-        status: paper.status ?? (one.status === '2' ? '1' : '0'),
+        status: paper.status ?? (one.status === passed ? paperStatus.passed : paperStatus.waiting),
         reason: paper.reason ?? '',
       })),
     )
@@ -134,12 +141,12 @@ function eventsOf({ accountId, daysAgo, passedBefore, status, fieldReasons }: Gi
       : [
           { action: 'submit', accountId, daysAgo: passedBefore },
           { action: 'pass', accountId: operator, daysAgo: passedBefore - 0.4 },
-          { action: 'expire', accountId: null, daysAgo: status === '4' ? daysAgo : daysAgo + 6 },
+          { action: 'expire', accountId: null, daysAgo: status === expired ? daysAgo : daysAgo + 6 },
         ]
-  if (status === '4') return before
+  if (status === expired) return before
   const submitted: Event[] = [...before, { action: 'submit', accountId, daysAgo }]
-  if (status === '2') return [...submitted, { action: 'pass', accountId: operator, daysAgo: daysAgo - 0.4 }]
-  if (status === '3')
+  if (status === passed) return [...submitted, { action: 'pass', accountId: operator, daysAgo: daysAgo - 0.4 }]
+  if (status === rejected)
     return [...submitted, { action: 'reject', accountId: operator, daysAgo: daysAgo - 0.4, note: fieldReasons?.[0]?.reason ?? '' }]
   return submitted
 }
@@ -163,7 +170,7 @@ async function ofLessees({ db }: Services, _now: Date): Promise<Given[]> {
       companyId: account.companyId,
       deptId: account.deptId,
       kind: 'lease',
-      status: '2',
+      status: passed,
       form,
       papers: papersFor('lease'),
       daysAgo: 429,
@@ -191,13 +198,18 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
     const status = company.lessorAudit as CertificationStatus
     const joined = (now.getTime() - new Date(company.createTime).getTime()) / dayMs
     const validTo = userName === 'lessor' ? day(58) : (company.lessorValidTo ?? day(320))
-    const again = { '1': 1.6 + index / 60, '3': 4 + index / 60, '4': 20 }[String(status)]
+    const submittedAgain: Partial<Record<CertificationStatus, number>> = {
+      [inReview]: 1.6 + index / 60,
+      [rejected]: 4 + index / 60,
+      [expired]: 20,
+    }
+    const again = submittedAgain[status]
     return {
       accountId,
       companyId: company.id,
       kind: 'rentout',
       status,
-      validTo: status === '2' || status === '4' ? validTo : null,
+      validTo: status === passed || status === expired ? validTo : null,
       form: {
         ...companyForm(company),
         mainCategories: company.mainCategories,
@@ -209,7 +221,7 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
       papers: papersFor('rentout', { safetyPermit: validTo, erectionQualification: day(700) }),
       daysAgo: again ?? joined,
       ...(again !== undefined && { passedBefore: joined }),
-      ...(status === '3' && { fieldReasons: [{ field: 'licenseValidTo', reason: '营业执照照片与所填有效期不一致' }] }),
+      ...(status === rejected && { fieldReasons: [{ field: 'licenseValidTo', reason: '营业执照照片与所填有效期不一致' }] }),
     }
   })
 }
@@ -220,7 +232,7 @@ async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
   const projects = await db
     .selectFrom('dept')
     .innerJoin('account', 'account.deptId', 'dept.id')
-    .where('dept.deptType', '=', '3')
+    .where('dept.deptType', '=', deptType.project)
     .where('account.userName', 'like', 'project%')
     .orderBy('dept.id')
     .selectAll('dept')
@@ -232,7 +244,7 @@ async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
     deptId: dept.id,
     parentDeptId: dept.parentId,
     kind: 'dept',
-    status: '2',
+    status: passed,
     form: {
       parentDeptId: dept.parentId,
       parentName: '',
@@ -263,17 +275,17 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
   const passwordHash = await hashPassword(demoPassword)
   const unit = await db
     .selectFrom('dept')
-    .where('deptType', '=', '2')
-    .where('delFlag', '=', '0')
+    .where('deptType', '=', deptType.unit)
+    .where('delFlag', '=', delFlag.present)
     .orderBy('id')
     .select('id')
     .executeTakeFirstOrThrow()
-  const applicants: { name: string; kind: CertificationKind; status: '1' | '3'; city: number; title: string }[] = [
-    { name: '孙演示', kind: 'rentout', status: '1', city: 0, title: '成都泰衡机械租赁有限公司' },
-    { name: '周测试', kind: 'rentout', status: '1', city: 3, title: '武汉盛拓起重设备安装有限公司' },
-    { name: '钱样本', kind: 'lease', status: '1', city: 1, title: '湘江路桥建设有限公司' },
-    { name: '吴示例', kind: 'dept', status: '1', city: 0, title: '蓉江新区地下管廊项目经理部' },
-    { name: '郑测试', kind: 'rentout', status: '3', city: 4, title: '广州腾垚高空设备租赁有限公司' },
+  const applicants: { name: string; kind: CertificationKind; status: typeof inReview | typeof rejected; city: number; title: string }[] = [
+    { name: '孙演示', kind: 'rentout', status: inReview, city: 0, title: '成都泰衡机械租赁有限公司' },
+    { name: '周测试', kind: 'rentout', status: inReview, city: 3, title: '武汉盛拓起重设备安装有限公司' },
+    { name: '钱样本', kind: 'lease', status: inReview, city: 1, title: '湘江路桥建设有限公司' },
+    { name: '吴示例', kind: 'dept', status: inReview, city: 0, title: '蓉江新区地下管廊项目经理部' },
+    { name: '郑测试', kind: 'rentout', status: rejected, city: 4, title: '广州腾垚高空设备租赁有限公司' },
   ]
   for (const [index, { name, kind, status, city: cityIndex, title }] of applicants.entries()) {
     const city = cities[cityIndex] as City
@@ -346,34 +358,30 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
                 manager: '赵演示',
                 managerPhone: phone(7201),
               },
-      papers: status === '3' ? papers.map((paper) => sentBack(paper)) : papers,
+      papers: status === rejected ? papers.map((paper) => sentBack(paper)) : papers,
       ...(kind === 'dept' && { parentDeptId: unit.id }),
-      ...(status === '3' && { fieldReasons: [{ field: 'address', reason: '地址与营业执照不一致' }] }),
+      ...(status === rejected && { fieldReasons: [{ field: 'address', reason: '地址与营业执照不一致' }] }),
     })
   }
   return given
 }
 
 const sentBack = (paper: Paper): Paper =>
-  paper.kind === 'legalIdBack' ? { ...paper, status: '2', reason: '照片不清晰' } : { ...paper, status: '1' }
+  paper.kind === 'legalIdBack' ? { ...paper, status: paperStatus.rejected, reason: '照片不清晰' } : { ...paper, status: paperStatus.passed }
 
 const leaseMore = { groupName: '华拓建设集团', parentCompany: '', invoiceBank: '', invoiceAccount: '', invoicePhone: '' }
 
-type Company = {
-  enterpriseName: string
-  creditCode: string
-  entityType: string
-  scaleType: string | null
-  taxpayerType: string
-  legalPerson: string
-  establishedOn: string | null
-  provinceId: number | null
-  cityId: number | null
-  districtId: number | null
-  address: string
-  contactName: string
-  contactPhone: string
-}
+type CompanyText =
+  | 'enterpriseName'
+  | 'creditCode'
+  | 'entityType'
+  | 'taxpayerType'
+  | 'legalPerson'
+  | 'address'
+  | 'contactName'
+  | 'contactPhone'
+type CompanyPlace = 'provinceId' | 'cityId' | 'districtId'
+type Company = Record<CompanyText, string> & Record<'scaleType' | 'establishedOn', string | null> & Record<CompanyPlace, number | null>
 
 function companyForm(company: Company): Record<string, unknown> {
   return {

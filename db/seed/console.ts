@@ -2,7 +2,9 @@ import { operatorDuties, userType } from '#shared/account/rules.ts'
 import { permissionsFor } from '#shared/account/permissions.ts'
 import { articleTab } from '#shared/article/rules.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { delFlag } from '#shared/rules.ts'
 import { insertArticle, publishArticle } from '#server/article/manage.ts'
 import { audited } from '#server/audit/log.ts'
 import { countAudience, sendBroadcast } from '#server/broadcast/queries.ts'
@@ -55,8 +57,8 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
   timeline.add(at(50), async (moment) => {
     const taken = await db
       .selectFrom('equipment')
-      .where('shelfStatus', '=', '1')
-      .where('delFlag', '=', '0')
+      .where('shelfStatus', '=', shelfStatus.on)
+      .where('delFlag', '=', delFlag.present)
       .orderBy('id')
       .offset(200)
       .limit(1)

@@ -1,5 +1,5 @@
 import { lapseDays } from '#shared/contract/rules.ts'
-import { giveUpHours } from '#shared/quote/rules.ts'
+import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import type { Services } from '#server/services.ts'
 import { planInForce, type Plan } from './amendments.ts'
@@ -38,7 +38,7 @@ export async function planContracts(awarded: Awarded): Promise<void> {
   const won: Won[] = await services.db
     .selectFrom('quote')
     .where('demandId', '=', demandId)
-    .where('status', '=', '6')
+    .where('status', '=', quoteStatus.won)
     .orderBy('id')
     .select(['id as quoteId', 'companyId'])
     .execute()

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Category } from '#shared/category/contract.ts'
 import { DemandInput, DraftForm } from '#shared/demand/input.ts'
 import { mainRequirement } from '#shared/demand/rules.ts'
+import { deptType } from '#shared/dept/rules.ts'
 import { userType } from '#shared/account/rules.ts'
 import { permissionsOf } from '#shared/account/permissions.ts'
 import { QuoteInput } from '#shared/quote/contract.ts'
@@ -167,7 +168,12 @@ function planApproval(market: Market, project: ProjectSeed, review: number): voi
           .where('userName', '=', 'lessee')
           .select('id')
           .executeTakeFirstOrThrow()
-        const root = await services.db.selectFrom('dept').where('deptType', '=', '1').orderBy('id').select('id').executeTakeFirstOrThrow()
+        const root = await services.db
+          .selectFrom('dept')
+          .where('deptType', '=', deptType.enterprise)
+          .orderBy('id')
+          .select('id')
+          .executeTakeFirstOrThrow()
         const admin = { ...actor(approver, 'leaseholder', project.companyId, root.id), isAdmin: true }
         const { version } = await services.db.selectFrom('demand').where('id', '=', id).select('version').executeTakeFirstOrThrow()
         const rejected = { id, version, reason: '进场日期与施工计划不一致，请核对后重新提交' }

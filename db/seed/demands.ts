@@ -1,5 +1,6 @@
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
+import { demandType } from '#shared/demand/rules.ts'
 import type { ProjectSeed } from './people.ts'
 import type { Dice } from './random.ts'
 import type { Stage } from './scenes.ts'
@@ -51,7 +52,7 @@ export function demandOf(
   return {
     deadline,
     input: {
-      demandType: '1',
+      demandType: demandType.public,
       title: `${project.short} ${named.join('、')}${items.length > 2 ? '等' : ''}`.slice(0, 60),
       deptId: project.deptId,
       provinceId: project.city.provinceId,

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { shelfStatus } from '#shared/equipment/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import type { Services } from '#server/services.ts'
 import { seedArticles } from './articles.ts'
 import { seedCertifications } from './certifications.ts'
@@ -68,7 +70,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await seedWorkbench(services)
   await seedTraces(services, machines, dice)
   // Messages older than four days have been read.
-  await sql`update message set is_read = '1', read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
+  await sql`update message set is_read = ${yesNo.yes}, read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,
   )
   await sql`analyze`.execute(db)
@@ -81,5 +83,5 @@ async function confirmAnew({ db, clock }: Services): Promise<void> {
   const now = clock.now()
   const late = new Date(now.getTime() - 20 * 86_400_000)
   await sql`update equipment set confirmed_at = ${now}::timestamptz - (id % 7) * interval '1 day'
-    where shelf_status = '1' and confirmed_at < ${late}`.execute(db)
+    where shelf_status = ${shelfStatus.on} and confirmed_at < ${late}`.execute(db)
 }

@@ -1,7 +1,17 @@
 import type { z } from 'zod'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { datedDocuments, rentUnits, type DocumentKind, type EmissionStage, type RentUnit } from '#shared/equipment/rules.ts'
+import {
+  datedDocuments,
+  equipmentAudit,
+  rentUnits,
+  shelfStatus,
+  type AuditStatus,
+  type DocumentKind,
+  type EmissionStage,
+  type RentUnit,
+  type ShelfStatus,
+} from '#shared/equipment/rules.ts'
 import { EquipmentInput, neededDocuments } from '#shared/equipment/upload.ts'
 import { findCategories } from '#server/category/queries.ts'
 import { machineColumns } from '#server/equipment/upload.ts'
@@ -261,12 +271,12 @@ const issuers: Partial<Record<DocumentKind, string>> = {
   assessment: '示例建筑机械检测中心',
 }
 
-const statusOf: Record<Standing, { auditStatus: '0' | '1' | '2' | '3'; shelfStatus: '0' | '1' }> = {
-  shelf: { auditStatus: '2', shelfStatus: '1' },
-  off: { auditStatus: '2', shelfStatus: '0' },
-  waiting: { auditStatus: '1', shelfStatus: '0' },
-  draft: { auditStatus: '0', shelfStatus: '0' },
-  rejected: { auditStatus: '3', shelfStatus: '0' },
+const statusOf: Record<Standing, { auditStatus: AuditStatus; shelfStatus: ShelfStatus }> = {
+  shelf: { auditStatus: equipmentAudit.passed, shelfStatus: shelfStatus.on },
+  off: { auditStatus: equipmentAudit.passed, shelfStatus: shelfStatus.off },
+  waiting: { auditStatus: equipmentAudit.submitted, shelfStatus: shelfStatus.off },
+  draft: { auditStatus: equipmentAudit.draft, shelfStatus: shelfStatus.off },
+  rejected: { auditStatus: equipmentAudit.rejected, shelfStatus: shelfStatus.off },
 }
 
 async function insertMachines(

@@ -1,4 +1,4 @@
-import type { CertificationStatus } from '#shared/certification/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import type { Trade } from './machines.ts'
 
 export type City = { name: string; provinceId: number; cityId: number; districtId: number; district: string; dense?: boolean }
@@ -19,8 +19,9 @@ export const cities = [
   { name: '南宁', provinceId: 450_000, cityId: 450_100, districtId: 450_103, district: '青秀区' },
 ] as const satisfies readonly City[]
 
+const { inReview, passed, rejected, expired } = certificationStatus
 /** In review again, in force, sent back or ended. */
-type Audit = Extract<CertificationStatus, '1' | '2' | '3' | '4'>
+type Audit = typeof inReview | typeof passed | typeof rejected | typeof expired
 export type LessorPlan = { trade: Trade; city: City; audit: Audit }
 
 type CityName = (typeof cities)[number]['name']
@@ -31,7 +32,7 @@ const firms = (audit: Audit, ...list: [Trade, CityName][]): LessorPlan[] =>
 /** The firms in the order in which they joined. The demo's two lessors come first, the restricted one is the last that is certified. */
 export const lessorPlans: readonly LessorPlan[] = [
   ...firms(
-    '2',
+    passed,
     ['earth', '成都'],
     ['earth', '长沙'],
     ['tower', '成都'],
@@ -67,15 +68,15 @@ export const lessorPlans: readonly LessorPlan[] = [
     ['pile', '成都'],
     ['crane', '西安'],
   ),
-  ...firms('1', ['earth', '昆明'], ['lift', '西安'], ['tower', '合肥'], ['crane', '南宁'], ['road', '贵阳']),
-  ...firms('3', ['haul', '郑州'], ['power', '济南'], ['lift', '合肥']),
-  ...firms('4', ['tower', '贵阳'], ['concrete', '昆明']),
+  ...firms(inReview, ['earth', '昆明'], ['lift', '西安'], ['tower', '合肥'], ['crane', '南宁'], ['road', '贵阳']),
+  ...firms(rejected, ['haul', '郑州'], ['power', '济南'], ['lift', '合肥']),
+  ...firms(expired, ['tower', '贵阳'], ['concrete', '昆明']),
 ]
 
 const planOf = (trade: Trade, city: CityName) => lessorPlans.findIndex((plan) => plan.trade === trade && plan.city.name === city)
 
 /** The one certified firm that the whole platform restricts. */
-export const restrictedLessor = lessorPlans.findLastIndex(({ audit }) => audit === '2')
+export const restrictedLessor = lessorPlans.findLastIndex(({ audit }) => audit === passed)
 
 /** Two firms that gave the same phone number: the demo's case of related bidders. By their place in the list. */
 export const samePhone = { first: planOf('power', '贵阳'), second: planOf('power', '广州') }

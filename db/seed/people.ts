@@ -1,7 +1,7 @@
-import { operatorDuties, type OperatorDuty, type UserType } from '#shared/account/rules.ts'
+import { operatorDuties, userType, type OperatorDuty, type UserType } from '#shared/account/rules.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
-import type { CertificationStatus } from '#shared/certification/rules.ts'
-import type { DeptType } from '#shared/dept/rules.ts'
+import { certificationStatus, certSign, type CertificationStatus } from '#shared/certification/rules.ts'
+import { deptType, type DeptType } from '#shared/dept/rules.ts'
 import { hashPassword } from '#server/actor/hash.ts'
 import type { Db } from '#server/db/connect.ts'
 import { demoPassword } from './cast.ts'
@@ -109,7 +109,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         phonenumber: phone(people),
         passwordHash,
         nickName: name,
-        auditStatus: '2',
+        auditStatus: certificationStatus.passed,
         createTime: since(430 - people / 20),
         passwordUpdatedAt: since(30),
         ...values,
@@ -121,7 +121,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     return id
   }
 
-  await account({ userName: 'operator', userType: '9', name: '平台运营', isAdmin: true, duties: [...operatorDuties] })
+  await account({ userName: 'operator', userType: userType.operator, name: '平台运营', isAdmin: true, duties: [...operatorDuties] })
   const home = cities[3] as City
   const group = await db
     .insertInto('company')
@@ -134,7 +134,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       cityId: home.cityId,
       districtId: home.districtId,
       isLessee: true,
-      lesseeAudit: '2',
+      lesseeAudit: certificationStatus.passed,
       contactName: '李演示',
       contactPhone: phone(9001),
       searchText: '华拓建设集团有限公司',
@@ -172,14 +172,35 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     people++
     return row.id
   }
-  const root = await dept({ parentId: null, ancestors: [], deptName: '华拓建设集团有限公司', deptType: '1', orderNum: 0 })
-  await account({ userName: 'lessee', userType: '2', deptId: root, companyId: group.id, certSign: 2, isAdmin: true, name: '李演示' })
-  await account({ userName: 'auditor', userType: '8', companyId: group.id, name: '审计专员' })
+  const root = await dept({ parentId: null, ancestors: [], deptName: '华拓建设集团有限公司', deptType: deptType.enterprise, orderNum: 0 })
+  await account({
+    userName: 'lessee',
+    userType: userType.lessee,
+    deptId: root,
+    companyId: group.id,
+    certSign: certSign.lease,
+    isAdmin: true,
+    name: '李演示',
+  })
+  await account({ userName: 'auditor', userType: userType.auditor, companyId: group.id, name: '审计专员' })
   const units: number[] = []
   for (const [index, name] of unitNames.entries()) {
-    const unit = await dept({ parentId: root, ancestors: [root], deptName: `华拓建设集团${name}`, deptType: '2', orderNum: index + 1 })
+    const unit = await dept({
+      parentId: root,
+      ancestors: [root],
+      deptName: `华拓建设集团${name}`,
+      deptType: deptType.unit,
+      orderNum: index + 1,
+    })
     units.push(unit)
-    await account({ userName: `unit${index + 1}`, userType: '2', deptId: unit, companyId: group.id, certSign: 2, isAdmin: true })
+    await account({
+      userName: `unit${index + 1}`,
+      userType: userType.lessee,
+      deptId: unit,
+      companyId: group.id,
+      certSign: certSign.lease,
+      isAdmin: true,
+    })
   }
 
   const projects: ProjectSeed[] = []
@@ -191,7 +212,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       parentId,
       ancestors: [root, parentId],
       deptName: `${short}项目经理部`,
-      deptType: '3',
+      deptType: deptType.project,
       orderNum: index + 1,
       projectName: short,
       projectType,
@@ -201,13 +222,13 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     })
     const accountId = await account({
       userName: index === 0 ? 'project' : `project${index + 1}`,
-      userType: '3',
+      userType: userType.project,
       deptId,
       companyId: group.id,
-      certSign: 3,
+      certSign: certSign.dept,
       ...(index === 0 && { name: '王样本' }),
     })
-    await account({ userName: `keeper${index + 1}`, userType: '3', deptId, companyId: group.id, certSign: 3 })
+    await account({ userName: `keeper${index + 1}`, userType: userType.project, deptId, companyId: group.id, certSign: certSign.dept })
     projects.push({ deptId, accountId, companyId: group.id, city, type: projectType, unit: index % units.length, short, lowEmission })
     // The demo's project member also belongs to a second project and can switch.
     if (index === 3)
@@ -226,7 +247,7 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
   const lessors: LessorSeed[] = []
   for (const [index, { trade, city, audit }] of lessorPlans.entries()) {
     const name = nameOfLessor(index, city, profiles[trade].suffix)
-    const certified = audit === '2'
+    const certified = audit === certificationStatus.passed
     const blocked = index === restrictedLessor
     const sinceDays = 424 - index
     const contact = person()
@@ -246,7 +267,9 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
         isLessor: true,
         serviceRegions: [city.provinceId],
         lessorAudit: audit,
-        lessorValidTo: new Date(now.getTime() + (audit === '4' ? -20 : 200 + index * 9) * 86_400_000).toISOString().slice(0, 10),
+        lessorValidTo: new Date(now.getTime() + (audit === certificationStatus.expired ? -20 : 200 + index * 9) * 86_400_000)
+          .toISOString()
+          .slice(0, 10),
         contactName: contact,
         contactPhone,
         establishedOn: `${2006 + (index % 14)}-0${1 + (index % 9)}-15`,
@@ -259,9 +282,9 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
       .executeTakeFirstOrThrow()
     const accountId = await account({
       userName: index === 0 ? 'lessor' : `lessor${index + 1}`,
-      userType: certified ? '4' : '1',
+      userType: certified ? userType.lessor : userType.ordinary,
       companyId: id,
-      certSign: certified ? 1 : 0,
+      certSign: certified ? certSign.rentout : certSign.none,
       auditStatus: audit,
       isAdmin: true,
       createTime: since(sinceDays + 0.2),
@@ -279,15 +302,21 @@ export async function seedPeople(db: Db, dice: Dice, now: Date): Promise<People>
     })
   }
   // Whoever proposes a restriction for the platform is somebody else than the operator who decides.
-  await account({ userName: 'risk', userType: '9', name: '平台风控', duties: ['blacklist'], createTime: since(300) })
-  await account({ userName: 'newcomer', userType: '1', auditStatus: '0', name: '', createTime: since(7) })
+  await account({ userName: 'risk', userType: userType.operator, name: '平台风控', duties: ['blacklist'], createTime: since(300) })
+  await account({
+    userName: 'newcomer',
+    userType: userType.ordinary,
+    auditStatus: certificationStatus.unsubmitted,
+    name: '',
+    createTime: since(7),
+  })
   const [lessor] = lessors
   if (lessor)
     await account({
       userName: 'driver',
-      userType: '4',
+      userType: userType.lessor,
       companyId: lessor.companyId,
-      certSign: 1,
+      certSign: certSign.rentout,
       driverOnly: true,
       name: '马师傅',
       createTime: since(6),

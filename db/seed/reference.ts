@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { levelOf, parentOf } from '#shared/region/rules.ts'
-import { demandStatuses } from '#shared/demand/rules.ts'
+import { demandMethods, demandStatuses, demandTypes } from '#shared/demand/rules.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -187,8 +187,8 @@ async function seedCategories(tx: Tx): Promise<void> {
 async function seedDictionaries(tx: Tx): Promise<void> {
   const entries: [type: string, values: readonly string[], zh: Record<string, string>, english: Record<string, string>][] = [
     ['demand_status', demandStatuses, zhCn.demand.status, en.demand.status],
-    ['demand_type', ['1', '2', '3'], zhCn.demand.type, en.demand.type],
-    ['demand_method', ['1', '2', '3', '4'], zhCn.demand.method, en.demand.method],
+    ['demand_type', demandTypes, zhCn.demand.type, en.demand.type],
+    ['demand_method', demandMethods, zhCn.demand.method, en.demand.method],
     ['project_type', Object.keys(zhCn.demand.projectType), zhCn.demand.projectType, en.demand.projectType],
     ['rent_unit', rentUnits, zhCn.equipment.unit, en.equipment.unit],
     ['emission_stage', Object.keys(zhCn.equipment.emission), zhCn.equipment.emission, en.equipment.emission],

@@ -1,5 +1,6 @@
 import { operatorDuties, userType } from '#shared/account/rules.ts'
 import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
 import type { FeedbackType } from '#shared/feedback/rules.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { transact } from '#server/deed.ts'
@@ -288,7 +289,7 @@ export async function seedFavourites({ db, clock }: Services): Promise<void> {
   const { id: accountId } = await db.selectFrom('account').where('userName', '=', 'project').select('id').executeTakeFirstOrThrow()
   const machines = await db
     .selectFrom('equipment')
-    .where('shelfStatus', '=', '1')
+    .where('shelfStatus', '=', shelfStatus.on)
     .where('categoryId', 'in', [101, 201, 203])
     .orderBy('id', 'desc')
     .limit(3)

@@ -1,4 +1,5 @@
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import type { Services } from '#server/services.ts'
 
 /** What the workbench of the demo's people shows besides what is played: ceilings and questions. */
@@ -41,7 +42,7 @@ export async function seedWorkbench(services: Services): Promise<void> {
 
   const open = await db
     .selectFrom('demand')
-    .where('status', '=', '3')
+    .where('status', '=', demandStatus.quoting)
     .where('deptId', '=', project.deptId ?? 0)
     .orderBy('id', 'desc')
     .limit(2)

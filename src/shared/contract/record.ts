@@ -126,6 +126,7 @@ async function standingFits({ links, versions, standing }: ContractRecord, sha25
   const columns = ['id', 'lineNo', 'name', 'spec', 'equipmentId', 'isLot', 'qty', 'rentUnit', 'unitPriceFen', 'taxRate', 'invoiceKind']
   columns.push('includesOperator', 'includesFuel', 'entryFeeFen', 'exitFeeFen', 'erectionFeeFen', 'inspectionFeeFen', 'otherFeeFen')
   columns.push('minRentDays', 'estQuantity', 'shiftMode', 'planStart', 'planEnd')
+  // `positionStatus.cancelled`: the function is shipped by its own text with the evidence pack, so it imports nothing.
   const cancelled = '3'
   const [now, then] = [standing.lines, String(agreed[4])].map((json) => JSON.parse(json) as Record<string, unknown>[])
   const isAgreed = (line: Record<string, unknown>, was: Record<string, unknown> | undefined) =>

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { canMoveContract, canRecall, draftDue, lapseOf, needsScan, wayOut, type LapseFacts } from './rules.ts'
+import { recordChecks, type ContractRecord } from './record.ts'
+import {
+  canMoveContract,
+  canRecall,
+  draftDue,
+  lapseOf,
+  needsScan,
+  positionStatus,
+  wayOut,
+  type LapseFacts,
+  type PositionStatus,
+} from './rules.ts'
 
 const facts: LapseFacts = {
   contractDue: '2026-11-30 10:00:00',
@@ -93,4 +104,21 @@ test('a hire of six months or more needs the sealed scan, whatever the unit says
   // A month without that day ends with its last.
   expect(needsScan({ planStart: '2026-08-31', planEnd: '2027-02-27' }, false)).toBe(false)
   expect(needsScan({ planStart: '2026-08-31', planEnd: '2027-02-28' }, false)).toBe(true)
+})
+
+test('the check of the record knows a cancelled position by the digit that the rules give it', async () => {
+  const text = '¥0.00'
+  const lines = (status: PositionStatus) => JSON.stringify([{ id: 1, status }])
+  const fits = (then: PositionStatus, now: PositionStatus) => {
+    const standing = { text, textHash: text, amountFen: 0, netFen: 0, taxFen: 0, isConfirmed: true, isTerminated: false, revision: 1 }
+    const record = {
+      links: [],
+      versions: [{ fact: JSON.stringify([1, 1, 1, '{}', lines(then), text]), textEn: null }],
+      standing: { ...standing, clauses: '{}', lines: lines(now), textEn: '', account: null },
+    }
+    return recordChecks.standingFits(record as unknown as ContractRecord, (hashed) => Promise.resolve(hashed))
+  }
+  const { waiting, onSite, cancelled } = positionStatus
+  expect(await Promise.all([fits(cancelled, cancelled), fits(waiting, onSite)])).toEqual([true, true])
+  expect(await Promise.all([fits(cancelled, waiting), fits(waiting, cancelled)])).toEqual([false, false])
 })
