@@ -46,11 +46,8 @@ export async function seedCertifications(services: Services): Promise<void> {
   const given = [...(await ofLessees(services, now)), ...(await ofLessors(services, now)), ...(await ofProjects(services, now))]
   given.push(...(await ofApplicants(services, now)))
   // Numbered by the day of their submission.
-  await insertCertifications(
-    services,
-    given.toSorted((a, b) => b.daysAgo - a.daysAgo),
-    now,
-  )
+  const inOrder = given.toSorted((a, b) => b.daysAgo - a.daysAgo)
+  await insertCertifications(services, inOrder, now)
   await sql`update company c set lessor_valid_to = g.valid_to from certification g where g.company_id = c.id and g.kind = 'rentout' and g.status = ${passed}`.execute(
     db,
   )
@@ -288,7 +285,7 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
     { name: '郑测试', kind: 'rentout', status: rejected, city: 4, title: '广州腾垚高空设备租赁有限公司' },
   ]
   for (const [index, { name, kind, status, city: cityIndex, title }] of applicants.entries()) {
-    const city = cities[cityIndex] as City
+    const { provinceId, cityId, districtId, district } = cities[cityIndex] as City
     const { id: accountId } = await db
       .insertInto('account')
       .values({
@@ -301,15 +298,10 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const place = {
-      provinceId: city.provinceId,
-      cityId: city.cityId,
-      districtId: city.districtId,
-      address: `${city.district}示范路 ${index + 8} 号`,
-    }
+    const place = { provinceId, cityId, districtId, address: `${district}示范路 ${index + 8} 号` }
     const company = {
       enterpriseName: title,
-      creditCode: fictionalCode(city.districtId, 9000 + index),
+      creditCode: fictionalCode(districtId, 9000 + index),
       entityType: '1',
       scaleType: 'small',
       taxpayerType: 'general',
@@ -335,7 +327,7 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
           ? {
               ...company,
               mainCategories: [106, 201],
-              serviceRegions: [city.provinceId],
+              serviceRegions: [provinceId],
               fleetSize: 8 + index * 5,
               insured: true,
               ownErection: index === 1,

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import { getContract } from '#shared/contract/contract.ts'
+import { joinedKinds } from '#shared/message/kinds.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 
@@ -40,4 +42,10 @@ test('what one side does again and again under a contract leaves the other one u
     { bizId: String(id), kind: 'contractPersons' },
     { bizId: String(other.id), kind: 'contractPersons' },
   ])
+})
+
+test('the index by which unread messages are joined has the kinds that are joined', async () => {
+  const { rows } = await sql<{ definition: string }>`select pg_get_indexdef('message_joined'::regclass) as definition`.execute(db)
+  const kinds = [...(rows[0]?.definition.matchAll(/'(\w+)'::text/g) ?? [])].flatMap(([, kind = '']) => (/^\d+$/.test(kind) ? [] : [kind]))
+  expect(kinds.toSorted()).toEqual([...joinedKinds].toSorted())
 })

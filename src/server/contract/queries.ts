@@ -37,7 +37,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
-import { accountReader, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { accountReader, isReturned, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
@@ -181,6 +181,7 @@ const columnsOfContract = [
   'contract.confirmedAt',
   'contract.endReason',
   'contract.approvalAskedBy',
+  isReturned.as('isReturned'),
 ] as const
 
 /** A contract with everything that its page shows, for a person who sees it. */

@@ -1,9 +1,12 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { addMonths } from '#shared/calendar.ts'
+import { addDays, addMonths } from '#shared/calendar.ts'
 import { getContract, listContracts } from '#shared/contract/contract.ts'
 import { giveContractNotice } from '#shared/contract/notice.ts'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
+import { needsScan } from '#shared/contract/rules.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { fileLimits } from '#shared/file/rules.ts'
@@ -13,6 +16,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { isScanNeeded } from './scope.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -53,6 +57,20 @@ describe('the scan of the sealed paper', () => {
     expect((await read(id)).needsScan).toBe(true)
     await setNeedsScan(true)
     expect(await findRoot()).toMatchObject({ needsScan: true })
+  })
+
+  test('is asked for by the database as the rule asks for it, also at the ends of months', async () => {
+    const day = fc.integer({ min: 0, max: 1500 }).map((after) => addDays('2026-01-01', after))
+    const near = fc.integer({ min: -3, max: 3 })
+    const hires = fc.sample(fc.tuple(day, near), 400).map(([start, days]) => ({ start, end: addDays(addMonths(start, 6), days) }))
+    await db.updateTable('dept').set({ needsScan: false }).where('id', '=', depts.root).execute()
+    const { rows } = await sql<{ start: string; end: string; needed: boolean }>`
+      select plan_start as start, plan_end as "end", ${isScanNeeded} as needed from (
+        select hire.start as plan_start, hire."end" as plan_end, ${depts.projectDept}::bigint as dept_id
+        from jsonb_to_recordset(${JSON.stringify(hires)}::jsonb) as hire(start date, "end" date)) contract`.execute(db)
+    await db.updateTable('dept').set({ needsScan: true }).where('id', '=', depts.root).execute()
+    expect(rows).toHaveLength(hires.length)
+    expect(rows.filter(({ start, end, needed }) => needsScan({ planStart: start, planEnd: end }, false) !== needed)).toEqual([])
   })
 
   test('may be a photograph of up to 20 MB, and whoever handed it in hears that the other side found it the same', async () => {

@@ -1,6 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
-import { contractSource, contractStatus, lookMinutes, type ContractSide, type ContractTask } from '#shared/contract/rules.ts'
+import {
+  contractSource,
+  contractStatus,
+  lookMinutes,
+  writtenFormMonths,
+  type ContractSide,
+  type ContractTask,
+} from '#shared/contract/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -47,6 +54,14 @@ export function mayBeNamed(actor: Actor, { id, deptId, lesseeCompanyId, lessorCo
 /** Whether no unit at or above the department does without the scan. */
 export const unitNeedsScan = sql<boolean>`not exists (select from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
   where d.id = contract.dept_id and u.del_flag = ${sql.lit(delFlag.present)} and not u.needs_scan)`
+
+/** `needsScan` of the rules, for the rows of `contract`. */
+export const isScanNeeded = sql<boolean>`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)})
+  or ${unitNeedsScan})`
+
+/** Whether the lessor has returned the draft `contract`, and it was neither sent again nor taken back since. */
+export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract.sent_at
+  and (contract.recalled_at is null or contract.recalled_at < contract.returned_at), false)`
 
 /** Whether the person reads bank accounts whole: the administrators, signers and settlers of both sides do. */
 export async function maySeeAccounts(db: Read, contractId: number, actor: Actor): Promise<boolean> {

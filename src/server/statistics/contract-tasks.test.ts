@@ -61,12 +61,13 @@ test('a draft waits to be sent until the award lapses, a sent one to be confirme
     kind: 'contractReturned',
     items: [{ link: `/workbench/contract/edit?id=${id}` }],
   })
+  expect((await read(id)).isReturned).toBe(true)
   // Sent again and taken back, it is the lessee's own draft once more.
   clock.set(new Date(awarded.getTime() + dayMs))
   await send(cast.project, id)
   clock.set(new Date(awarded.getTime() + dayMs + 60_000))
   await cast.project.call(calls.recallContract, { params: { id } })
-  expect(await kindsOf(cast.project)).toEqual([['contractSend', id]])
+  expect([await kindsOf(cast.project), (await read(id)).isReturned]).toEqual([[['contractSend', id]], false])
 })
 
 test('what only named signers may do waits for them alone', async () => {

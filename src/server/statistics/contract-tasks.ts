@@ -9,14 +9,13 @@ import {
   contractStatus,
   openChanges,
   scanState,
-  writtenFormMonths,
   type ContractSide,
 } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
 import { lapsesAt } from '../contract/lapse.ts'
-import { maySign, seenBy, unitNeedsScan } from '../contract/scope.ts'
+import { isReturned, isScanNeeded, maySign, seenBy } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { approvedFor } from '../demand/scope.ts'
@@ -77,15 +76,11 @@ const isIn = (status: string) => sql`contract.status = ${sql.lit(status)}`
 const lapse = sql`case when award.contract_due is not null then ${lapsesAt} end`
 
 const toChanges = (id: number) => paths.contract(id, 'changes')
-/** `needsScan` of the contract. */
-const needsScan = sql`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)}) or ${unitNeedsScan})`
 /** The last day on which an amendment may be confirmed. */
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
 function sourcesOfLessee({ actor }: At): Source[] {
   const isWaiting = sql`contract.approval = ${sql.lit(contractApproval.waiting)}`
-  // The comments of the lessor are the last that happened to the draft: it was not taken back since.
-  const isReturned = sql`coalesce(contract.returned_at >= contract.sent_at and (contract.recalled_at is null or contract.recalled_at < contract.returned_at), false)`
   const mine = maySign(actor, 'lessee')
   const approves =
     actor.role === 'leaseholder' && actor.isAdmin
@@ -154,7 +149,7 @@ const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
     kind: 'contractNeedsScan',
     link: (id) => paths.contract(id, 'people'),
     where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and contract.scan_state = ${sql.lit(scanState.none)}
-      and contract.plan_start >= ${dayOf(now)}::date and ${needsScan})`,
+      and contract.plan_start >= ${dayOf(now)}::date and ${isScanNeeded})`,
     since: sql`contract.confirmed_at`,
     due: sql`contract.plan_start`,
   },

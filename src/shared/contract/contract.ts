@@ -220,6 +220,8 @@ export const Contract = ContractRow.extend({
   /** What the law forbids about it until it is confirmed, and in a draft the sizes that are not declared. */
   problems: z.array(z.object({ key: z.union([ClauseName, z.enum(scaleKeys)]), rule: z.enum([...clauseRules, ...scaleRules]) })),
   marks: z.array(z.object({ key: ClauseName, mark: z.enum(clauseMarks) })),
+  /** Whether the lessor has sent the draft back, and it was neither sent again nor taken back since. */
+  isReturned: z.boolean(),
   /** What the lessor said when it sent the draft back, newest first. */
   comments: z.array(
     z.object({ at: z.string(), comment: z.string(), clauses: z.array(z.object({ key: ClauseName, comment: z.string() })) }),

@@ -17,8 +17,8 @@ export function nextStep(contract: Contract): Step | null {
   if (status === contractStatus.draft) {
     if (approval === contractApproval.waiting) return 'asking'
     if (approval === contractApproval.returned) return 'rejected'
-    if (side === 'lessor') return isReturned(contract) ? 'waitCorrection' : null
-    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : isReturned(contract) ? 'returned' : 'send'
+    if (side === 'lessor') return contract.isReturned ? 'waitCorrection' : null
+    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : contract.isReturned ? 'returned' : 'send'
     return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
   }
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
@@ -29,11 +29,6 @@ export function nextStep(contract: Contract): Step | null {
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan ? 'scan' : null
 }
-
-const sendings: readonly string[] = ['send', 'recall', 'return']
-
-/** Whether the lessor has sent the draft back, and it was not sent anew. */
-const isReturned = ({ events }: Contract): boolean => events.find(({ move }) => sendings.includes(move))?.move === 'return'
 
 /** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
 export function ContractNotices({ contract }: { contract: Contract }) {
