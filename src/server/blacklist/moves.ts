@@ -177,6 +177,8 @@ export async function liftEntry(deed: Deed, { note, ...read }: ReadEntry & { not
 
 /** Allows the company to act again unless another entry bars it today. Its machines stay off the shelf until it puts them back. */
 export async function releaseCompany({ db, now }: Pick<Work, 'db' | 'now'>, companyId: number): Promise<void> {
+  // Locked by a statement of its own, so that the next one sees whichever other entry took effect or ended while this waited.
+  await db.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().select('id').execute()
   await db
     .updateTable('company')
     .set({ blacklistedAt: null })

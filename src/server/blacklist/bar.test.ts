@@ -1,0 +1,67 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { liftBlacklist } from '#shared/blacklist/contract.ts'
+import { blacklistLevel, blacklistStatus, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import { inTransaction, whileChanging, whileHeld } from '#test/held-rows.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { enforce } from './moves.ts'
+
+const world = await openWorld()
+const { db, cast } = world
+const { companyId } = cast.lessor
+afterAll(() => world.close())
+beforeEach(() => db.deleteFrom('blacklist').execute())
+
+const barring = { subjectKind: 'company', companyId, equipmentId: null, scopeDeptId: null, level: blacklistLevel.barred } as const
+
+/** An entry that bars the company on the whole platform. */
+async function givenBar(blacklistCode: string, status: BlacklistStatus): Promise<number> {
+  const { id } = await db
+    .insertInto('blacklist')
+    .values({
+      ...barring,
+      blacklistCode,
+      reasonCode: 'quit',
+      facts: '拆除后弃机离场，'.repeat(8),
+      fromDay: '2026-11-01',
+      toDay: '2027-11-01',
+      status,
+      proposerId: cast.lessee.id,
+      decideTime: monday,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+const lift = (id: number) => cast.operator.call(liftBlacklist, { params: { id }, body: { version: 1, note: '整改完成' } })
+const isBarred = async () =>
+  (await db.selectFrom('company').where('id', '=', companyId).select('blacklistedAt').executeTakeFirstOrThrow()).blacklistedAt !== null
+
+test('a company stays barred whose entry is lifted while another one takes effect', async () => {
+  const first = await givenBar('HM-1', blacklistStatus.inForce)
+  const second = await givenBar('HM-2', blacklistStatus.notified)
+  await inTransaction(db, (tx) => enforce({ db: tx, now: monday }, { ...barring, blacklistCode: 'HM-1' }))
+  const [answer] = await whileChanging(
+    db,
+    {
+      begin: async (tx) => {
+        await tx.updateTable('blacklist').set({ status: blacklistStatus.inForce }).where('id', '=', second).execute()
+        await enforce({ db: tx, now: monday }, { ...barring, blacklistCode: 'HM-2' })
+      },
+    },
+    [() => lift(first)],
+  )
+  expect([answer?.code, await isBarred()]).toEqual([200, true])
+})
+
+test('a company is free whose two entries are lifted at the same moment', async () => {
+  const both = [await givenBar('HM-1', blacklistStatus.inForce), await givenBar('HM-2', blacklistStatus.inForce)]
+  await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', companyId).execute()
+  const answers = await whileHeld(
+    db,
+    'company',
+    both.map((id) => () => lift(id)),
+  )
+  expect([...answers.map(({ code }) => code), await isBarred()]).toEqual([200, 200, false])
+})
