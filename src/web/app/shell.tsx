@@ -1,6 +1,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { workbenchHome } from '#shared/account/landing.ts'
+import { dayOf } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { LanguageButton } from './language-button.tsx'
@@ -11,15 +12,7 @@ import { setTheme } from './theme.ts'
 import { Link } from '../ui/link.tsx'
 
 const tabs = ['home', 'demand', 'equipment', 'supplier', 'notice', 'aboutus', 'contact'] as const
-const addresses = {
-  home: '/',
-  demand: '/demand',
-  equipment: '/equipment',
-  supplier: '/supplier',
-  notice: '/notice',
-  aboutus: '/aboutus',
-  contact: '/contact',
-}
+const addressOf = (tab: (typeof tabs)[number]) => (tab === 'home' ? paths.home : `/${tab}`)
 
 const isActive = (pathname: string, address: string) =>
   address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`)
@@ -31,7 +24,7 @@ export function SiteHeader() {
   const name = useSiteName()
   const [opened, setOpened] = useState('')
   const links = tabs.map((tab) => (
-    <Link key={tab} to={addresses[tab]} aria-current={isActive(pathname, addresses[tab]) ? 'page' : undefined}>
+    <Link key={tab} to={addressOf(tab)} aria-current={isActive(pathname, addressOf(tab)) ? 'page' : undefined}>
       {text.site.nav[tab]}
     </Link>
   ))
@@ -209,7 +202,7 @@ export function SiteFooter() {
         </nav>
         <p className="legal">
           <span>
-            © {new Date().getFullYear()} {site.company || name} {footer.rights}
+            © {dayOf(new Date()).slice(0, 4)} {site.company || name} {footer.rights}
           </span>
           {site.icp && <a href="https://beian.miit.gov.cn/">{site.icp}</a>}
           {site.police && (

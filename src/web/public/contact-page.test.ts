@@ -1,7 +1,7 @@
 import { createElement, type ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { SiteFooter } from '../app/shell.tsx'
 import { LanguageProvider } from '../app/text.tsx'
@@ -19,6 +19,11 @@ const unset: Site = {
   hours: '',
   apiDocs: false,
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
 
 function shown(Component: ComponentType, site: Partial<Site>): string {
   const page = createRoutesStub([{ id: 'root', path: '/', Component }])
@@ -45,4 +50,10 @@ test('the footer leads to help, rules and questions, and to the registers of its
   expect(html).toContain('href="https://beian.miit.gov.cn/"')
   expect(html).toContain('webSearch?code=51010000000000"')
   expect(shown(SiteFooter, {})).not.toContain('beian')
+})
+
+test('the year of the footer is that of Beijing, wherever the page is rendered', () => {
+  vi.stubEnv('TZ', 'UTC')
+  vi.useFakeTimers({ now: new Date('2026-12-31T18:00:00Z') })
+  expect(shown(SiteFooter, {})).toMatch(/© (<!-- -->)?2027/)
 })
