@@ -275,3 +275,21 @@ describe.each([
     }
   }
 })
+
+test('the form of an amendment opens anew with another version of the contract and says so', async () => {
+  const amendment = amendmentWordsOf(zhCn)
+  const { id } = await steps.givenContract({ alone: true })
+  const address = `/workbench/contract/change?id=${id}&kind=price`
+  const { page, problems, close } = await visitAs(cast.project, address, { width: 1440, language: 'zh-CN' })
+  const reason = field(page, amendment.reason)
+  await reason.fill('柴油涨价')
+  await db.updateTable('contract').set({ revision: 2 }).where('id', '=', id).execute()
+  // The message about the scan has the page fetch the contract again.
+  const fileIds = [await givenFile(world, cast.lessor)]
+  await cast.lessor.call(uploadContractScan, { params: { id }, body: { fileIds } })
+  await page.getByText(amendment.openedAnew).waitFor()
+  expect(await reason.inputValue()).toBe('')
+  expect(await page.locator('.toast', { hasText: zhCn.site.draft.left }).count()).toBe(0)
+  expect(problems).toEqual([])
+  await close()
+})

@@ -16,6 +16,8 @@ export function useLeftToast() {
   return useCallback(
     (address = (current: string) => current, ready: () => Promise<unknown> = () => Promise.resolve()) => {
       const { words: said, navigate: go, current } = latest()
+      // Where the page has put something else in the place of the form, there is no way back.
+      if (address(current) === location.pathname + location.search) return
       toast('info', said.left, { label: said.goOn, run: () => void ready().then(() => go(address(current))) })
     },
     [latest],

@@ -11,6 +11,7 @@ import { Link } from '../ui/link.tsx'
 import { AddPositionsEditor } from './contract/contract-add-editor.tsx'
 import { callsOfContracts } from './contract/contract-calls.ts'
 import { LockedChange } from './contract/contract-change-locked.tsx'
+import { FormOfVersion } from './contract/form-of-version.tsx'
 
 /** Proposes an amendment that adds positions. */
 export default function ContractAddPage() {
@@ -31,7 +32,12 @@ export default function ContractAddPage() {
         back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
       />
     )
-  const { may, side, status } = contract.data
+  const { may, side, status, revision } = contract.data
   const mayAdd = may.includes('change') && side !== null && canChange(status, 'quantity', side)
-  return mayAdd ? <AddPositionsEditor key={id} contract={contract.data} /> : <LockedChange contract={contract.data} />
+  if (!mayAdd) return <LockedChange contract={contract.data} />
+  return (
+    <FormOfVersion key={id} version={String(revision)}>
+      <AddPositionsEditor contract={contract.data} />
+    </FormOfVersion>
+  )
 }

@@ -14,9 +14,10 @@ import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
 import { useAmendmentWords } from './contract/amendment-words.ts'
 import { callsOfContracts } from './contract/contract-calls.ts'
-import { titleOf } from './contract/contract-change-form.ts'
+import { titleOf, versionOf } from './contract/contract-change-form.ts'
 import { ChangeEditor } from './contract/contract-change-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
+import { FormOfVersion } from './contract/form-of-version.tsx'
 
 /** Proposes an amendment. The address names its kind; without one the page asks for it. */
 export default function ContractChangePage() {
@@ -39,7 +40,13 @@ export default function ContractChangePage() {
     )
   if (!contract.data.may.includes('change')) return <LockedChange contract={contract.data} />
   const kind = kindsFor(contract.data).find((one) => one === params.get('kind'))
-  return kind ? <ChangeEditor key={`${id} ${kind}`} contract={contract.data} kind={kind} /> : <KindChoice contract={contract.data} />
+  if (!kind) return <KindChoice contract={contract.data} />
+  const proposal = { contract: contract.data, kind }
+  return (
+    <FormOfVersion key={`${id} ${kind}`} version={versionOf(proposal)}>
+      <ChangeEditor {...proposal} />
+    </FormOfVersion>
+  )
 }
 
 /** What this side may amend now. */

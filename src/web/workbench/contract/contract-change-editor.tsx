@@ -28,6 +28,7 @@ import {
   rowsOf,
   termsSoFar,
   titleOf,
+  versionOf,
   type ChangeFormState,
   type ChangeInputBody,
   type Proposal,
@@ -58,8 +59,7 @@ export function ChangeEditor(proposal: Proposal) {
     nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
     problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
   })
-  // What is typed belongs to this version of the contract and to these positions.
-  const local = useContractDraft(form, `contract-change-${contract.id}-${contract.revision}-${rowsOf(proposal).length}-${kind}`)
+  const local = useContractDraft(form, `contract-change-${contract.id}-${versionOf(proposal)}-${kind}`)
   const check = form.submitting(
     (body) => {
       setReady(body)

@@ -32,6 +32,9 @@ export type Proposal = { contract: Contract; kind: ChangeKind }
 /** The positions that an amendment of this kind may be about. */
 export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lines.filter(({ status }) => isChangeable(kind, status))
 
+/** The version of the contract and the positions that an amendment of this kind is about: what is typed belongs to them. */
+export const versionOf = (proposal: Proposal): string => [proposal.contract.revision, ...rowsOf(proposal).map(({ id }) => id)].join('-')
+
 /** The number of the position that would be added next. */
 export const nextLineNo = ({ lines }: Contract): number => Math.max(0, ...lines.map(({ lineNo }) => lineNo)) + 1
 
