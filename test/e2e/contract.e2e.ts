@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { getContract } from '#shared/contract/contract.ts'
+import { attachOwnForms, editContract } from '#shared/contract/moves.ts'
+import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { openStage } from './contract-stage.ts'
+import { hold } from './hold.ts'
 import { act, field, inspect, photo, press, settled, type Visitor } from './product.ts'
 
-const {
-  world: { cast },
-  steps,
-  visitAs,
-  typeCode,
-} = await openStage()
+const { world, steps, visitAs, typeCode } = await openStage()
+const { cast } = world
 
 describe.each([
   ['zh-CN', 1440],
@@ -196,4 +197,38 @@ describe.each([
     await dialog.locator('.paper-thumb').waitFor()
     await press(dialog, words.action.scan)
   }
+})
+
+test('what is typed into a draft while it is being saved is kept, and its own forms are removed one after the other', async () => {
+  const { pages } = zhCn.contract
+  const { id } = await steps.givenDraft()
+  const fileIds = [await givenFile(world, cast.project), await givenFile(world, cast.project)]
+  const { data } = await cast.project.call(getContract, { params: { id } })
+  await cast.project.call(attachOwnForms, { params: { id }, body: { version: data.version, fileIds } })
+  const { page, problems, close } = await visitAs(cast.project, paths.editContract(id), { width: 1440, language: 'zh-CN' })
+  const letSave = await hold(page, editContract.url)
+  await field(page, zhCn.contract.name).fill('二工区挖掘机租赁')
+  await press(page, pages.form.save)
+  await field(page, pages.externalNo).fill('HT-2027-01')
+  letSave()
+  await page.locator('.toast-success', { hasText: pages.form.saved }).waitFor()
+  await page.reload()
+  await settled(page)
+  expect([await field(page, zhCn.contract.name).inputValue(), await field(page, pages.externalNo).inputValue()]).toEqual([
+    '二工区挖掘机租赁',
+    'HT-2027-01',
+  ])
+
+  const letRemove = await hold(page, attachOwnForms.url)
+  const removes = page.getByRole('button', { name: zhCn.certification.remove })
+  await removes.first().click()
+  await expect.poll(() => removes.last().isDisabled()).toBe(true)
+  expect(await page.locator('.action-bar').getByRole('button', { name: pages.form.save, exact: true }).isDisabled()).toBe(true)
+  letRemove()
+  await expect.poll(() => removes.count()).toBe(1)
+  await removes.click()
+  await expect.poll(() => removes.count()).toBe(0)
+  expect(await page.getByText(pages.form.changed).count()).toBe(0)
+  expect(problems).toEqual([])
+  await close()
 })

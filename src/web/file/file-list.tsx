@@ -19,6 +19,7 @@ export function FileList({
   max = usualMax,
   accept = documentTypes,
   to,
+  busy = false,
   onChange,
 }: {
   label: string
@@ -30,18 +31,21 @@ export function FileList({
   accept?: string
   /** The call that takes the files, where it is not the usual one. */
   to?: UploadCall
+  /** While the files are being saved, none is added or removed. */
+  busy?: boolean
   onChange?: (files: ListedFile[]) => void
 }) {
   const text = useText()
-  const [busy, setBusy] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const isBusy = busy || isSending
   const add = async (picked: readonly File[]) => {
-    setBusy(true)
+    setSending(true)
     const done = [...files]
     const room = max - done.length
     if (picked.length > room) toast('warning', text.site.common.filesLeftOut(picked.length - room, max))
     await uploadFiles(picked.slice(0, room), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
     onChange?.(done)
-    setBusy(false)
+    setSending(false)
   }
   return (
     <div className={`field span-all ${error ? 'field-bad' : ''}`}>
@@ -62,7 +66,7 @@ export function FileList({
                 type="button"
                 className="link small"
                 // The files that are being sent join those of the moment when they were picked.
-                disabled={busy}
+                disabled={isBusy}
                 onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}
               >
                 {text.certification.remove}
@@ -78,10 +82,10 @@ export function FileList({
             multiple
             accept={accept}
             mark={{ 'data-files': '' }}
-            disabled={busy || files.length >= max}
+            disabled={isBusy || files.length >= max}
             onPick={(picked) => void add(picked)}
           >
-            {busy ? text.site.common.loading : text.blacklist.upload}
+            {isBusy ? text.site.common.loading : text.blacklist.upload}
             <span className="visually-hidden">: {label}</span>
           </UploadButton>
         </p>

@@ -45,6 +45,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
   const navigate = useNavigate()
   const [version, setVersion] = useState(contract.version)
   const [overtaken, setOvertaken] = useState(false)
+  const [isAttaching, setAttaching] = useState(false)
   const form: DraftFormState = useContractForm({
     schema: editContract.body,
     values: fromContract(contract),
@@ -55,15 +56,19 @@ export function ContractEditor({ contract }: { contract: Contract }) {
   const local = useContractDraft(form, `contract-${contract.id}`)
   // While the own save is under way, its version is not known here yet.
   const isOvertaken = overtaken || (contract.version > version && !form.formState.isSubmitting)
+  // Each save of the draft names the version that the one before has made.
+  const isSaving = form.formState.isSubmitting || isAttaching
   const live = useDraftClauses(form, contract)
   const save = (opens: boolean) =>
     form.submitting(
       async (body) => {
+        // What is typed while the call is under way is not saved with it.
+        const sent = structuredClone(form.getValues())
         try {
           const saved = await call(editContract, { body })
           setVersion(saved.version)
           setOvertaken(false)
-          local.done()
+          local.done(sent)
           toast('success', words.saved)
           await refreshContracts()
           if (opens) await navigate(paths.contract(contract.id))
@@ -108,12 +113,19 @@ export function ContractEditor({ contract }: { contract: Contract }) {
           </section>
         ))}
       </FormProvider>
-      <OwnFormField contract={contract} version={version} onSaved={setVersion} onOvertaken={() => setOvertaken(true)} />
+      <OwnFormField
+        contract={contract}
+        version={version}
+        busy={isSaving}
+        onBusy={setAttaching}
+        onSaved={setVersion}
+        onOvertaken={() => setOvertaken(true)}
+      />
       <FormBar draft={local} errors={form.errorCount}>
-        <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => void save(false)()}>
+        <button type="button" className="button" disabled={isSaving} onClick={() => void save(false)()}>
           {words.save}
         </button>
-        <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+        <button type="submit" className="button button-primary" disabled={isSaving}>
           {words.saveOpen}
         </button>
       </FormBar>

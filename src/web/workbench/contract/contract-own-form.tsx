@@ -3,6 +3,7 @@ import type { Contract } from '#shared/contract/contract.ts'
 import { attachOwnForms, maxOwnForms, uploadScanFile } from '#shared/contract/moves.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { useText } from '../../app/text.tsx'
+import { useLatest } from '../../app/use-latest.ts'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
@@ -15,20 +16,27 @@ const filesOf = ({ forms }: Pick<Contract, 'forms'>): ListedFile[] => forms.map(
 export function OwnFormField({
   contract,
   version,
+  busy,
+  onBusy,
   onSaved,
   onOvertaken,
 }: {
   contract: Contract
   version: number
+  /** While another save of the draft is under way, whose version is not known yet. */
+  busy: boolean
+  onBusy: (isSaving: boolean) => void
   onSaved: (version: number) => void
   onOvertaken: () => void
 }) {
   const words = useText().contract.pages.ownForm
   const [error, setError] = useState('')
-  const save = async (files: readonly ListedFile[]) => {
+  // Files that took a while to arrive are saved to the draft as it is then.
+  const latestVersion = useLatest(version)
+  const attach = async (files: readonly ListedFile[]) => {
     setError('')
     try {
-      const body = { version, fileIds: files.map(({ fileId }) => fileId) }
+      const body = { version: latestVersion(), fileIds: files.map(({ fileId }) => fileId) }
       const saved = await call(attachOwnForms, { params: { id: contract.id }, body })
       onSaved(saved.version)
       toast('success', words.saved)
@@ -38,6 +46,10 @@ export function OwnFormField({
       else setError(refused.fields[0]?.message ?? refused.message)
     }
     await refreshContracts()
+  }
+  const save = (files: readonly ListedFile[]) => {
+    onBusy(true)
+    return attach(files).finally(() => onBusy(false))
   }
   return (
     <section className="panel stack">
@@ -50,6 +62,7 @@ export function OwnFormField({
         to={uploadScanFile}
         files={filesOf(contract)}
         error={error || undefined}
+        busy={busy}
         onChange={(files) => void save(files)}
       />
     </section>
