@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { addEquipment } from '#shared/equipment/own.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { field, settled, startProduct } from './product.ts'
+import { hold } from './hold.ts'
+import { field, press, settled, startProduct } from './product.ts'
 import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()
@@ -235,5 +237,26 @@ describe('nothing typed is lost', () => {
     await page.locator('.toast-success', { hasText: own.cancelled }).waitFor()
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))).toEqual([])
     await visitor.close()
+  })
+
+  test('by the first save of a machine that is under way: what is typed meanwhile waits in the form of the machine', async () => {
+    const { page, type, close } = await openForm('machine')
+    const { upload } = zhCn.equipment
+    const letGo = await hold(page, addEquipment.url)
+    const category = page.getByRole('combobox', { name: upload.fields.categoryId })
+    await category.click()
+    await category.pressSequentially('汽车吊')
+    await page.locator('.picker-option').first().click()
+    await type('徐工')
+    await field(page, upload.fields.model).fill('XCT25L5')
+    await press(page, upload.draft)
+    const factoryNo = field(page, upload.fields.factoryNo)
+    await factoryNo.fill('XUG0123456')
+    letGo()
+    await page.waitForURL(/cequipment\/\w+\?id=\d+/)
+    await press(page, zhCn.site.draft.accept)
+    expect(await factoryNo.inputValue()).toBe('XUG0123456')
+    expect(await page.locator('.toast', { hasText: zhCn.site.draft.left }).count()).toBe(0)
+    await close()
   })
 })

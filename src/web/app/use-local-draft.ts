@@ -24,11 +24,14 @@ export type LocalDraftOf = {
   /** Deletes the draft and puts the form back to its start. */
   discard: () => void
   /**
-   * Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. `name` is what the draft is called from now on,
-   * where the form has made its record and goes on with it.
+   * Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. `record` names the draft from now on, where
+   * the form has made its record.
    */
-  done: (start?: object, name?: string) => void
+  done: (start?: object, record?: DraftOfRecord) => void
 }
+
+/** `address`: where the record has its form, which finds what was typed meanwhile; absent where this form goes on with the record. */
+type DraftOfRecord = { name: string; address?: string }
 
 type Source<V> = {
   /** Names the form and its record; null where nothing is to be stored. */
@@ -47,7 +50,7 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
   const latest = useLatest({ getValues, restore })
   const sayLeft = useLeftToast()
-  const form = useRef<{ key: string; base: string; start: V; offered: LocalDraft<V> | null } | null>(null)
+  const form = useRef<{ key: string; base: string; start: V; offered: LocalDraft<V> | null; address?: string | undefined } | null>(null)
 
   const store = useCallback(() => {
     if (!form.current) return
@@ -74,7 +77,7 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
       const values = latest().getValues()
       if (JSON.stringify(values) === left.base) return
       writeDraft(localStorage, left.key, { base: left.base, at: Date.now(), values })
-      if (isStored(left.key) && !quiet) sayLeft()
+      if (isStored(left.key) && !quiet) sayLeft((current) => left.address ?? current)
     }
   }, [name, quiet, latest, sayLeft])
 
@@ -101,11 +104,11 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
       if (form.current && state.kind !== 'offered') restore(form.current.start)
       forget()
     },
-    done: (start = getValues(), renamed) => {
+    done: (start = getValues(), record) => {
       forget()
       if (!form.current) return
-      const key = renamed === undefined ? form.current.key : keyOf(renamed)
-      form.current = { key, base: JSON.stringify(start), start: start as V, offered: null }
+      const key = record === undefined ? form.current.key : keyOf(record.name)
+      form.current = { key, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
     },
   }
 }

@@ -72,12 +72,14 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
   const draft = useContractDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
   const send = form.submitting(
     async (body) => {
+      // What is typed while the call is under way is not saved with it.
+      const sent = structuredClone(form.getValues())
       try {
         const saved =
           'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false, version: 0 }
         setVersion(saved.version)
         setOvertaken(false)
-        draft.done()
+        draft.done(sent, machine ? undefined : { name: `machine-${saved.id}`, address: paths.editMachine(saved.id) })
         toast('success', saved.waiting ? words.waiting : passed ? words.saved : words.sentAs[saved.auditStatus])
         await invalidate(getOwnEquipment, listOwnEquipment)
         if (!machine) await navigate(paths.editMachine(saved.id), { replace: true })
