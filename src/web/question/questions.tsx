@@ -60,6 +60,8 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   const words = text.demand.question
   const [editing, setEditing] = useState(false)
   const [answer, setAnswer] = useState(question.answer)
+  // The answer with which the field was opened. Another one is that of a colleague, who was faster.
+  const [opened, setOpened] = useState(question.answer)
   const form = useForm(AnswerInput)
   const draft = useValuesDraft(
     mayAnswer ? `answer-${question.id}` : null,
@@ -71,11 +73,12 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
     { quiet: true },
   )
   const send = useMutation({
-    mutationFn: () => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
-    onSuccess: () => {
-      draft.done()
+    mutationFn: (sent: string) => call(answerQuestion, { params: { id: question.id }, body: { answer: sent } }),
+    onSuccess: (_, sent) => {
+      draft.done({ answer: sent })
       toast('success', words.answered)
-      setEditing(false)
+      setOpened(sent)
+      setEditing(answer !== sent)
       return invalidate(listQuestions)
     },
     onError: form.refused,
@@ -88,16 +91,17 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
         <span className="small faint num">{minute(question.askTime)}</span>
       </p>
       {question.answer === '' && !mayAnswer && <p className="small soft">{words.waiting}</p>}
-      {question.answer !== '' && !open && (
+      {question.answer !== '' && (!open || question.answer !== opened) && (
         <p className="pre-line">
           {words.answer}: {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
-          {mayAnswer && (
+          {mayAnswer && !open && (
             <button
               type="button"
               className="link"
               onClick={() => {
                 // Somebody else may have answered since the page was opened.
                 setAnswer(question.answer)
+                setOpened(question.answer)
                 setEditing(true)
               }}
             >
@@ -107,7 +111,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
         </p>
       )}
       {open && (
-        <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate()}>
+        <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate(answer)}>
           <TextareaField
             label={words.answer}
             required
@@ -115,6 +119,8 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
             value={answer}
             onChange={(value) => {
               setAnswer(value)
+              // The field stays where a colleague answers while something is typed into it.
+              setEditing(true)
               form.clear('answer')
             }}
             error={form.errors.answer}
