@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addEquipment } from '#shared/equipment/own.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
@@ -285,6 +286,24 @@ describe('nothing typed is lost', () => {
     await press(item('能否夜间进场？'), question.answer)
     await box.waitFor({ state: 'detached' })
     await item('能否夜间进场？').getByText('可以，须提前报备').waitFor()
+    await close()
+  })
+
+  test('by a save of the subscriptions that is under way', async () => {
+    const { page, close } = await product.visit({ user: 'project' })
+    await page.goto(paths.subscriptions)
+    await settled(page)
+    const boxes = page.locator('table.subscriptions input:enabled')
+    const [first, last] = [boxes.first(), boxes.last()]
+    const wanted = !(await last.isChecked())
+    const letGo = await hold(page, saveMessageConfig.url)
+    await first.setChecked(!(await first.isChecked()))
+    await press(page, zhCn.site.common.save)
+    await last.setChecked(wanted)
+    letGo()
+    await page.locator('.toast-success', { hasText: zhCn.personal.subscription.saved }).waitFor()
+    await expect.poll(() => page.locator('.action-bar button').isEnabled()).toBe(true)
+    expect(await last.isChecked()).toBe(wanted)
     await close()
   })
 })

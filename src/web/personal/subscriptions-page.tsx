@@ -65,7 +65,8 @@ export default function SubscriptionsPage() {
       })
       toast('success', words.saved)
       await invalidate(listMessageConfig)
-      setChanges({})
+      // What was ticked meanwhile is not saved yet.
+      setChanges((now) => Object.fromEntries(Object.entries(now).filter(([subject, change]) => change !== changes[subject])))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     } finally {
