@@ -5,7 +5,7 @@ import { saveMessageConfig } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, press, settled, startProduct } from './product.ts'
+import { field, openUserMenu, press, settled, startProduct } from './product.ts'
 import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()
@@ -304,6 +304,27 @@ describe('nothing typed is lost', () => {
     await page.locator('.toast-success', { hasText: zhCn.personal.subscription.saved }).waitFor()
     await expect.poll(() => page.locator('.action-bar button').isEnabled()).toBe(true)
     expect(await last.isChecked()).toBe(wanted)
+    await close()
+  })
+
+  test('by signing out, which asks first and then leads home', async () => {
+    const { page, problems, close } = await product.visit({ user: 'operator' })
+    const { articles } = zhCn.admin
+    const signOut = async () => (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
+    const dialog = page.locator('dialog[open]')
+    await page.goto(paths.editArticle())
+    const title = page.getByRole('textbox', { name: articles.titleField })
+    await title.fill('尚未保存的公告')
+    await signOut()
+    await dialog.getByText(articles.leaveAsk).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).not.toBeNull()
+    await press(dialog, zhCn.site.common.back)
+    expect(await title.inputValue()).toBe('尚未保存的公告')
+    await signOut()
+    await press(dialog, articles.leave)
+    await page.waitForURL(product.origin + '/')
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    expect(problems).toEqual([])
     await close()
   })
 })

@@ -244,11 +244,7 @@ function PreviewDialog({ html, title, onClose }: { html: string | null; title: s
 function UnsavedGuard({ changed, own }: { changed: boolean; own: string | null }) {
   const words = useText().admin.articles
   return (
-    <LeaveGuard
-      when={changed && (({ nextLocation }) => nextLocation.pathname + nextLocation.search !== own)}
-      title={words.unsaved}
-      action={words.leave}
-    >
+    <LeaveGuard when={changed && ((to) => to !== own)} title={words.unsaved} action={words.leave}>
       {words.leaveAsk}
     </LeaveGuard>
   )

@@ -3,6 +3,7 @@ import { getUserInfo } from '#shared/account/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { clearToasts, getToasts } from '../ui/toast.tsx'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './api.ts'
+import { addLeaveGuard } from './leave-guards.ts'
 import { clearSession, getSession, setLeaving, storeSignIn } from './session.ts'
 import { signOut } from './sign-out.ts'
 
@@ -59,4 +60,26 @@ test('[S4.3] signing out goes to the target that is named, and nowhere when the 
   answer({ code: 200, msg: '', data: null })
   await leave()
   expect([visited, getSession().token]).toEqual([[paths.helpHome], null])
+})
+
+test('a page whose content would be lost is asked before the session ends, and keeps the session where the person stays', async () => {
+  const visited: string[] = []
+  const asked: string[] = []
+  let leaves = false
+  const removeGuard = addLeaveGuard((to) => {
+    asked.push(to)
+    return Promise.resolve(leaves)
+  })
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  answer({ code: 200, msg: '', data: null })
+  const leave = () => signOut((path) => visited.push(path), paths.home)
+  await leave()
+  expect([asked, visited, getSession().token]).toEqual([[paths.home], [], 'token'])
+  leaves = true
+  await leave()
+  expect([asked.length, visited, getSession().token]).toEqual([2, [paths.home], null])
+  removeGuard()
+  storeSignIn({ access_token: 'token', expires_in: 720 })
+  await leave()
+  expect([asked.length, visited.length]).toEqual([2, 2])
 })
