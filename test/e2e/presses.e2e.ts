@@ -171,3 +171,28 @@ test('the palette opens on a public page too, and leads to the pages of the work
   expect(problems).toEqual([])
   await close()
 })
+
+test('a refused decision shows the reviewer what has changed', async () => {
+  const { page, close } = await product.visit({ user: 'operator' })
+  const { certification, equipment } = zhCn
+  const [waiting] = await product.sql(`select id from certification where status = '1' order by id limit 1`)
+  await page.goto(paths.review(Number(waiting?.id)))
+  await page.getByRole('checkbox', { name: certification.review.reject }).first().check()
+  await page
+    .getByPlaceholder(certification.review.reasons[0] ?? '')
+    .first()
+    .fill('名称与执照不符')
+  await product.sql(`update certification set version = version + 1, name = '成都改名机械租赁有限公司' where id = $1`, [
+    Number(waiting?.id),
+  ])
+  await press(page, certification.review.sendBack)
+  await page.getByRole('heading', { level: 1, name: '成都改名机械租赁有限公司' }).waitFor()
+
+  const [machine] = await product.sql(`select id from equipment where audit_status = '1' order by id limit 1`)
+  await page.goto(paths.equipmentReview(Number(machine?.id)))
+  await field(page, equipment.review.reason).fill('照片不清楚')
+  await product.sql(`update equipment set version = version + 1, factory_no = 'CHANGED-1' where id = $1`, [Number(machine?.id)])
+  await press(page, equipment.review.reject)
+  await page.getByText('CHANGED-1').first().waitFor()
+  await close()
+})

@@ -20,6 +20,7 @@ import { FileViewer } from '../file/file-viewer.tsx'
 import { sizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { queueSize, ReviewBar, useReviewQueue } from '../app/review-bar.tsx'
 import { useCategories } from '../category/category-tree.ts'
@@ -93,6 +94,7 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
   })
   const rows = waiting.data?.rows ?? []
   const queue = useReviewQueue({ ids: rows.map((row) => row.id), id, to: paths.equipmentReview, list: paths.equipmentReviews() })
+  const refresh = () => invalidate(getReview, listReviews, getOverview)
   const decide = useMutation({
     mutationFn: (isPassed: boolean) =>
       isPassed
@@ -102,9 +104,12 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
       draft.done()
       toast('success', isPassed ? words.passed : words.rejected)
       await queue.leave()
-      await invalidate(getReview, listReviews, getOverview)
+      await refresh()
     },
-    onError: form.refused,
+    onError: async (error) => {
+      form.refused(error)
+      if (isOutdated(error)) await refresh()
+    },
   })
   return (
     <ReviewBar

@@ -13,6 +13,7 @@ import {
 import { certificationStatus, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
 import { sectionsOf, useFieldWords } from './certification-fields.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { CertificationHistory } from './certification-history.tsx'
 import { certificationTone } from './certification-tone.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
@@ -174,7 +175,10 @@ function useDecisions(found: CertificationReview, { reason, refused, leave }: De
       await leave()
       await refresh()
     },
-    onError: refused,
+    onError: async (error) => {
+      refused(error)
+      if (isOutdated(error)) await refresh()
+    },
   })
   const revoke = useMutation({
     mutationFn: () => call(revokeCertification, { params, body: { reason } }),
@@ -182,8 +186,9 @@ function useDecisions(found: CertificationReview, { reason, refused, leave }: De
       toast('success', review.revoked)
       await refresh()
     },
-    onError: (error) => {
+    onError: async (error) => {
       if (!(error instanceof ApiError)) throw error
+      if (isOutdated(error)) await refresh()
     },
   })
   return { pass, reject, revoke }
@@ -333,7 +338,7 @@ function Decision({
         busy={busy}
         onConfirm={() => onRevoke(() => setRevoking(false))}
       >
-        <p>{review.revokeAsk}</p>
+        <p>{review.revokeAsk[found.kind]}</p>
         <p className="soft">{found.name}</p>
       </ConfirmDialog>
     </>
