@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
+import { handleContact } from '#shared/contact/manage.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { hold } from './hold.ts'
 import { field, inspect, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
@@ -194,5 +196,32 @@ test('a refused decision shows the reviewer what has changed', async () => {
   await product.sql(`update equipment set version = version + 1, factory_no = 'CHANGED-1' where id = $1`, [Number(machine?.id)])
   await press(page, equipment.review.reject)
   await page.getByText('CHANGED-1').first().waitFor()
+  await close()
+})
+
+test('a question that is closed while its action runs leaves the next one open, and its own reason is forgotten', async () => {
+  const ids = await product.sql(
+    `insert into contact (name, company, phone, type, content)
+     select '张样本', company, '14466660021', (select type from contact limit 1), '咨询' from unnest(array['先办公司', '后办公司']) company returning id`,
+  )
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const { contacts } = zhCn.admin
+  await page.goto(paths.contacts)
+  const open = (company: string) => page.getByRole('button', { name: `${contacts.handle} ${company}` }).click()
+  const note = page.locator('dialog[open]').getByRole('textbox')
+  const letGo = await hold(page, handleContact.url)
+  await open('先办公司')
+  await note.fill('已回电')
+  await press(page.locator('dialog[open]'), contacts.handle)
+  await page.keyboard.press('Escape')
+  await open('后办公司')
+  await note.fill('约在周五')
+  letGo()
+  await page.locator('.toast-success', { hasText: contacts.handled }).waitFor()
+  await page.getByRole('button', { name: `${contacts.handle} 先办公司` }).waitFor({ state: 'detached' })
+  expect(await note.inputValue()).toBe('约在周五')
+  const drafts = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))
+  expect(drafts.map((key) => key.split(':').at(-1))).toEqual([`contact-${ids[1]?.id}`])
+  expect(problems).toEqual([])
   await close()
 })

@@ -25,25 +25,30 @@ export type Confirmation = {
   done: (result: unknown) => string
 }
 
+/** `forgetNote` forgets the reason of this question, whichever is open by then. */
+type Asked = { one: Confirmation; note: string; forgetNote: () => void }
+
 /** Shows the question, runs the action and refetches the calls that it `changes`. Errors appear beside the reason. */
 export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (confirmation: Confirmation) => void; dialog: ReactNode } {
   const text = useText()
   const [pending, setPending] = useState<Confirmation | null>(null)
   const [{ note }, setValues, forget] = useDialogDraft(pending?.note ? pending.note.draft : null, { note: '' })
   const [error, setError] = useState<string>()
+  /** While the action runs, its question may be closed and another one opened, which stays. */
+  const close = (one: Confirmation) => setPending((now) => (now === one ? null : now))
   const act = useMutation({
-    mutationFn: (one: Confirmation) => one.run(note.trim()),
-    onSuccess: async (result, one) => {
-      forget()
-      setPending(null)
+    mutationFn: ({ one, note: reason }: Asked) => one.run(reason),
+    onSuccess: async (result, { one, forgetNote }) => {
+      forgetNote()
+      close(one)
       toast('success', one.done(result))
       await invalidate(...changes)
     },
-    onError: async (problem) => {
+    onError: async (problem, { one }) => {
       if (!(problem instanceof ApiError)) throw problem
-      setError(problem.fields[0]?.message)
+      if (one === pending) setError(problem.fields[0]?.message)
       if (!isOutdated(problem)) return
-      setPending(null)
+      close(one)
       await invalidate(...changes)
     },
   })
@@ -63,7 +68,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
         onConfirm={() => {
           if (!pending) return
           if (pending.note && note.trim().length < 2) setError(text.rule.text_min(2))
-          else act.mutate(pending)
+          else act.mutate({ one: pending, note: note.trim(), forgetNote: forget })
         }}
       >
         <p>{pending?.question}</p>

@@ -7,7 +7,7 @@ type DialogDraft<V> = { key: string | null; blank: V; values: V }
 /**
  * State for the fields of a dialog, which stays in this tab until it is sent (decision 43): a reload, a wrong click or a press beside the dialog
  * loses nothing. `name` names the dialog and its object; null where nothing is open or stored. With another name the state starts again, from what
- * was typed there before. Returns the values, their setter and the function that forgets them.
+ * was typed there before. Returns the values, their setter and the function that forgets those of this name.
  */
 export function useDialogDraft<V extends object>(
   name: string | null,
@@ -24,7 +24,8 @@ export function useDialogDraft<V extends object>(
   const forget = () => {
     // The dialog may close before its effects run again.
     storeDraft({ ...state, values: state.blank })
-    setState((before) => ({ ...before, values: before.blank }))
+    // Another dialog may be open by now, whose values stay.
+    setState((before) => (before.key === state.key ? { ...before, values: before.blank } : before))
   }
   return [state.values, setValues, forget]
 }
