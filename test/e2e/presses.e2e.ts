@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { handleContact } from '#shared/contact/manage.ts'
+import { feedbackImages } from '#shared/feedback/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, inspect, press, settled, startProduct } from './product.ts'
+import { field, inspect, photo, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -222,6 +223,19 @@ test('a question that is closed while its action runs leaves the next one open, 
   expect(await note.inputValue()).toBe('约在周五')
   const drafts = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))
   expect(drafts.map((key) => key.split(':').at(-1))).toEqual([`contact-${ids[1]?.id}`])
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('pictures of a feedback beyond the limit are named, not dropped in silence', async () => {
+  const { page, problems, close } = await product.visit({ user: 'project' })
+  await page.goto(paths.addFeedback)
+  await settled(page)
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(Array.from({ length: feedbackImages + 2 }, (_, at) => ({ ...photo, name: `${at}.png` })))
+  await page.locator('.toast-warning', { hasText: zhCn.site.common.filesLeftOut(2, feedbackImages) }).waitFor()
+  await page.locator('input[type=file]').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
   await close()
 })

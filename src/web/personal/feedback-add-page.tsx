@@ -35,7 +35,10 @@ export default function FeedbackAddPage() {
     setImages(stored)
   })
   const add = async (files: FileList | null) => {
-    for (const file of [...(files ?? [])].slice(0, feedbackImages - images.length)) {
+    const picked = [...(files ?? [])]
+    const room = feedbackImages - images.length
+    if (picked.length > room) toast('warning', text.site.common.filesLeftOut(picked.length - room, feedbackImages))
+    for (const file of picked.slice(0, room)) {
       setPercent(0)
       try {
         const sent = await upload<Image>(uploadFile, file, (share) => setPercent(Math.round(share * 100)))
