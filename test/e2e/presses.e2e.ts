@@ -239,3 +239,20 @@ test('pictures of a feedback beyond the limit are named, not dropped in silence'
   expect(problems).toEqual([])
   await close()
 })
+
+test('the form of a unit opens with the unit as it is, not as the list showed it', async () => {
+  const { page, problems, close } = await product.visit({ user: 'lessee' })
+  const { organization } = zhCn
+  await page.goto(paths.units)
+  const row = page.locator('tbody tr', { hasText: organization.types['3'] }).last()
+  const edit = row.getByRole('link', { name: zhCn.site.common.edit })
+  const id = new URL((await edit.getAttribute('href')) ?? '', product.origin).searchParams.get('id')
+  await product.sql(`update dept set leader = '周新任', version = version + 1 where id = $1`, [Number(id)])
+  await edit.click()
+  await expect.poll(() => field(page, organization.leader).inputValue()).toBe('周新任')
+  await field(page, organization.order).fill('7')
+  await press(page, organization.save)
+  await page.locator('.toast-success', { hasText: organization.saved }).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})

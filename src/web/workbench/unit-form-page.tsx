@@ -32,7 +32,13 @@ export default function UnitFormPage() {
   const adds = useLocation().pathname.includes('adddept')
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || null
-  const list = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
+  const list = useQuery({
+    queryKey: [listDepts.url, 'form', id],
+    queryFn: () => call(listDepts, {}),
+    // Each opening of the form begins with the unit as it is, whose version it sends.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   const found = id === null ? undefined : list.data?.find(({ deptId }) => deptId === id)
   const project = found ? found.deptType === deptType.project : adds
   const title = project ? (id ? organization.editDept : organization.addDept) : id ? organization.editLease : organization.addLease
