@@ -79,8 +79,7 @@ describe.each([
 
   /** The steps by which people amend the contract. */
   function amendments(id: number) {
-    // The form counts from the day of the browser, the server from that of its clock.
-    const today = [dayOf(new Date()), dayOf(world.clock.now())].toSorted().at(-1) ?? ''
+    const today = dayOf(world.clock.now())
     const look = (page: Page, part: string) => inspect(page, `amend-${language}-${width}-${part}`)
     const open = async (page: Page, kind: ChangeKind) => {
       await page.goto(`/workbench/contract/detail?id=${id}&tab=changes`)

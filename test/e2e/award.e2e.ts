@@ -7,15 +7,14 @@ import { openDueDemands } from '#server/opening/due.ts'
 import type { Person } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, picture, visitWithToken } from './product.ts'
+import { expectNoOverflow, picture } from './product.ts'
 
-const { world, origin, browser } = await openOwnServer()
+const { world, visitAs: visitWith, followClock } = await openOwnServer()
 
 const { cast } = world
 const { compare, form, won, sheet } = zhCn.quote
 
-const visitAs = (person: Person, path: string) =>
-  visitWithToken(browser, origin, { token: person.token ?? '', path, width: 1440, language: 'zh-CN' })
+const visitAs = (person: Person, path: string) => visitWith(person, path, { width: 1440, language: 'zh-CN' })
 
 /** A demand for one machine in each of two lines: the first lessor quotes both, the second one line for more. */
 async function givenQuoted() {
@@ -60,6 +59,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   expect(await winner.page.locator('.line-editor').count()).toBe(0)
 
   world.passDeadline()
+  await followClock()
   await openDueDemands(world.services)
   await winner.page.getByRole('heading', { name: form.receiptOpened }).waitFor({ timeout: 20_000 })
   await page.getByRole('heading', { name: compare.title, exact: true }).waitFor()

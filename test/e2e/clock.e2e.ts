@@ -10,6 +10,7 @@ import { monday, password } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
 import { settled, visit } from './product.ts'
 
+// The pages have the time of the machine, as the server that renders them: nothing in this file depends on it.
 const { world, origin, browser } = await openOwnServer()
 
 test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and its number can register again', async () => {

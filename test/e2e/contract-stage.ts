@@ -2,13 +2,12 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import type { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
-import type { Person } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
-import { field, press, visitWithToken, type Look } from './product.ts'
+import { field, press } from './product.ts'
 
 /** A server of this process and the steps of a contract on it. */
 export async function openStage() {
-  const { world, origin, browser } = await openOwnServer()
+  const { world, visitAs } = await openOwnServer()
   const { cast, db, letters } = world
   const steps = contractSteps(world)
   beforeEach(async () => {
@@ -17,9 +16,6 @@ export async function openStage() {
     await db.deleteFrom('callLimit').execute()
     await db.updateTable('company').set({ scaleType: 'small' }).where('id', '=', cast.lessor.companyId).execute()
   })
-
-  const visitAs = (person: Person, path: string, look: Look) =>
-    visitWithToken(browser, origin, { token: person.token ?? '', path, ...look })
 
   /** Requests a code in the open dialog and types it as the phone got it. */
   async function typeCode(page: Page, { personal: { register } }: typeof zhCn) {

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { openWorld } from '#test/world.ts'
-import { launchBrowser } from './product.ts'
+import { openWorld, type Person } from '#test/world.ts'
+import { setTime } from './page-time.ts'
+import { launchBrowser, visitWithToken, type Look } from './product.ts'
 
 /** The pages of a server of this process, so that its clock can be moved by hand, and a browser; both end with the file that opens them. */
 export async function openOwnServer() {
@@ -13,5 +14,15 @@ export async function openOwnServer() {
     await browser.close()
     await world.close()
   })
-  return { world, origin, browser }
+  const { clock } = world
+  return {
+    world,
+    origin,
+    browser,
+    /** Opens a page that has the time of the server. */
+    visitAs: (person: Person, path: string, look: Look) =>
+      visitWithToken(browser, origin, { token: person.token ?? '', path, now: clock.now(), ...look }),
+    /** Gives the open pages the time of the server, after a step that moves its clock by days. */
+    followClock: () => Promise.all(browser.contexts().map((context) => setTime(context, clock.now()))),
+  }
 }

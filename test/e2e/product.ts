@@ -12,6 +12,7 @@ import { expect, inject } from 'vitest'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 import { expectAccessible } from './accessible.ts'
+import { setTime } from './page-time.ts'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { serverEnvironment, serverFlags } from '../../scripts/node.mjs'
 
@@ -166,7 +167,7 @@ export async function startProduct() {
   }
 }
 
-type VisitOptions = { width?: number; language?: Language; user?: string }
+type VisitOptions = { width?: number; language?: Language; user?: string; now?: Date }
 
 async function tokenOf(
   origin: string,
@@ -199,8 +200,12 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** Opens a new browser context, signed in when `user` is given. Every console error and every uncaught error counts as a problem. */
-export async function visit(browser: Browser, origin: string, { width = 1440, language = 'zh-CN', user }: VisitOptions): Promise<Visitor> {
+/**
+ * Opens a new browser context, signed in when `user` is given, whose clock begins at `now` when that is given. Every console error and every
+ * uncaught error counts as a problem.
+ */
+export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visitor> {
+  const { width = 1440, language = 'zh-CN', user, now } = options
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width, height: width < 500 ? 800 : 900 },
@@ -211,6 +216,7 @@ export async function visit(browser: Browser, origin: string, { width = 1440, la
     locale: language,
   })
   await context.addCookies([{ name: 'locale', value: language, url: origin }])
+  if (now) await setTime(context, now)
   const signedIn = user ? await tokenOf(origin, user) : null
   await context.addInitScript(
     ([locale, session]) => {
@@ -260,12 +266,17 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 export type Look = { width: number; language: Language }
 
-/** A page of somebody whose session was made without the sign-in page. */
-export async function visitWithToken(browser: Browser, origin: string, { token, path, ...look }: Look & { token: string; path: string }) {
+/** A page of somebody whose session was made without the sign-in page, with the time of the server that made it. */
+export async function visitWithToken(
+  browser: Browser,
+  origin: string,
+  { token, path, ...look }: Look & { token: string; path: string; now: Date },
+) {
   const visitor = await visit(browser, origin, look)
   await visitor.context.addInitScript((own) => {
     localStorage.setItem('access_token', own)
-    localStorage.setItem('expires_time', String(Date.now() + 86_400_000))
+    // As far ahead as that of the server: a test may move the clock by days.
+    localStorage.setItem('expires_time', String(Date.now() + 30 * 86_400_000))
   }, token)
   await visitor.page.goto(path)
   await settled(visitor.page)
