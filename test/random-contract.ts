@@ -20,7 +20,7 @@ const day = whole(0, 800).map((days) => addDays('2026-01-01', days))
 const stopRule = fc.record({ freeDays: whole(0, 60), rate: percent })
 
 /** Clauses within the limits of `ClausesInput`. */
-export const randomClauses: fc.Arbitrary<clauseRules.ContractClauses> = fc.record({
+const randomClauses: fc.Arbitrary<clauseRules.ContractClauses> = fc.record({
   startRule: fc.constantFrom(...clauseRules.startRules),
   acceptHours: whole(4, 72),
   endRule: fc.constantFrom(...clauseRules.endRules),

@@ -43,14 +43,14 @@ const usualWage = 9300
 const roundTo = (step: number, value: number) => Math.max(step, Math.round(value / step) * step)
 
 /** Month rent of the bare machine in yuan: class median × region × age (4 % a year after the second, not under 0.7) × noise. */
-export function bareRentOf({ rent, provinceId, ageYears }: { rent: number; provinceId: number; ageYears: number }, dice: Dice): number {
+function bareRentOf({ rent, provinceId, ageYears }: { rent: number; provinceId: number; ageYears: number }, dice: Dice): number {
   const age = Math.max(0.7, 1 - 0.04 * Math.max(0, ageYears - 2))
   const region = regionFactor[Math.floor(provinceId / 10_000)] ?? 1
   return roundTo(rent < 2000 ? 10 : 50, rent * region * age * dice.normal(1, 0.05))
 }
 
 /** The national stage of a diesel machine by the day it was built; electric ones and those without an engine have none. */
-export function stageOf(category: Pick<Category, 'flags'>, specs: Record<string, string | number>, built: string): EmissionStage {
+function stageOf(category: Pick<Category, 'flags'>, specs: Record<string, string | number>, built: string): EmissionStage {
   if (specs.drive === '电动') return 'electric'
   if (!category.flags.nonRoad) return 'none'
   return built >= '2022-12-01' ? '4' : built >= '2016-04-01' ? '3' : '2'

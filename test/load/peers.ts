@@ -26,7 +26,7 @@ const get = (path: string, query: Record<string, string>): Asked => ({
 })
 
 /** A number at the end of a path of names. */
-export function numberAt(answer: unknown, ...path: string[]): number | undefined {
+function numberAt(answer: unknown, ...path: string[]): number | undefined {
   const found = path.reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], answer)
   return typeof found === 'number' ? found : undefined
 }
@@ -167,7 +167,7 @@ type Rated = { requests: readonly Asked[]; seconds: number; isAnswer?: ((body: s
  * Answers a second of the same client for all: kept connections with one question at a time on each, after some seconds to warm up. It asks for no
  * compression, which not all of them have.
  */
-export async function rateOf(origin: string, { requests, seconds, isAnswer }: Rated): Promise<{ rate: number; refused: number }> {
+async function rateOf(origin: string, { requests, seconds, isAnswer }: Rated): Promise<{ rate: number; refused: number }> {
   const { hostname, port, protocol } = new URL(origin)
   if (protocol !== 'http:') throw new Error(`${origin}: the peers are measured over plain HTTP`)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

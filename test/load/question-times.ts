@@ -79,7 +79,7 @@ export async function sayWithPlans(url: string, asked: readonly AskedQuestion[])
 const widest = 180
 
 /** The lines of a plan without the steps that were not taken, each cut to a width that can be read. */
-export function stepsTaken(plan: string): string[] {
+function stepsTaken(plan: string): string[] {
   let notTaken = Infinity
   return plan.split('\n').flatMap((line) => {
     const depth = line.search(/\S/)

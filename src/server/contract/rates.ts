@@ -7,7 +7,7 @@ import { findPositions } from './text.ts'
 export type Rates = ReadonlyMap<number, readonly DatedRate[]>
 
 /** The prices and tax rates of the positions of a contract by day, from its versions; of a draft there are none. */
-export async function findRates(db: Read, contractId: number): Promise<Rates> {
+async function findRates(db: Read, contractId: number): Promise<Rates> {
   const { rows } = await sql<DatedRate & { id: number }>`
     select (l ->> 'id')::int as id, v.from_day::text as "fromDay", (l ->> 'unitPriceFen')::bigint as "unitPriceFen", (l ->> 'taxRate')::int as "taxRate"
     from contract_version v cross join lateral jsonb_array_elements(v.lines) l

@@ -11,7 +11,7 @@ export function gramsOf(word: string): string[] {
 }
 
 /** Taken as it is within a pattern for `like`. */
-export const likeText = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
+const likeText = (words: string): string => words.replace(/[\\%_]/g, '\\$&')
 
 /**
  * Whether a column begins with these letters, as a range, which an index finds: a prepared plan knows no pattern for `like`. The pattern decides

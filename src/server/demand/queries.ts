@@ -216,7 +216,7 @@ export async function getPublicDemand(db: Read, id: number, actor: Actor | null)
 }
 
 /** A demand as everybody signed in sees it, once it is published or they have quoted it; visitors get no address, terms or attachments. */
-export async function findPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand | undefined> {
+async function findPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand | undefined> {
   const readable = alive(db)
     .where('demand.id', '=', id)
     .where(isReadableBy(lessorOf(actor)))

@@ -25,7 +25,7 @@ export type Reference = {
   today: string
 }
 
-export const priceColumns = { priceM: 'M', priceD: 'D', priceS: 'S', priceH: 'H' } as const satisfies Record<string, RentUnit>
+const priceColumns = { priceM: 'M', priceD: 'D', priceS: 'S', priceH: 'H' } as const satisfies Record<string, RentUnit>
 
 /** The columns of a group's template: what every machine has, then the parameters of its categories. */
 export function columnsFor(categories: readonly Category[], text: Text): { key: string; label: string; choices: string[] | null }[] {
@@ -139,7 +139,7 @@ function readerOf(cells: Cells) {
 type Reader = ReturnType<typeof readerOf>
 
 /** Checks one row: the machine that it describes, or its problems, each with a proposal where the right value can be guessed. */
-export function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
+function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
   const reader = readerOf(cells)
   const { cell, problems } = reader
   const { category, params } = readCategory(reader, reference.categories, text)

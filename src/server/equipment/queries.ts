@@ -82,7 +82,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
 }
 
 /** A page of the shelf as one statement. Each card is read by its id; offset 0 keeps the planner from weighing it against the search for the page. */
-export const shelvedPage = (db: Read, page: Page) =>
+const shelvedPage = (db: Read, page: Page) =>
   db
     .selectFrom(pageOf(listOf(db, page), page))
     .crossJoinLateral(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 
-export const demoKinds = ['operator', 'auditor', 'lessee', 'project', 'lessor', 'lessor2', 'driver', 'newcomer'] as const
+const demoKinds = ['operator', 'auditor', 'lessee', 'project', 'lessor', 'lessor2', 'driver', 'newcomer'] as const
 
 /** Empty unless the database is a demo's own. */
 export const getDemoSignIns = {

@@ -100,7 +100,7 @@ export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recover
  * Hours after a change of an account's number in which no code for signing goes to the new one. Whoever got hold of a password, or administers the
  * account, could otherwise sign for its person at once with a phone of their own; meanwhile the old number has been told.
  */
-export const signWaitHours = 24
+const signWaitHours = 24
 
 /** The minute from which codes for signing are sent again, for a number that changed at this moment; null where they are sent now. */
 export function signCodesFrom(phoneChangedAt: string | null, now: Date): string | null {

@@ -27,7 +27,9 @@ export const blacklistLevel = { watched: 1, restricted: 2, barred: 3 } as const
 export const blacklistLevels = Object.values(blacklistLevel)
 export type BlacklistLevel = (typeof blacklistLevel)[keyof typeof blacklistLevel]
 
-export const blacklistReasons = ['quit', 'forgery', 'accident', 'arrears', 'collusion', 'rent', 'other'] as const
+export const proposedReasons = ['quit', 'forgery', 'accident', 'arrears', 'collusion', 'other'] as const
+/** With those of entries from before: the subject is a lessor, who owes no rent. */
+export const blacklistReasons = [...proposedReasons, 'rent'] as const
 export const subjectKinds = ['company', 'machine', 'person'] as const
 /** With these an entry may hold at once; the hearing follows. */
 export const emergencyReasons = ['accident', 'forgery'] as const

@@ -271,7 +271,7 @@ export const certificationTemplate = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-export const certificationChecks = ['creditCode', 'duplicateCompany', 'license', 'businessScope', 'papers', 'parent'] as const
+const certificationChecks = ['creditCode', 'duplicateCompany', 'license', 'businessScope', 'papers', 'parent'] as const
 
 export const CertificationReview = Certification.extend({
   applicant: z.string(),

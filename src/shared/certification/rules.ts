@@ -177,7 +177,7 @@ export function missingDocuments(
   return needed[kind].filter((one) => !given.has(one))
 }
 
-export const documentMarks = ['required', 'either', 'optional'] as const
+const documentMarks = ['required', 'either', 'optional'] as const
 export type DocumentMark = (typeof documentMarks)[number]
 
 /**

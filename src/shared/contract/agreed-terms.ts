@@ -15,7 +15,7 @@ type Agreed = Record<(typeof statedDuties)[number], (typeof sides)[number]> & {
 }
 
 /** The duties that no position states; fuel and driver stand with each. */
-export const statedDuties = ['transportBy', 'erectionBy', 'lodgingBy'] as const satisfies readonly (typeof duties)[number][]
+const statedDuties = ['transportBy', 'erectionBy', 'lodgingBy'] as const satisfies readonly (typeof duties)[number][]
 
 /**
  * What a demand and its quote have agreed and no other clause holds, as the further agreements that a draft begins with. The lessee may edit

@@ -38,7 +38,7 @@ export function rateSpans({ planStart, planEnd, unitPriceFen, taxRate, rates = [
  * What the lessor invoices for a position over the planned days, tax included: rent and fees. Settlements decide what is paid. Where the price or the
  * tax rate changes on a day, each counts for its days; fees have the rate of the first day, the one for the way out that of the last.
  */
-export function lineAmount(line: PricedLine): Amount {
+function lineAmount(line: PricedLine): Amount {
   const spans = rateSpans(line)
   const days = daysBetween(line.planStart, line.planEnd)
   const costWith = (unitPriceFen: number) => {

@@ -26,7 +26,7 @@ export const logRules = ['needed', 'optional'] as const
 export const venueKinds = ['court', 'arbitration'] as const
 
 /** What a hire may owe towards a small firm (保障中小企业款项支付条例 第九条) and otherwise, in days. */
-export const payDaysLimit = { sme: 60, other: 180 } as const
+const payDaysLimit = { sme: 60, other: 180 } as const
 
 /** How many further agreements there are at most, and how long each is. */
 export const maxExtras = 20

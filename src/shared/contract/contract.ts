@@ -169,7 +169,7 @@ const ContractEvent = z.object({
 
 const Person = z.object({ side: z.enum(contractSides), task: z.enum(contractTasks), accountId: z.number(), name: z.string() })
 
-export const contractActions = [
+const contractActions = [
   'edit',
   'ask',
   'approve',

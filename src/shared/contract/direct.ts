@@ -113,7 +113,7 @@ export const editDirectPositions = {
 } as const satisfies Endpoint
 
 /** Why a machine cannot be written down, whatever the days: on the restriction list, or a licence is missing or over. */
-export const directBars = ['blocked', 'papers'] as const
+const directBars = ['blocked', 'papers'] as const
 
 export const DirectMachine = z.object({
   id: z.number(),

@@ -4,7 +4,7 @@ export type ChainHead = { contractId: number; seq: number; hash: string }
 type Sha256 = (text: string) => string
 
 /** Leaves begin with 0 and inner nodes with 1, so that neither can stand for the other. */
-export const leafOf = ({ contractId, seq, hash }: ChainHead, sha256: Sha256): string => sha256(`0\n${contractId}\n${seq}\n${hash}`)
+const leafOf = ({ contractId, seq, hash }: ChainHead, sha256: Sha256): string => sha256(`0\n${contractId}\n${seq}\n${hash}`)
 
 const parents = (level: readonly string[], sha256: Sha256): string[] =>
   Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => {

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { Id, optionalText, paging, sorting } from '../fields.ts'
 import { outboxStatuses } from './rules.ts'
 
-export const outboxTemplates = ['code', 'signCode', 'registered', 'notice', 'firstPassword'] as const
+const outboxTemplates = ['code', 'signCode', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
 
 export const outboxSorts = ['createTime'] as const

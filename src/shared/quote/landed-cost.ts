@@ -38,7 +38,7 @@ export type CostAssumptions = {
   operatorMonthFen: number
 }
 
-export const costParts = ['rent', 'entry', 'exit', 'erection', 'inspection', 'other', 'operator', 'fuel', 'vat'] as const
+const costParts = ['rent', 'entry', 'exit', 'erection', 'inspection', 'other', 'operator', 'fuel', 'vat'] as const
 export type CostPart = (typeof costParts)[number]
 
 /** One addend with the numbers that make it, so that a page can write out the arithmetic. */
@@ -163,7 +163,7 @@ export function breakEvenDays(line: CostLine, a: CostOffer, b: CostOffer, assump
 }
 
 /** Costs are drawn in five groups: rent, transport, erection with everything else that is invoiced once, and the lessee's own driver and fuel. */
-export const costGroups = {
+const costGroups = {
   rent: ['rent'],
   transport: ['entry', 'exit'],
   once: ['erection', 'inspection', 'other'],

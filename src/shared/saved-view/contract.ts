@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { Id, line } from '../fields.ts'
 
 /** The lists that remember the columns and the views of a person. */
-export const workLists = [
+const workLists = [
   'ownDemand',
   'draft',
   'ownEquipment',

@@ -36,7 +36,7 @@ export type Understanding = {
 }
 
 /** A size matches from a tenth below to a tenth above it: 20 t finds an excavator of 21.9 t. */
-export const sizeTolerance = 0.1
+const sizeTolerance = 0.1
 
 const latinRun = /[a-z0-9][a-z0-9.\-/_%·]*/y
 

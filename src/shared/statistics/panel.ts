@@ -64,7 +64,7 @@ export const getWorkPanel = {
   answer: z.object({ tasks: z.array(Task) }),
 } as const satisfies Endpoint
 
-export const panelFigures = [
+const panelFigures = [
   'demands',
   'quotesPerDemand',
   'savedOnMean',
@@ -100,7 +100,7 @@ export const getWorkFigures = {
 } as const satisfies Endpoint
 export type WorkFigure = z.output<typeof getWorkFigures.answer>[number]
 
-export const calendarKinds = ['deadline', 'entry', 'exit', 'papers'] as const
+const calendarKinds = ['deadline', 'entry', 'exit', 'papers'] as const
 export type CalendarKind = (typeof calendarKinds)[number]
 export const calendarDays = 14
 /** A calendar with more dates than this ends early and says so. */

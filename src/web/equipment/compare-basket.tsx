@@ -28,7 +28,7 @@ function set(next: readonly number[]): void {
 }
 
 /** The machines to compare. All tabs of the browser share them. */
-export function useBasket(): readonly number[] {
+function useBasket(): readonly number[] {
   useEffect(() => {
     if (!loaded) {
       loaded = true

@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx'
 type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
-export function nextStep(contract: Contract): Step | null {
+function nextStep(contract: Contract): Step | null {
   const { may, status, approval, side, scanState: scan, needsScan, openChange, signs } = contract
   if (side === null) return null
   if (may.includes('approve')) return 'decide'

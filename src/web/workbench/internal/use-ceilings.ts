@@ -9,7 +9,7 @@ import { useCategories } from '../../category/category-tree.ts'
 import type { DemandForm, ItemForm } from '../demand/draft.ts'
 
 /** Returns the value that a line requires of the main parameter, if it is one number. */
-export function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
+function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
   const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
   return mainRequirement(main && item.specs[main.key])
 }
