@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test } from 'vitest'
+import { refusals } from '#shared/refusals.ts'
+import { auditFields } from '#shared/text/zh-cn/audit-fields.ts'
 import { statePage } from '../scripts/write-states.ts'
 import { writeTables } from '../scripts/write-tables.ts'
 
@@ -177,6 +179,35 @@ test('one condition says which lessors are certified', () => {
       /lessor_?audit\b[^\n:]{0,20}=[^\n]{0,30}\.passed/i.test(read(path)),
   )
   expect(asked).toEqual(['src/server/public-lessors.ts'])
+})
+
+/** Code of the product, without tests and texts. */
+const isCode = (path: string) => /^src\/(?!shared\/text\/).*\.tsx?$/.test(path) && !path.endsWith('.test.ts')
+
+test('every refusal is thrown somewhere, and every word of the audit log names a column or a stored field', () => {
+  const code = files.filter((path) => isCode(path) && path !== 'src/shared/refusals.ts').map(read)
+  // nginx refuses an unknown address by itself, in these words (`test/deploy.test.ts`).
+  const elsewhere = ['route_unknown']
+  const unthrown = Object.keys(refusals).filter((name) => !elsewhere.includes(name) && !code.some((text) => text.includes(`'${name}'`)))
+  expect(unthrown).toEqual([])
+  const camel = (column: string) => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const named = Object.keys(auditFields).filter((column) => !code.some((text) => new RegExp(`\\b${camel(column)}\\b`).test(text)))
+  expect(named).toEqual([])
+})
+
+test('a function or constant that only its own file uses is not exported', () => {
+  const framework = ['src/web/root.tsx']
+  const users = new Map<string, number>()
+  const known = files.filter((path) => /\.tsx?$/.test(path)).map((path) => ({ path, words: new Set(read(path).match(/\b\w+\b/g)) }))
+  for (const { words } of known) for (const word of words) users.set(word, (users.get(word) ?? 0) + 1)
+  const alone = files
+    .filter((path) => isCode(path) && !framework.includes(path))
+    .flatMap((path) =>
+      [...read(path).matchAll(/^export (?:async )?(?:function|const) ([a-z]\w*)/gm)]
+        .filter(([, name = '']) => users.get(name) === 1)
+        .map(([, name = '']) => `${path} ${name}`),
+    )
+  expect(alone).toEqual([])
 })
 
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */

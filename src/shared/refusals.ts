@@ -109,7 +109,6 @@ export const refusals = {
   question_limit: { code: 429 },
   offer_limit: { code: 429 },
   file_kind: { code: 422 },
-  file_count: { code: 422 },
   file_infected: { code: 422 },
   file_unchecked: { code: 503, http: 503 },
   picture_pixels: { code: 422 },

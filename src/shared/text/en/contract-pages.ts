@@ -192,7 +192,6 @@ export const contractPages: typeof zhCnPages = {
     rate: 'Rent after them (%)',
     share: 'Share (%)',
     months: 'Term of the bills (months)',
-    bondKind: 'Form of the bond',
     arbitration: 'Arbitration commission',
     addExtra: 'Add a term',
     extra: (n) => `Term ${n}`,

@@ -6,7 +6,6 @@ export const contract: typeof zhCnContract = {
   pages: contractPages,
   record: contractRecord,
   title: 'Contracts',
-  titleOf: (code) => `Contract ${code}`,
   group: 'Performance',
   code: 'Contract number',
   name: 'Title',

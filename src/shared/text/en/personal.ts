@@ -41,7 +41,6 @@ export const personal: Text['personal'] = {
   safety: {
     title: 'Account security',
     password: 'Password',
-    passwordSince: (day) => `Changed on ${day}`,
     changePassword: 'Change password',
     phone: 'Mobile number',
     changePhone: 'Change number',
@@ -78,7 +77,6 @@ export const personal: Text['personal'] = {
     cancel: 'Cancel account',
     cancelHint: 'Your personal data is erased and cannot be restored',
     projects: 'Project department',
-    switchTo: 'Switch',
     switched: (name) => `Switched to ${name}`,
   },
   factor: {

@@ -244,7 +244,6 @@ export const quote: Text['quote'] = {
     coverage: (n, of) => `${n} of ${counted(of, 'line')}`,
     missing: (n) => (n === 1 ? '1 line missing' : `${n} lines missing`),
     whole: 'All lines',
-    aboveLowest: (yuan, percent) => `${yuan} above the lowest (${percent})`,
     againstLowest: 'Above lowest',
     againstCeiling: 'Against ceiling',
     ceilingAbove: (yuan) => `${yuan} above`,

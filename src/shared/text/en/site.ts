@@ -119,7 +119,6 @@ export const site: Text['site'] = {
     scopeLabel: 'Search in',
     suggestions: 'Suggestions',
     kinds: { category: 'Category', equipment: 'Machine', supplier: 'Lessor', demand: 'Demand' },
-    searchEquipment: 'Find machines',
     hot: 'Popular',
     hotWords: ['SY215C', 'XCT25', 'TC6013', 'SR285', 'JCPT1412'],
     figures: {
@@ -135,7 +134,6 @@ export const site: Text['site'] = {
     fresh: 'New machines',
     freshHint: 'Recently confirmed as available',
     lessors: 'Active lessors',
-    lessorsHint: 'Documents verified by the platform',
     news: 'News',
     steps: 'Three steps to a machine on site',
     step1: 'Publish a demand',

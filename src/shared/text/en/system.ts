@@ -114,7 +114,6 @@ export const refusal: Text['refusal'] = {
   file_kind: 'This file type is not supported. Please upload PDF, Word, Excel, JPG, PNG or WebP.',
   done_already: 'This has already been done. Reload the page to see the result.',
   key_reused: 'This Idempotency-Key was used for another request',
-  file_count: 'Too many files',
   file_infected: 'A virus was found in this file. It was not saved.',
   file_unchecked: 'Files cannot be checked for viruses at the moment. This file was not saved; please try again later.',
   picture_pixels: 'This image has too many pixels. Please reduce its size first.',

@@ -188,7 +188,6 @@ export const contractPages = {
     rate: '其后租金（%）',
     share: '比例（%）',
     months: '票据期限（月）',
-    bondKind: '保证形式',
     arbitration: '仲裁委员会名称',
     addExtra: '增加一条约定',
     extra: (n: number) => `约定 ${n}`,

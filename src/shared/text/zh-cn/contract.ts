@@ -19,7 +19,6 @@ export const contract = {
   pages: contractPages,
   record: contractRecord,
   title: '合同',
-  titleOf: (code: string) => `合同 ${code}`,
   group: '履约',
   code: '合同编号',
   name: '合同名称',

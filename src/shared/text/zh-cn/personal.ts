@@ -40,7 +40,6 @@ export const personal = {
   safety: {
     title: '账号安全',
     password: '登录密码',
-    passwordSince: (day: string) => `上次修改 ${day}`,
     changePassword: '修改密码',
     phone: '绑定手机',
     changePhone: '更换手机',
@@ -77,7 +76,6 @@ export const personal = {
     cancel: '注销账号',
     cancelHint: '注销后个人信息被删除，无法恢复',
     projects: '当前项目部',
-    switchTo: '切换',
     switched: (name: string) => `已切换到${name}`,
   },
   factor: {

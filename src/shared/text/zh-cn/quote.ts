@@ -242,7 +242,6 @@ export const quote = {
     coverage: (n: number, of: number) => `报 ${n} / ${of} 行`,
     missing: (n: number) => `缺 ${n} 行`,
     whole: '报全部行',
-    aboveLowest: (yuan: string, percent: string) => `比最低高 ${yuan}（${percent}）`,
     againstLowest: '与最低差',
     againstCeiling: '与限价差',
     ceilingAbove: (yuan: string) => `高 ${yuan}`,

@@ -112,7 +112,6 @@ export const site = {
   },
   home: {
     searchPlaceholder: '设备、型号、项目，如 25吨汽车吊',
-    searchEquipment: '找设备',
     search: '搜索',
     scopes: { equipment: '设备', demand: '需求', supplier: '出租方' },
     scopeLabel: '搜索范围',
@@ -128,7 +127,6 @@ export const site = {
     fresh: '新上架设备',
     freshHint: '出租方最近确认可租',
     lessors: '活跃出租方',
-    lessorsHint: '资质经平台核验',
     news: '信息中心',
     steps: '三步用上设备',
     step1: '发布需求',

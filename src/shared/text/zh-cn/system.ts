@@ -111,7 +111,6 @@ export const refusal = {
   file_kind: '不支持的文件类型；可上传 PDF、Word、Excel、JPG、PNG、WebP',
   done_already: '这一步已经完成，刷新页面即可看到结果',
   key_reused: '同一个 Idempotency-Key 已用于另一个请求',
-  file_count: '附件数量超过限制',
   file_infected: '文件中发现病毒，未保存',
   file_unchecked: '暂时无法检查文件是否有病毒，文件未保存，请稍后重试',
   picture_pixels: '图片像素过多，请缩小后再上传',
