@@ -1,5 +1,5 @@
 // Files that a stranger might hand in to stop the platform. The same in every run; each is made when it is used.
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { mutated, numbers } from './archives.ts'
 import { hostileWorkbooks } from './workbooks.ts'
@@ -26,11 +26,13 @@ const cases = (kind: Hostile['kind'], variants: Record<string, Hostile['content'
 const variantsOf = <T extends string | number>(label: string, values: readonly T[], content: (value: T) => Buffer | Promise<Buffer>) =>
   Object.fromEntries(values.map((value) => [`${label}: ${value}`, () => content(value)]))
 
-/** A PNG chunk without its right check sum, which no header needs. */
+/** A PNG chunk with its check sum, without which the decoder reads no further. */
 function chunk(name: string, content: Buffer): Buffer {
-  const length = Buffer.alloc(4)
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const named = Buffer.concat([Buffer.from(name), content])
   length.writeUInt32BE(content.length)
-  return Buffer.concat([length, Buffer.from(name), content, Buffer.alloc(4)])
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
 }
 /** Puts a chunk behind the header of a PNG. */
 const withChunk = (png: Buffer, name: string, content: Buffer) =>
@@ -40,6 +42,8 @@ async function claimingPng(width: number, height: number): Promise<Buffer> {
   const png = await small().png().toBuffer()
   png.writeUInt32BE(width, 16)
   png.writeUInt32BE(height, 20)
+  // The header is a chunk of 13 bytes, whose check sum stands behind it.
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
   return png
 }
 
@@ -56,8 +60,9 @@ const bomb = deflateSync(Buffer.alloc(50 * 1024 * 1024))
 function hostilePictures(): Hostile[] {
   return [
     ...cases('picture', {
-      ...variantsOf('PNG that claims a side of', [0, 1, 7745, 30_000, 65_535, 2_147_483_647], (side) => claimingPng(side, side)),
-      ...variantsOf('JPEG that claims a side of', [0, 1, 7745, 30_000, 65_535], (side) => claimingJpeg(side, side)),
+      'sound: PNG': () => small().png().toBuffer(),
+      ...variantsOf('PNG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535, 2_147_483_647], (side) => claimingPng(side, side)),
+      ...variantsOf('JPEG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535], (side) => claimingJpeg(side, side)),
       ...variantsOf('PNG line of', [100_000, 1_000_000], (width) => flat(width, 1).png().toBuffer()),
       'PNG with a packed text of 50 MB': async () =>
         withChunk(await small().png().toBuffer(), 'zTXt', Buffer.concat([Buffer.from('a\0\0'), bomb])),

@@ -1,7 +1,8 @@
 // Hands files to the calls that take them, several at once.
 import type { Hostile } from './corpus.ts'
 
-export type Handed = { name: string; http: number; code: number; ms: number }
+export type Answered = { http: number; code: number; msg: string }
+export type Handed = Answered & { name: string; ms: number }
 
 export const addressOf = ({ kind }: Hostile): string =>
   kind === 'workbook' ? '/prod-api/business/equipment/importData' : '/prod-api/file/upload'
@@ -16,7 +17,7 @@ export function formOf(content: Buffer, boundary: string): Buffer {
 export async function feed(
   files: readonly Hostile[],
   atOnce: number,
-  hand: (file: Hostile, content: Buffer, index: number) => Promise<{ http: number; code: number }>,
+  hand: (file: Hostile, content: Buffer, index: number) => Promise<Answered>,
 ): Promise<Handed[]> {
   const handed: Handed[] = []
   let next = 0
@@ -25,8 +26,8 @@ export async function feed(
       const file = files[index] as Hostile
       const content = await file.content()
       const began = performance.now()
-      const { http, code } = await hand(file, content, index)
-      handed.push({ name: file.name, http, code, ms: performance.now() - began })
+      const answer = await hand(file, content, index)
+      handed.push({ name: file.name, ...answer, ms: performance.now() - began })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -15,6 +15,9 @@ const cell = (place: string, value = 'a') => `<c${place && ` r="${place}"`} t="i
 const row = (rowNo: number | string, cells: string) => `<row r="${rowNo}">${cells}</row>`
 /** The row by which the import knows its own template, so that all rows behind it are read. */
 const heading = row(1, cell('A1', 'zhujitong-equipment:100:category') + cell('B1', 'brand'))
+/** A machine behind it, so that nothing but a bound refuses what a file adds. */
+const machine = row(3, cell('A3', 'loader') + cell('B3', 'brand'))
+const filled = heading + machine
 
 export const workbook = (rows: string, more: readonly Part[] = []): Buffer => zip([book, relations(), sheetPart(heading + rows), ...more])
 const packedPart = (name: string, packed: Buffer, claimedSize?: number): Part => ({
@@ -38,20 +41,20 @@ function cases(family: string, variants: Record<string, () => Buffer>, heavy: re
 const variantsOf = <T extends string | number>(values: readonly T[], content: (value: T) => Buffer) =>
   Object.fromEntries(values.map((value) => [String(value), () => content(value)]))
 
-const sample = workbook(row(3, cell('A3', 'loader') + cell('B3', 'brand')))
+const sample = workbook(machine)
 
 function places(): Hostile[] {
   return [
     ...cases(
       'row number',
       variantsOf([8_000_000, 1_048_577, 2_147_483_648, 9_007_199_254_740_992, -1, 0, 1.5, 'NaN', '1e9', 'Infinity'], (rowNo) =>
-        workbook(row(rowNo, cell(''))),
+        workbook(machine + row(rowNo, cell(''))),
       ),
     ),
     ...cases(
       'cell',
       variantsOf(['XFE3', 'ZZZ3', 'AAAA3', 'ZZZZZZZZZZ3', '3', 'A', 'a3', 'A-1', 'A3:XFD3', 'XFD999999999'], (place) =>
-        workbook(row(3, cell(place))),
+        workbook(machine + row(4, cell(place))),
       ),
     ),
     ...cases(
@@ -63,15 +66,15 @@ function places(): Hostile[] {
     ),
     ...cases(
       'rows in the wrong order',
-      variantsOf([1, 2, 3], (rowNo) => workbook(row(9, cell('A9')) + row(rowNo, cell('')))),
+      variantsOf([1, 2, 3], (rowNo) => workbook(machine + row(9, cell('A9')) + row(rowNo, cell('')))),
     ),
     ...cases(
       'cells in the wrong order',
-      variantsOf(['A3', 'B3'], (place) => workbook(row(3, cell('B3') + cell(place)))),
+      variantsOf(['A4', 'B4'], (place) => workbook(machine + row(4, cell('B4') + cell(place)))),
     ),
     ...cases(
       'cells without end',
-      variantsOf([20_000, 310_000], (count) => workbook(row(3, '<c/>'.repeat(count)))),
+      variantsOf([20_000, 310_000], (count) => workbook(machine + row(4, '<c/>'.repeat(count)))),
       ['310000'],
     ),
     ...cases(
@@ -87,7 +90,7 @@ function texts(): Hostile[] {
   const long = (times: number, open: string, close: string) =>
     packedSheet(
       packedRepeat('a', times, {
-        before: `<worksheet><sheetData>${heading}<row r="3"><c t="inlineStr"><is><t>${open}`,
+        before: `<worksheet><sheetData>${filled}<row r="4"><c t="inlineStr"><is><t>${open}`,
         after: `${close}</t></is></c></row></sheetData></worksheet>`,
       }),
     )
@@ -95,15 +98,15 @@ function texts(): Hostile[] {
     ...cases(
       'one text',
       {
-        'longer than a cell': () => workbook(row(3, cell('A3', 'a'.repeat(32_768)))),
+        'longer than a cell': () => workbook(machine + row(4, cell('A4', 'a'.repeat(32_768)))),
         '24 MB': () => long(24, '', ''),
         '24 MB as CDATA': () => long(24, '<![CDATA[', ']]>'),
-        '5 MB of entities': () => workbook(row(3, cell('A3', '&amp;'.repeat(mb)))),
+        '5 MB of entities': () => workbook(machine + row(4, cell('A4', '&amp;'.repeat(mb)))),
         '24 MB shared': () =>
           zip([
             book,
             relations(),
-            sheetPart(heading),
+            sheetPart(filled),
             packedPart('xl/sharedStrings.xml', packedRepeat('a', 24, { before: '<sst><si><t>' })),
           ]),
         'of a million runs': () =>
@@ -167,7 +170,7 @@ function bombs(): Hostile[] {
     ),
     ...cases(
       'claimed size of a small part',
-      variantsOf([0, 1_000_000_000, 4_294_967_295], (claimedSize) => zip([book, relations(), sheetPart(heading, { claimedSize })])),
+      variantsOf([0, 1_000_000_000, 4_294_967_295], (claimedSize) => zip([book, relations(), sheetPart(filled, { claimedSize })])),
     ),
     ...cases(
       'overlapping entries',
@@ -175,7 +178,7 @@ function bombs(): Hostile[] {
         zip([
           book,
           relations(),
-          sheetPart(heading),
+          sheetPart(filled),
           ...Array.from({ length: count }, (_, at) => part(`xl/media/${at}.xml`, '', { overlapping: true })),
         ]),
       ),
@@ -183,13 +186,13 @@ function bombs(): Hostile[] {
     ...cases(
       'entries',
       variantsOf([201, 5000, 65_000], (count) =>
-        zip([book, relations(), sheetPart(heading), ...Array.from({ length: count }, (_, at) => part(String(at), ''))]),
+        zip([book, relations(), sheetPart(filled), ...Array.from({ length: count }, (_, at) => part(String(at), ''))]),
       ),
       ['65000'],
     ),
     ...cases(
       'claimed entries',
-      variantsOf([0, 9, 65_535], (count) => zip([book, relations(), sheetPart(heading)], { count })),
+      variantsOf([0, 9, 65_535], (count) => zip([book, relations(), sheetPart(filled)], { count })),
     ),
   ]
 }
@@ -261,4 +264,11 @@ function broken(): Hostile[] {
   ]
 }
 
-export const hostileWorkbooks = (): Hostile[] => [...places(), ...texts(), ...bombs(), ...markup(), ...broken()]
+export const hostileWorkbooks = (): Hostile[] => [
+  ...cases('sound', { workbook: () => sample }),
+  ...places(),
+  ...texts(),
+  ...bombs(),
+  ...markup(),
+  ...broken(),
+]

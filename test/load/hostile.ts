@@ -155,7 +155,8 @@ async function hand(app: Running, session: string, { address, content }: { addre
     headers: { authorization: session, 'content-type': 'multipart/form-data; boundary=zzzz' },
     body: new Uint8Array(formOf(content, 'zzzz')),
   })
-  return { http: answer.status, code: ((await answer.json()) as { code: number }).code }
+  const { code, msg } = (await answer.json()) as { code: number; msg: string }
+  return { http: answer.status, code, msg }
 }
 
 function countBy(codes: readonly number[]): Record<number, number> {
