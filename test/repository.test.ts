@@ -184,6 +184,18 @@ test('one condition says which lessors are certified', () => {
 /** Code of the product, without tests and texts. */
 const isCode = (path: string) => /^src\/(?!shared\/text\/).*\.tsx?$/.test(path) && !path.endsWith('.test.ts')
 
+test('people are "they" in comments, titles and what is published', () => {
+  const written = files.filter(
+    (path) => /^(src\/(?!shared\/text\/)|db|test|scripts|docs)\/?.*\.(tsx?|css|sql|md)$/.test(path) && path !== 'test/repository.test.ts',
+  )
+  const lines = written.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(lines.filter((line) => /\b(?:he|him|his|she|hers?)\b/i.test(line))).toEqual([])
+})
+
 test('every refusal is thrown somewhere, and every word of the audit log names a column or a stored field', () => {
   const code = files.filter((path) => isCode(path) && path !== 'src/shared/refusals.ts').map(read)
   // nginx refuses an unknown address by itself, in these words (`test/deploy.test.ts`).

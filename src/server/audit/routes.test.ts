@@ -325,7 +325,7 @@ describe('every change by the platform’s people is in the audit log with its b
 })
 
 describe('the log itself', () => {
-  test('is found by who, action, object, day and words; an auditor sees his organisation only', async () => {
+  test('is found by who, action, object, day and words; an auditor sees their organisation only', async () => {
     const { data } = await cast.operator.call(audit.listAudit, {
       query: { action: 'company.grade', keyword: reason, from: '2026-11-23', to: '2026-11-23', who: 'operator' },
     })
@@ -361,7 +361,7 @@ describe('the log itself', () => {
     expect(data.head).toBe((await last())?.hash)
   })
 
-  /** As somebody with the database in his hands would. */
+  /** As somebody who can write to the database would. */
   const tamper = (statement: string) =>
     inTransaction(db, async (tx) => {
       await sql`alter table audit_log disable trigger audit_log_kept`.execute(tx)

@@ -187,7 +187,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect(open.data.rows.find(({ id }) => id === fresh.id)?.bar).toBe('blacklisted')
     const other = await world.givenDemand({ deptId: depts.otherDept }, cast.lessee)
     expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(other, [machine]) })).code).toBe(200)
-    // Nobody is told of what he may not quote.
+    // Nobody gets a message about a demand that they may not quote.
     const told = await db
       .selectFrom('message')
       .where('accountId', '=', cast.lessor.id)

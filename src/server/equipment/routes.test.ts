@@ -57,7 +57,7 @@ test('a machine shows its calendar, papers and prices, and neither factory numbe
   expect(JSON.stringify(raw)).not.toMatch(/factoryNo|plateNo|phone/i)
 })
 
-test('[S3.3] the lessor’s own list has all of his, filtered by category', async () => {
+test('[S3.3] a lessor’s own list has all of their machines, filtered by category', async () => {
   expect((await cast.lessor.call(listOwnEquipment, {})).data.total).toBe(2)
   expect((await cast.lessor.call(listOwnEquipment, { query: { categoryId: 201 } })).data.total).toBe(0)
 })

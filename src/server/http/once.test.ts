@@ -42,7 +42,7 @@ test('where the key cannot be written down nothing is done, not even by a deed o
   expect((await publish('key-without-room')).code).toBe(200)
 })
 
-test('another body under the same key is refused; another person has keys of his own', async () => {
+test('another body under the same key is refused; another person has keys of their own', async () => {
   await publish('key-used-before')
   expect((await publish('key-used-before', world.demandBody({ title: '另一条需求 装载机' }))).code).toBe(422)
   expect((await publish('key-used-before', world.demandBody({ deptId: world.depts.strangerDept }), cast.stranger.token)).code).toBe(200)

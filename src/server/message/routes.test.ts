@@ -218,7 +218,7 @@ test('all of a subject are marked as read, and read ones are deleted, of nobody 
   expect((await cast.lessor2.call(contract.listOwnMessages, {})).data.total).toBe(2)
 })
 
-test('[S7.3] each person hears of a subject as he wants to: not kept, quietly, by SMS outside his quiet hours', async () => {
+test('[S7.3] each person gets the messages of a subject as they chose: not stored, quietly, by SMS outside their quiet hours', async () => {
   const { clock, letters } = world
   const { data: before } = await cast.lessor2.call(contract.listMessageConfig, {})
   const set = (systemSubject: string, change: object) =>

@@ -189,7 +189,7 @@ export const listDemandsForLessor = {
 export const getDemandForLessor = {
   method: 'GET',
   url: '/business/leasingApply/demand/:id',
-  summary: 'A demand as a lessor quotes it: fitting machines for each line, the own quote, the reason if he may not',
+  summary: 'A demand as a lessor quotes it: fitting machines for each line, the own quote, the reason if they may not',
   access: 'quote:edit',
   form: 'data',
   params: z.object({ id: Id }),

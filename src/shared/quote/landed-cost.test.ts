@@ -114,7 +114,7 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
 /**
  * Two machines for 90 days at 20,000 a month. Worked by hand: rent 120,000; where the price does not include them
  * transport 2 × (3,000 + 2,000), erection 2 × 500, an own operator 9,000 × 3 × 2, own fuel 100 × 78 × 7.60 × 2; the VAT
- * is r ÷ (100 + r) of what the lessor invoices, 9 % with his operator and 13 % without. Gross and net in fen.
+ * is r ÷ (100 + r) of what the lessor invoices, 9 % with the operator and 13 % without. Gross and net in fen.
  */
 test.each([
   [true, true, true, true, 9, 12_000_000, 11_009_174],
