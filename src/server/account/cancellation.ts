@@ -95,11 +95,13 @@ export async function requestCancellation(
   const { phonenumber } = await db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
   await redeemSmsCode(context, { type: 'cancel', phonenumber: phonenumber ?? '', code: smsCode })
   const dueAt = new Date(now.getTime() + coolingDays * dayMs)
+  const answer = { dueAt: toMoment(dueAt) }
   await transact(context, { now }, async (work) => {
     await work.db.insertInto('cancellation').values({ accountId, reason, requestedAt: now, dueAt }).execute()
     await endSessionsOf(work, accountId)
+    await context.claimAnswer?.(work.db, answer)
   })
-  return { dueAt: toMoment(dueAt) }
+  return answer
 }
 
 /** The request of an account that the clock had to stop: it waits for the operator, and signing in does not take it back. */

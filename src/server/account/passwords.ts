@@ -72,7 +72,10 @@ export async function changePassword(
   const { accountId } = actor
   const before = await confirmPassword(context, { password: oldPassword, field: 'oldPassword' })
   const passwords = await newPassword(context, { accountId, before, password })
-  await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords, exceptToken: token }))
+  await transact(context, { now }, async (work) => {
+    await setPassword(work, { accountId, ...passwords, exceptToken: token })
+    await context.claimAnswer?.(work.db, null)
+  })
 }
 
 /** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */

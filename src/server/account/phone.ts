@@ -36,6 +36,7 @@ export async function changePhone(
     if (account.phonenumber === phonenumber) return null
     await work.db.updateTable('account').set({ phonenumber, phoneChangedAt }).where('id', '=', accountId).execute()
     await followPhoneChange(work, { accountId, phonenumber, exceptToken: token })
+    await context.claimAnswer?.(work.db, null)
     return account.phonenumber
   }).catch(refuseTakenPhone)
   await notifyOldNumber(context, { before, phonenumber })

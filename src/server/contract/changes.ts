@@ -55,15 +55,21 @@ import { storeVersion } from './versions.ts'
 
 type Line = RatedPosition
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
+
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
 export async function proposeChange(context: Context, { smsCode, ...proposal }: Proposal): Promise<{ id: number; waits: boolean }> {
   await refuseUnseen(context, proposal.id)
+  const { actor, now } = context
   const { id, terms } = proposal
   if (terms.kind === 'account') {
     const { bankName, bankAccount } = terms
     await trySignCode(context, { id, code: smsCode ?? '', signing: { purpose: 'account', bankName, bankAccount } })
   }
-  return refusingSecond(() => transact(context, { now: context.now }, (work) => insertChange({ ...work, actor: context.actor }, proposal)))
+  return transact(context, { actor, now }, async (deed) => {
+    const change = await insertChange(deed, proposal)
+    await context.claimAnswer?.(deed.db, change)
+    return change
+  }).catch(refuseSecond)
 }
 
 export async function insertChange(
@@ -386,12 +392,8 @@ async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastD
   })
 }
 
-/** Turns the database's guards into refusals: one open amendment of a contract, and no machine let twice. */
-async function refusingSecond<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'contract_change_open') throw new Refusal('change_open')
-    throw error
-  }
+/** Turns the database's guard against two open amendments of a contract into its refusal. */
+function refuseSecond(error: unknown): never {
+  if ((error as { constraint?: string }).constraint === 'contract_change_open') throw new Refusal('change_open')
+  throw error
 }

@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { blockReasons } from '#shared/equipment/rules.ts'
+import { addPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hashPassword } from '#server/actor/hash.ts'
-import { openWorld, password } from '#test/world.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { smsCodes } from '#test/sms-codes.ts'
+import { monday, openWorld, password, type Person } from '#test/world.ts'
 
 const world = await openWorld()
-const { cast, db, send } = world
+const { cast, clock, db, send } = world
+const { givenContract } = contractSteps(world)
+const { propose } = changeSteps(world)
+const { codeFor } = smsCodes(world)
 afterAll(() => world.close())
 
 const publish = (key: string, body: unknown = world.demandBody(), token = cast.project.token) =>
@@ -15,6 +21,7 @@ const publish = (key: string, body: unknown = world.demandBody(), token = cast.p
 const demands = async () => (await db.selectFrom('demand').select('id').execute()).length
 let before = 0
 beforeEach(async () => {
+  clock.set(monday)
   before = await demands()
 })
 
@@ -33,13 +40,75 @@ test('eight at once are one demand', async () => {
   expect(await demands()).toBe(before + 1)
 })
 
-test('where the key cannot be written down nothing is done, not even by a deed of one statement', async () => {
-  await sql`create function no_claims() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`.execute(db)
+/** Runs the call while no key can be written down. */
+async function withoutRoom<T>(run: () => Promise<T>): Promise<T> {
+  await sql`create or replace function no_claims() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`.execute(
+    db,
+  )
   await sql`create trigger no_claims before insert on idempotency for each row execute function no_claims()`.execute(db)
-  expect((await publish('key-without-room')).code).toBe(500)
-  await sql`drop trigger no_claims on idempotency`.execute(db)
+  try {
+    return await run()
+  } finally {
+    await sql`drop trigger no_claims on idempotency`.execute(db)
+  }
+}
+
+test('where the key cannot be written down nothing is done, not even by a deed of one statement', async () => {
+  expect((await withoutRoom(() => publish('key-without-room'))).code).toBe(500)
   expect(await demands()).toBe(before)
   expect((await publish('key-without-room')).code).toBe(200)
+})
+
+describe('where the key cannot be written down a call with a transaction of its own does nothing, either', () => {
+  const contents = async () =>
+    (
+      await sql<{ rows: string }>`select concat(
+        (select json_agg(a order by id) from account a), (select json_agg(c order by id) from cancellation c),
+        (select json_agg(c order by id) from contract_change c)) as rows`.execute(db)
+    ).rows
+  const expectNothing = async (by: Person, url: string, body: object) => {
+    const stored = await contents()
+    const call = () =>
+      send({ method: 'POST', url: `/prod-api${url}`, token: by.token, body, headers: { 'idempotency-key': 'key-that-stays-free' } })
+    expect((await withoutRoom(call)).code).toBe(500)
+    expect(await contents()).toEqual(stored)
+  }
+  const phoneOf = async ({ id }: Person) =>
+    (await db.selectFrom('account').where('id', '=', id).select('phonenumber').executeTakeFirstOrThrow()).phonenumber ?? ''
+  const givePassword = async ({ id }: Person) =>
+    db
+      .updateTable('account')
+      .set({ passwordHash: await hashPassword(password) })
+      .where('id', '=', id)
+      .execute()
+
+  test('adding and changing a person', async () => {
+    const person = { name: '新同事', phonenumber: '13922240001', deptIds: [], isAdmin: false }
+    await expectNothing(cast.lessor, '/system/user/addUser', person)
+    const { userId } = (await cast.lessor.call(addPerson, { body: person })).data
+    await expectNothing(cast.lessor, '/system/user/editUser', { ...person, userId, name: '另一人', resetPassword: true })
+  })
+
+  test('proposing an amendment', async () => {
+    const { id } = await givenContract()
+    const terms = { kind: 'terminate', lastDay: '2026-12-20' }
+    await expectNothing(cast.project, `/business/contract/${id}/change`, { fromDay: '2026-12-10', reason: '工期调整', terms })
+    expect((await propose(cast.project, id, terms)).code).toBe(200)
+  })
+
+  test('changing the own password or number', async () => {
+    await givePassword(cast.clerk)
+    await expectNothing(cast.clerk, '/auth/resetPassword', { oldPassword: password, password: 'Neu@Neu99' })
+    const phonenumber = '13922240002'
+    const smsCode = await codeFor('phone', phonenumber, cast.clerk.call)
+    await expectNothing(cast.clerk, '/auth/resetPhoneNumber', { password, phonenumber, smsCode })
+  })
+
+  test('cancelling the account', async () => {
+    const leaver = await world.givenPerson({ userType: '1' }, 'leaver')
+    const smsCode = await codeFor('cancel', await phoneOf(leaver), leaver.call)
+    await expectNothing(leaver, '/system/logoutUser/add', { reason: '不再使用', smsCode })
+  })
 })
 
 test('another body under the same key is refused; another person has keys of their own', async () => {

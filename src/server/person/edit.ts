@@ -77,7 +77,12 @@ export async function editPerson(context: Context, input: Received<typeof contra
   const { userId, phonenumber, resetPassword } = input
   const password = firstPassword()
   const passwordHash = resetPassword ? await hashPassword(password) : null
-  const write = () => transact(context, { actor, now }, (deed) => updatePerson(deed, input, passwordHash))
+  const write = () =>
+    transact(context, { actor, now }, async (deed) => {
+      const person = await updatePerson(deed, input, passwordHash)
+      await context.claimAnswer?.(deed.db, null)
+      return person
+    })
   // Only of a person whom the administrator sees: nobody compares the number of anybody else.
   const present = await getPerson(db, actor, userId)
   const isSame = present.phonenumber === phonenumber
