@@ -14,7 +14,6 @@ import {
   contractApproval,
   type ContractSide,
   contractStatus,
-  type ContractStatus,
   type LapseBlame,
   lapseOf,
   liveContracts,
@@ -57,17 +56,18 @@ export function filtered(at: At, filter: Partial<Filter>) {
 export type Contracts = SelectQueryBuilder<DB, 'contract', object>
 
 /** With every filter but the words. */
-export const narrowed = (contracts: Contracts, { actor, now }: At, { status, deptId, companyId, endsWithin }: Partial<Filter>): Contracts =>
-  contracts
-    .$if(status !== undefined, (query) => query.where('contract.status', '=', status as ContractStatus))
-    .$if(deptId !== undefined, (query) => query.where('contract.deptId', '=', deptId ?? 0))
-    .$if(companyId !== undefined, (query) => query.where(`contract.${otherCompany(actor)}`, '=', companyId ?? 0))
-    .$if(endsWithin !== undefined, (query) =>
-      query
-        .where('contract.status', 'in', [...liveContracts])
-        .where('contract.planEnd', '>=', dayOf(now))
-        .where('contract.planEnd', '<=', addDays(dayOf(now), Number(endsWithin))),
-    )
+export function narrowed(contracts: Contracts, { actor, now }: At, { status, deptId, companyId, endsWithin }: Partial<Filter>): Contracts {
+  let query = contracts
+  if (status !== undefined) query = query.where('contract.status', '=', status)
+  if (deptId !== undefined) query = query.where('contract.deptId', '=', deptId)
+  if (companyId !== undefined) query = query.where(`contract.${otherCompany(actor)}`, '=', companyId)
+  if (endsWithin !== undefined)
+    query = query
+      .where('contract.status', 'in', [...liveContracts])
+      .where('contract.planEnd', '>=', dayOf(now))
+      .where('contract.planEnd', '<=', addDays(dayOf(now), Number(endsWithin)))
+  return query
+}
 
 /** The column of the company on the other side; an auditor reads for the lessee. */
 export const otherCompany = (actor: Actor) => (sideOf(actor) === 'lessor' ? 'lesseeCompanyId' : 'lessorCompanyId')

@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
-import { DemandTerms, OwnTerms, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
+import { DemandTerms, OwnTerms, type DemandCard, type DemandItem, type OwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -19,20 +19,7 @@ import { isAllFrequent, means, understood, type Filter, type Understood } from '
 import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
 import { awaitsApproval, decisionEnds } from './todo.ts'
 
-type Link = { id: number; demandCode: string | null; title: string }
-
-const itemCards = sql<
-  {
-    id: number
-    fatherCategoryId: number
-    categoryId: number
-    categoryName: string
-    categoryNameEn: string
-    qty: number
-    planStart: string
-    planEnd: string
-  }[]
->`
+const itemCards = sql<DemandCard['items']>`
   coalesce((select json_agg(json_build_object('id', i.id, 'fatherCategoryId', i.father_category_id, 'categoryId', i.category_id, 'categoryName', c.name,
     'categoryNameEn', c.name_en, 'qty', i.qty, 'planStart', i.plan_start, 'planEnd', i.plan_end) order by i.line_no)
   from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
@@ -254,16 +241,18 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       >`case when demand.status = ${sql.lit(demandStatus.reviewing)} and not ${awaitsApproval} then ${decisionEnds} end`.as('decisionEnds'),
       sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
       hasRest.as('hasRest'),
-      sql<Link | null>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
+      sql<OwnDemand['source']>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
-      sql<Link[]>`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
+      sql<
+        OwnDemand['followers']
+      >`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
         from demand o where o.source_id = demand.id and o.status <> ${sql.lit(demandStatus.draft)} and o.del_flag = ${sql.lit(delFlag.present)}), '[]')`.as(
         'followers',
       ),
       sql<Record<string, number>>`coalesce((select json_object_agg(i.id, i.price_ceiling_fen) from demand_item i
         where i.demand_id = demand.id and i.price_ceiling_fen is not null), '{}')`.as('ceilings'),
       sql<
-        { companyId: number; companyName: string }[]
+        OwnDemand['invited']
       >`coalesce((select json_agg(json_build_object('companyId', c.id, 'companyName', c.enterprise_name) order by c.id)
         from demand_invite v join company c on c.id = v.company_id where v.demand_id = demand.id), '[]')`.as('invited'),
     ])
