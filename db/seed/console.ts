@@ -43,7 +43,7 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
   }
   const at = (hours: number) => new Date(now.getTime() - hours * hour)
   const act = <T>(moment: Date, subject: Parameters<typeof audited>[2], work: (deed: Deed) => Promise<T>): Promise<T> =>
-    transact(services, { actor, now: moment }, (deed) => audited(deed.db, actor, subject, deed.now, () => work(deed)))
+    transact(services, { actor, now: moment }, (deed) => audited(deed, actor, subject, () => work(deed)))
   planRequests(services, { at, timeline, act })
   timeline.add(at(96), async (moment) => {
     const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()

@@ -56,12 +56,12 @@ function plate({ plate: number, isRoadPlate }: Shown): string {
   const size = 22
   const width = strokesWidth(number, size) + 36
   const [back, front] = isRoadPlate ? ['#1d4fa3', '#ffffff'] : ['#f3f0e4', dark]
-  return `<g transform="translate(64 424)"><rect width="${width}" height="44" rx="6" fill="${back}" stroke="#ffffff" stroke-width="2"/>${strokes(number, 18, 11, size, front)}</g>`
+  return `<g transform="translate(64 424)"><rect width="${width}" height="44" rx="6" fill="${back}" stroke="#ffffff" stroke-width="2"/>${strokes(number, { x: 18, y: 11, size, colour: front })}</g>`
 }
 
 function hourMeter(hours: number): string {
   const text = String(Math.floor(hours)).padStart(5, '0')
-  return `<g transform="translate(570 412)"><rect width="166" height="62" rx="10" fill="#1c222a" stroke="#5b6672" stroke-width="3"/><rect x="12" y="12" width="118" height="38" rx="4" fill="#a9c7a2"/>${strokes(text, 20, 20, 22, '#16201a')}${strokes('H', 138, 24, 16, '#d7dde4')}</g>`
+  return `<g transform="translate(570 412)"><rect width="166" height="62" rx="10" fill="#1c222a" stroke="#5b6672" stroke-width="3"/><rect x="12" y="12" width="118" height="38" rx="4" fill="#a9c7a2"/>${strokes(text, { x: 20, y: 20, size: 22, colour: '#16201a' })}${strokes('H', { x: 138, y: 24, size: 16, colour: '#d7dde4' })}</g>`
 }
 
 /** The hour meter and the maker's plate of a machine from near, as a lessor takes them for the review. */
@@ -71,7 +71,7 @@ export function nameplateOf({ plate: number, hours, seed }: Shown): Promise<Pict
     return `<rect x="150" y="${y}" width="110" height="16" rx="4" fill="#6d7884"/><rect x="290" y="${y}" width="${170 + ((seed * 31 + at * 67) % 190)}" height="16" rx="4" fill="#98a3ae"/>`
   }).join('')
   return encode(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="520"><rect width="800" height="520" fill="#e2a91f"/><rect x="90" y="60" width="620" height="400" rx="18" fill="#c9d0d6" stroke="#7b8690" stroke-width="6"/>
-    ${strokes(number, 150, 106, 46, dark)}${rows}
+    ${strokes(number, { x: 150, y: 106, size: 46, colour: dark })}${rows}
     <g fill="#7b8690"><circle cx="118" cy="88" r="9"/><circle cx="682" cy="88" r="9"/><circle cx="118" cy="432" r="9"/><circle cx="682" cy="432" r="9"/></g>${hours === null ? '' : hourMeter(hours)}</svg>`)
 }
 
@@ -94,7 +94,7 @@ export async function drawnPaper(hue: number, wide: boolean, number = ''): Promi
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="hsl(${hue},38%,97%)"/>
     <rect x="22" y="22" width="${width - 44}" height="${height - 44}" fill="none" stroke="hsl(${hue},45%,62%)" stroke-width="5"/>
     <rect x="34" y="34" width="${width - 68}" height="${height - 68}" fill="none" stroke="hsl(${hue},45%,72%)" stroke-width="2"/>
-    <rect x="${width / 2 - 120}" y="64" width="240" height="28" rx="6" fill="hsl(${hue},40%,45%)"/>${number ? strokes(number, 70, wide ? 104 : 140, 17, '#3c4a60') : ''}${lines}
+    <rect x="${width / 2 - 120}" y="64" width="240" height="28" rx="6" fill="hsl(${hue},40%,45%)"/>${number ? strokes(number, { x: 70, y: wide ? 104 : 140, size: 17, colour: '#3c4a60' }) : ''}${lines}
     <circle cx="${width - 130}" cy="${height - 130}" r="66" fill="none" stroke="#d03a35" stroke-width="7" opacity=".82"/>
     <path d="M${width - 130} ${height - 160}l8 22h24l-19 14 7 23-20-14-20 14 7-23-19-14h24z" fill="#d03a35" opacity=".82"/></svg>`
   const full = await sharp(Buffer.from(svg)).png({ palette: true, colours: 32, effort: 1 }).toBuffer()

@@ -139,7 +139,7 @@ function planCase(acting: Acting, one: Case): void {
     const evidenceIds = await storeFiles(services, [{ ...evidence, createTime: at, picture: paper }])
     const input = { ...(await inputOf(services, one, { firm, project, at })), evidenceIds }
     const { id } = await transact(services, { actor: proposer, now: at }, (deed) =>
-      audited(deed.db, proposer, { action: 'blacklist.propose', bizType: 'blacklist' }, at, () => proposeEntry(deed, input)),
+      audited(deed, proposer, { action: 'blacklist.propose', bizType: 'blacklist' }, () => proposeEntry(deed, input)),
     )
     const decide = (
       days: number,
@@ -151,7 +151,7 @@ function planCase(acting: Acting, one: Case): void {
         transact(services, { actor: decider, now: time }, async (deed) => {
           const { version } = await deed.db.selectFrom('blacklist').where('id', '=', id).select('version').executeTakeFirstOrThrow()
           const decision = { id, version, note }
-          await audited(deed.db, decider, { action, bizType: 'blacklist', id, reason: note }, time, () => move(deed, decision))
+          await audited(deed, decider, { action, bizType: 'blacklist', id, reason: note }, () => move(deed, decision))
         }),
       )
     const say = (days: number, move: (deed: Deed) => Promise<void>) =>
@@ -159,7 +159,7 @@ function planCase(acting: Acting, one: Case): void {
     if (project)
       timeline.add(after(0), (time) =>
         transact(services, { actor: proposer, now: time }, (deed) =>
-          audited(deed.db, proposer, { action: 'blacklist.notify', bizType: 'blacklist', id }, time, () => notifyEntry(deed, id)),
+          audited(deed, proposer, { action: 'blacklist.notify', bizType: 'blacklist', id }, () => notifyEntry(deed, id)),
         ),
       )
     else decide(0, 'blacklist.emergency', '检验机构回函明确，先行限制，听取陈述后复核', decideEmergency)

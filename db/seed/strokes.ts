@@ -25,8 +25,8 @@ const glyphs: Readonly<Record<string, string>> = {
   Z: 'M0 0h4L0 6h4',
 }
 
-/** Text in strokes from (x, y), `size` high. */
-export function strokes(text: string, x: number, y: number, size: number, colour: string): string {
+/** Draws a text in strokes from (x, y), `size` high. */
+export function strokes(text: string, { x, y, size, colour }: { x: number; y: number; size: number; colour: string }): string {
   const scale = size / 6
   const letters = [...text.toUpperCase()].map((letter, at) =>
     glyphs[letter] ? `<path transform="translate(${at * 5.6})" d="${glyphs[letter]}"/>` : '',

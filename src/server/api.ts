@@ -33,6 +33,9 @@ type AnyHandler = (at: (Work & Caller) | Context<Actor | null>, input: Received<
 /** `parts`: the schemas that check a request. `answer`: the schema of what leaves, for all rows of a list at once. */
 export type Route = { endpoint: Endpoint; handler: AnyHandler; parts: [Part, () => z.ZodType][]; answer: () => z.ZodType }
 
+/** `raw`: the request as it came, by which a repeated call is known. */
+type WriteInput = { raw: object; input: Received<Endpoint>; now: Date }
+
 export type Outcome = { http: number; body: Record<string, unknown> } | { http: 200; download: Download | StoredDownload }
 
 /** The one list of calls: HTTP, pages rendered on the server, OpenAPI and the access test all go through it. */
@@ -70,7 +73,7 @@ export class Api {
       const { input, problems } = received(route, raw, textOf(caller.locale))
       if (problems.length > 0) return invalid(problems, textOf(caller.locale).refusal.invalid)
       const now = this.services.clock.now()
-      if (endpoint.method !== 'GET' || endpoint.transaction === 'call') return await this.write(route, raw, caller, input, now)
+      if (endpoint.method !== 'GET' || endpoint.transaction === 'call') return await this.write(route, caller, { raw, input, now })
       const context = { ...this.services, ...caller, now }
       const { replica } = this.services
       if (!replica || !endpoint.shared || caller.actor) return outcome(route, await handler(context, input), caller)
@@ -87,7 +90,7 @@ export class Api {
   }
 
   /** Runs a write in one transaction with its idempotency key and its audit entry, unless its contract says `transaction: 'own'`. */
-  private async write(route: Route, raw: object, caller: Caller, input: Received<Endpoint>, now: Date): Promise<Outcome> {
+  private async write(route: Route, caller: Caller, { raw, input, now }: WriteInput): Promise<Outcome> {
     const { endpoint, handler } = route
     const claim = claimOf(route, raw, { ...caller, now, secret: this.services.secret })
     if (endpoint.transaction === 'own') return this.writeApart(route, { ...caller, now }, input, claim)
@@ -203,12 +206,12 @@ function claimOf(
 }
 
 async function withAudit<T>(audit: Audit, deed: Deed<Actor | null>, input: Received<Endpoint>, run: () => Promise<T> | T): Promise<T> {
-  const { actor, db, now } = deed
+  const { actor } = deed
   if (!actor) throw new Refusal('token_missing')
   const { action, bizType, id = 'id', reason = 'reason' } = audit
   const fields: Record<string, unknown> = { ...(input.body as object | undefined), ...(input.params as object | undefined) }
   const about = { action, bizType, id: fields[id] as number | string, reason: String(fields[reason] ?? '') }
-  return audited(db, actor, about, now, async () => run())
+  return audited(deed, actor, about, async () => run())
 }
 
 function outcome({ endpoint, answer }: Route, result: unknown, { locale }: Caller): Outcome {

@@ -304,7 +304,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
             services.answerCache,
             request,
             reply,
-            await answerShared(services.answerCache, request.url, api, route, raw, caller),
+            await answerShared(services.answerCache, request.url, { api, route, raw, caller }),
           )
         const outcome = await api.run(route, raw, caller)
         if (endpoint.method !== 'GET') services.answerCache.clear()

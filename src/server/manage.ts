@@ -79,7 +79,7 @@ async function createOperator(desk: Desk): Promise<void> {
   const passwordHash = await hashPassword(password)
   try {
     await transact(services, { now }, ({ db }) =>
-      audited(db, { command: 'create-operator' }, { action: 'staff.add', bizType: 'account' }, now, () =>
+      audited({ db, now }, { command: 'create-operator' }, { action: 'staff.add', bizType: 'account' }, () =>
         db
           .insertInto('account')
           .values({
@@ -116,7 +116,7 @@ async function resetPassword(desk: Desk): Promise<void> {
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
   await transact(services, { now }, (work) =>
-    audited(work.db, { command: 'reset-password' }, { action: 'account.resetPassword', bizType: 'account', id }, now, async () => {
+    audited(work, { command: 'reset-password' }, { action: 'account.resetPassword', bizType: 'account', id }, async () => {
       await work.db
         .updateTable('account')
         .set({ ...givenPassword(passwordHash, now), version: nextVersion })
@@ -136,7 +136,7 @@ async function removeFactor(desk: Desk): Promise<void> {
   const userName = needed(desk, 'user')
   const { id } = await accountOf(desk, userName)
   await transact(services, { now }, (work) =>
-    audited(work.db, { command: 'remove-second-factor' }, { action: 'account.removeFactor', bizType: 'account', id }, now, async () => {
+    audited(work, { command: 'remove-second-factor' }, { action: 'account.removeFactor', bizType: 'account', id }, async () => {
       await removeSecondFactor(work.db, id)
       await endSessionsOf(work, id)
     }),

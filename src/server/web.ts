@@ -49,7 +49,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
       const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
       const origin = originOf(request, services.config.publicUrl)
       const handler = forVisitorsOnly(request.url) ? forVisitors : forAll
-      const answer = () => page(services, api(), handler, entry, request, locale, origin)
+      const answer = () => page(handler, { services, api: api(), entry, request, locale, origin })
       return sendAnswer(
         services.answerCache,
         request,
@@ -72,9 +72,10 @@ function findWordFiles(): WordFiles {
 type Handler = ReturnType<typeof createRequestHandler>
 
 type Page = Pick<Entry, 'visitContext'> & { policyOf: (origin: string) => string; wordFiles: WordFiles }
+type PageRequest = { services: Services; api: Api; entry: Page; request: FastifyRequest; locale: Locale; origin: string }
 
 /** A page as a visitor sees it; cached when everything in it may be. */
-async function page(services: Services, api: Api, handler: Handler, entry: Page, request: FastifyRequest, locale: Locale, origin: string) {
+async function page(handler: Handler, { services, api, entry, request, locale, origin }: PageRequest) {
   let shared = true
   let until = Infinity
   const caller = { actor: null, hadToken: false, token: null, address: request.ip, agent: '', locale, log: request.log }
@@ -83,7 +84,7 @@ async function page(services: Services, api: Api, handler: Handler, entry: Page,
     if (!route) throw new Error(`no such call: ${endpoint.url}`)
     if (endpoint.shared) {
       const words = `${endpoint.url} ${JSON.stringify(input)}`
-      const part = await answerShared(services.answerCache, words, api, route, input, caller)
+      const part = await answerShared(services.answerCache, words, { api, route, raw: input, caller })
       until = Math.min(until, part.until)
       return part.value
     }

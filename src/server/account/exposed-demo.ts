@@ -29,7 +29,7 @@ export async function closeConsole(services: Pick<Services, 'db' | 'hub' | 'cloc
     const password = firstPassword() + firstPassword()
     const hash = await hashPassword(password)
     await transact(services, { now }, (work) =>
-      audited(work.db, { command: 'start' }, { action: 'account.resetPassword', bizType: 'account', id }, now, async () => {
+      audited(work, { command: 'start' }, { action: 'account.resetPassword', bizType: 'account', id }, async () => {
         await work.db
           .updateTable('account')
           .set({ passwordHash: hash, passwordUpdatedAt: now, version: nextVersion })

@@ -150,7 +150,7 @@ export async function resetAccountPassword(context: Context, { id, reason }: { i
   const { phonenumber, userName } = await transact(context, { actor, now }, async (deed) => {
     const account = await holdAccount(deed, id)
     if (account.phonenumber) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber: account.phonenumber })
-    await audited(deed.db, actor, { action: 'account.resetPassword', bizType: 'account', id, reason }, now, async () => {
+    await audited(deed, actor, { action: 'account.resetPassword', bizType: 'account', id, reason }, async () => {
       await deed.db
         .updateTable('account')
         .set({ ...givenPassword(passwordHash, now), version: nextVersion })
@@ -175,7 +175,7 @@ export async function addStaff(context: Context, input: Received<typeof contract
   const { id } = await transact(context, { actor, now }, async (work) => {
     const { db } = work
     await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
-    const added = await audited(db, actor, { action: 'staff.add', bizType: 'account' }, now, async () =>
+    const added = await audited(work, actor, { action: 'staff.add', bizType: 'account' }, async () =>
       db
         .insertInto('account')
         .values({

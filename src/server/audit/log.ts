@@ -120,7 +120,12 @@ export async function insertAudit(
  * Runs a change and logs its effect on the object: before, after, who and why. It is called inside the transaction, so that both hold or
  * neither does. Phone numbers are masked; secrets never appear.
  */
-export async function audited<T>(tx: Read, actor: AuditActor, subject: AuditSubject, now: Date, run: () => Promise<T>): Promise<T> {
+export async function audited<T>(
+  { db: tx, now }: { db: Read; now: Date },
+  actor: AuditActor,
+  subject: AuditSubject,
+  run: () => Promise<T>,
+): Promise<T> {
   const { action, bizType, reason = '' } = subject
   const before = await snapshot(tx, bizType, subject.id)
   const result = await run()

@@ -66,12 +66,8 @@ async function importCompany(services: Services, row: Given): Promise<Pick<Impor
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
   await transact(services, { now: services.clock.now() }, async (work) => {
-    const { id: companyId } = await audited(
-      work.db,
-      { command: 'import-companies' },
-      { action: 'company.import', bizType: 'company' },
-      work.now,
-      () => insertCompany(work, row),
+    const { id: companyId } = await audited(work, { command: 'import-companies' }, { action: 'company.import', bizType: 'company' }, () =>
+      insertCompany(work, row),
     )
     await insertAdministrator(work, row, { companyId, passwordHash })
   })

@@ -147,7 +147,7 @@ export async function recallContract(deed: Deed, id: number): Promise<void> {
   const found = await lockFor(deed, id, 'recall')
   const award = await findDue(deed.db, found)
   if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
-  await setStatus(deed, found, 'recall', { ...unfrozen, recalledAt: deed.now })
+  await setStatus(deed, found, { move: 'recall', values: { ...unfrozen, recalledAt: deed.now } })
   const params = { company: await nameOfSide(deed.db, found, 'lessee') }
   await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
@@ -166,7 +166,7 @@ type Returning = { id: number } & Received<typeof contract.returnContract>['body
 export async function returnContract(deed: Deed, { id, comment, clauses }: Returning): Promise<void> {
   const found = await lockFor(deed, id, 'return')
   const note = JSON.stringify({ comment, clauses })
-  await setStatus(deed, found, 'return', { ...unfrozen, returnedAt: deed.now }, { note, digest: sha256(note) })
+  await setStatus(deed, found, { move: 'return', values: { ...unfrozen, returnedAt: deed.now }, note, digest: sha256(note) })
   const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment }
   await notifySide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
 }
@@ -235,7 +235,7 @@ export async function voidContract(deed: Deed, { id, reason }: { id: number; rea
     await lapseAward(deed, { demandId: found.demandId, quoteId: quote.id, blame: 'lessee', reason, by })
     return
   }
-  await setStatus(deed, found, 'void', { endReason: reason, endedAt: deed.now }, { note: reason })
+  await setStatus(deed, found, { move: 'void', values: { endReason: reason, endedAt: deed.now }, note: reason })
   if (found.sentAt !== null) await notifySide(deed, found, { to: 'lessor', kind: 'contractVoided', params: { reason } })
 }
 
@@ -254,13 +254,9 @@ const event = ({ actor }: Deed, { id, side, status }: Locked, { move, to, ...mor
 /** The text of a draft follows its clauses and positions, also when it is given up later. */
 const unfrozen = { text: '', textHash: null, textEn: '' }
 
-async function setStatus(
-  deed: Deed,
-  found: Locked,
-  move: 'recall' | 'return' | 'void',
-  values: Updateable<DB['contract']>,
-  more: Pick<More, 'note' | 'digest'> = {},
-): Promise<void> {
+type Move = { move: 'recall' | 'return' | 'void'; values: Updateable<DB['contract']> } & Pick<More, 'note' | 'digest'>
+
+async function setStatus(deed: Deed, found: Locked, { move, values, ...more }: Move): Promise<void> {
   const { to } = contractMoves[move]
   await deed.db
     .updateTable('contract')

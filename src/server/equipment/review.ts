@@ -164,9 +164,7 @@ export async function rejectMachine(deed: Deed, { id, version, reason }: Version
 /** Passes several, each in a transaction of its own with its audit entry. */
 export const passMachines = (context: Context, machines: readonly Version[]): Promise<Batch> =>
   forEachApart(context, machines, (deed, machine) =>
-    audited(deed.db, deed.actor, { action: 'equipment.pass', bizType: 'equipment', id: machine.id }, deed.now, () =>
-      passMachine(deed, machine),
-    ),
+    audited(deed, deed.actor, { action: 'equipment.pass', bizType: 'equipment', id: machine.id }, () => passMachine(deed, machine)),
   )
 
 /** Confirms a machine that went on the shelf by the grade of its company. */

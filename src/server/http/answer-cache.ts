@@ -241,9 +241,10 @@ const qualityOf = ({ headers }: SharedAnswer): Quality =>
   headers['content-type']?.startsWith('text/html') ? qualities.page : qualities.call
 
 type Raw = { params?: unknown; query?: unknown; body?: unknown }
+type SharedCall = { api: Api; route: Route; raw: Raw; caller: Caller }
 
 /** Runs a call that is the same for every visitor, through the cache; `words`: its address, or whatever else tells it from other calls. */
-export const answerShared = (cache: AnswerCache, words: string, api: Api, route: Route, raw: Raw, caller: Caller): Promise<SharedAnswer> =>
+export const answerShared = (cache: AnswerCache, words: string, { api, route, raw, caller }: SharedCall): Promise<SharedAnswer> =>
   cache.get(`${caller.locale}\n${words}`, async () => {
     const outcome = await api.run(route, raw, caller)
     if ('download' in outcome) throw new Error('a file is never shared')

@@ -150,7 +150,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   ]
   if (place.kind !== 'rentout') await followPlace(deed, { accountId: userId, ...place, deptIds })
   await keepNamed(db, { accountId: userId }, async () => {
-    await actions.reduce((run, action) => () => audited(db, actor, { action, bizType: 'account', id: userId }, now, run), save)()
+    await actions.reduce((run, action) => () => audited(deed, actor, { action, bizType: 'account', id: userId }, run), save)()
     await setDepts(db, userId, deptIds)
     if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
     if (changesDriver && input.driverOnly) await refuseNamed(db, userId)

@@ -24,6 +24,8 @@ export type Queue<Item extends { key: string }> = {
   run(work: Work, item: Item): Promise<boolean>
   /** What else to record of a failure, once the failure itself is recorded. */
   failed?(tx: Tx, item: Item, error: string): Promise<unknown>
+  /** How many items `find` gives at most; after a full batch the next follows at once, so a backlog does not wait for the interval of the job. */
+  batch?: number
   /** One instance at a time, which rests so many times as long as an item took (decision 19). */
   restShare?: number
 }
@@ -31,7 +33,7 @@ export type Queue<Item extends { key: string }> = {
 const longestRestMs = 2000
 
 /**
- * Does a batch of what is due. Several instances may do this at once: each item is claimed by a lock of its transaction. An item that
+ * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its transaction. An item that
  * throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed. When `signal` is
  * aborted, only the item under way is finished. Answers how many items were done.
  */
@@ -43,22 +45,30 @@ export async function workThrough<Item extends { key: string }>(
   const { db, clock } = services
   const errors: unknown[] = []
   let done = 0
-  const found = clock.now()
-  for (const item of await queue.find(db, found, (key) => ready(queue.job, key, found))) {
-    if (signal?.aborted) break
-    const began = performance.now()
-    const now = clock.now()
-    try {
-      const result = await transact(services, { now }, (work) => claimAndRun(work, queue, item))
-      if (result === 'done') done++
-      // Whoever holds the lock of the whole job does the rest of the batch too.
-      if (result === 'claimed elsewhere' && queue.restShare) break
-    } catch (error) {
-      errors.push(error)
-      await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
+  // What another instance has claimed is found again; the round does not wait for it.
+  const tried = new Set<string>()
+  let isFull: boolean
+  do {
+    const found = clock.now()
+    const items = await queue.find(db, found, (key) => ready(queue.job, key, found))
+    isFull = items.length === queue.batch && items.some(({ key }) => !tried.has(key))
+    for (const item of items) {
+      if (signal?.aborted) break
+      tried.add(item.key)
+      const began = performance.now()
+      const now = clock.now()
+      try {
+        const result = await transact(services, { now }, (work) => claimAndRun(work, queue, item))
+        if (result === 'done') done++
+        // Whoever holds the lock of the whole job does the rest of the batch too.
+        if (result === 'claimed elsewhere' && queue.restShare) break
+      } catch (error) {
+        errors.push(error)
+        await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
+      }
+      if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
     }
-    if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
-  }
+  } while (isFull && !signal?.aborted)
   if (errors.length > 0) throw errors[0]
   return done
 }
@@ -69,7 +79,7 @@ type Failure = { error: unknown; now: Date }
 async function setBack<Item extends { key: string }>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
   // A text of the database holds no zero byte, an error's message may.
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '').slice(0, 500)
-  await transact(services, { now }, ({ db: tx }) => recordFailure(tx, queue.job, item.key, message, now))
+  await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job: queue.job, key: item.key, message, now }))
   await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }
 
@@ -92,7 +102,9 @@ const ready = (job: JobName, key: Expression<unknown>, now: Date) =>
   sql<boolean>`not exists (select 1 from failed_item f
     where f.job = ${job} and f.key = ${key}::text and (f.set_aside_at is not null or f.due > ${now.toISOString()}::timestamptz))`
 
-const recordFailure = (tx: Tx, job: JobName, key: string, message: string, now: Date) =>
+type RecordedFailure = { job: JobName; key: string; message: string; now: Date }
+
+const recordFailure = (tx: Tx, { job, key, message, now }: RecordedFailure) =>
   sql`insert into failed_item as f (job, key, tries, last_error, failed_at, due)
     values (${job}, ${key}, 1, ${message}, ${now}, ${new Date(now.getTime() + retryMinutes[0] * 60_000)})
     on conflict (job, key) do update set tries = f.tries + 1, last_error = excluded.last_error, failed_at = excluded.failed_at,

@@ -32,7 +32,7 @@ export async function saveSetting<K extends SettingKey>(
     .values({ key, value: JSON.stringify(await findSetting(db, key)), updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await audited(db, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, now, () =>
+  await audited({ db, now }, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, () =>
     db
       .updateTable('setting')
       .set({ value: JSON.stringify(value), updatedAt: now })

@@ -80,7 +80,7 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
         ? (line.estQuantity / hoursPerShift) * stretch
         : (actual / 30) * shiftsPerMonth * crews
   const charged = hasMinimumTerm(offer.rentUnit) ? Math.max(actual, offer.minRentDays) : actual
-  const quantity = rentQuantity(offer.rentUnit, charged, line, stretch, crews)
+  const quantity = rentQuantity(offer.rentUnit, line, { charged, stretch, crews })
   const { qty } = offer
 
   const rentFen = Math.round(offer.unitPriceFen * quantity * qty)
@@ -135,7 +135,10 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
   }
 }
 
-function rentQuantity(unit: RentUnit, charged: number, line: CostLine, stretch: number, crews: number): number {
+/** Days that are charged, the share of the planned time that the hire takes, and the crews a day. */
+type Hired = { charged: number; stretch: number; crews: number }
+
+function rentQuantity(unit: RentUnit, line: CostLine, { charged, stretch, crews }: Hired): number {
   switch (unit) {
     case 'M':
       return charged / 30
