@@ -36,7 +36,7 @@ const cellsOf = (row: string): string[] =>
 
 function readRow(row: string, tree: readonly CategoryGroup[], today: string): PastedLine | null {
   const cells = cellsOf(row)
-  const days = cells.flatMap((cell) => (dayCell.test(cell) ? (readDay(cell, today) ?? []) : []))
+  const [start, end] = daysOf(cells, today)
   const qty = cells.flatMap((cell) => qtyCell.exec(cell)?.[1] ?? [])[0]
   const words = cells.filter((cell) => !dayCell.test(cell) && !qtyCell.test(cell))
   const found = words.flatMap((cell) => categoryIn(cell, tree) ?? [])[0]
@@ -50,9 +50,20 @@ function readRow(row: string, tree: readonly CategoryGroup[], today: string): Pa
     rentUnit,
     specs: main && size !== undefined ? { [main.key]: { rule: 'ge', value: String(size) } } : {},
     ...(qty !== undefined && Number(qty) > 0 && { qty }),
-    ...(days[0] !== undefined && { planStart: days[0] }),
-    ...(days[1] !== undefined && { planEnd: days[1] }),
+    ...(start !== undefined && { planStart: start }),
+    ...(end !== undefined && { planEnd: end }),
   }
+}
+
+/** The first and the last day. A last day without a year is the next one after the first. */
+function daysOf(cells: readonly string[], today: string): [start?: string, end?: string] {
+  const [first, last] = cells.filter((cell) => dayCell.test(cell) && readDay(cell, today) !== null)
+  const start = first === undefined ? null : readDay(first, today)
+  if (start === null) return []
+  if (last === undefined) return [start]
+  const sameYear = readDay(last, start)
+  const end = sameYear !== null && sameYear > start ? sameYear : readDay(last, String(Number(start.slice(0, 4)) + 1))
+  return end === null ? [start] : [start, end]
 }
 
 /** The category whose name or alias ends the cell, the longest first, else the first that the cell finds. */
