@@ -17,7 +17,7 @@ import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, notifyApprovers, notifyOwner } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyApprovers, notifyOwner, refuseMany } from '../demand/events.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { awaitsApproval } from '../demand/todo.ts'
@@ -44,6 +44,7 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
     const choice = await checkChoice(deed, id, input)
     if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
       return carryOut(deed, demand, { ...choice, accountId: actor.accountId })
+    await refuseMany(deed, { demandId: id, step: 'submitAward' })
     await db
       .insertInto('awardRequest')
       .values({ demandId: id, accountId: actor.accountId, input: JSON.stringify(input), netFen: choice.netFen, requestTime: now })

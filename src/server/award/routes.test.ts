@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.ts'
 import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
+import { stepLimits } from '#shared/demand/rules.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { byCategory } from '#test/by-category.ts'
@@ -262,6 +263,22 @@ test('the unit above approves the award that it has read, and the project is tol
     .select(['accountId', 'link'])
     .execute()
   expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}` }])
+})
+
+test('a choice is handed in for approval twenty times a day, and whoever approves awards without it', async () => {
+  const { demand, pick } = await givenJudging()
+  const setApproval = (approvesAwards: boolean) =>
+    db.updateTable('dept').set({ approvesAwards }).where('id', '=', world.depts.unit).execute()
+  await setApproval(true)
+  const params = { id: demand.id }
+  for (let n = 0; n < stepLimits.aDay; n++) {
+    expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(200)
+    const requestId = (await cast.lessee.call(getOwnDemand, { params })).data.awardRequest?.id ?? 0
+    expect((await cast.lessee.call(rejectAward, { params, body: { requestId, reason: '再谈一次价格' } })).code).toBe(200)
+  }
+  expect((await award(cast.project, demand.id, [pick(0)])).msg).toBe(zhCn.refusal.demand_day)
+  expect((await award(cast.lessee, demand.id, [pick(0)])).code).toBe(200)
+  await setApproval(false)
 })
 
 test('what is kept of each demand by category is what its lines and awards say, after all that happened above', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { stepLimits } from '#shared/demand/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -37,4 +38,17 @@ test('an approver decides on what they have read: what was sent back, mended and
   for (const decide of [approve, sendBack]) expect(await decide(id, { version })).toMatchObject({ code: 409, msg: zhCn.refusal.changed })
   expect((await read(id)).status).toBe('1')
   expect((await approve(id)).code).toBe(200)
+})
+
+test('a demand is submitted again twenty times a day, and no oftener', async () => {
+  const { id } = await world.givenDemand()
+  const submit = () => cast.project.call(publishDemand, { body: world.demandBody({ draftId: id }) })
+  for (let n = 1; n < stepLimits.aDay; n++) {
+    expect((await sendBack(id)).code).toBe(200)
+    expect((await submit()).code).toBe(200)
+  }
+  expect((await sendBack(id)).code).toBe(200)
+  expect([(await submit()).msg, (await read(id)).status]).toEqual([zhCn.refusal.demand_day, '2'])
+  // Whoever needs no approval publishes it all the same.
+  expect((await cast.lessee.call(publishDemand, { body: world.demandBody({ draftId: id }) })).data.status).toBe('3')
 })

@@ -1,10 +1,13 @@
-import { demandStatus } from '#shared/demand/rules.ts'
+import { sql } from 'kysely'
+import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { demandStatus, invitingMoves, ownerSteps, stepLimits, type OwnerStep } from '#shared/demand/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { liveQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
@@ -28,6 +31,25 @@ export async function insertEvent({ db, now }: { db: Read; now: Date }, event: E
 
 /** An event as a row of demand_event. */
 export const eventRow = <E extends Omit<Event, 'demandId'>>(event: E, now: Date) => ({ note: '', ...event, at: now })
+
+/** Refuses a step that the owner's side has taken as often as it may. Exact where the demand is locked. */
+export async function refuseMany(
+  { db, now }: { db: Read; now: Date },
+  { demandId, step }: { demandId: number; step: OwnerStep },
+): Promise<void> {
+  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const { steps, stepsToday } = await db
+    .selectFrom('demandEvent')
+    .where('demandId', '=', demandId)
+    .where('move', 'in', ownerSteps[step])
+    .select([
+      sql<number>`count(*)::int`.as('steps'),
+      sql<number>`(count(*) filter (where at >= ${today} and move not in (${literals(invitingMoves)})))::int`.as('stepsToday'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (steps >= stepLimits.inAll) throw new Refusal('demand_full')
+  if (stepsToday >= stepLimits.aDay) throw new Refusal('demand_day')
+}
 
 /** Locks an own demand that has left the draft until the transaction ends. Refuses `not_found` for anybody else's. */
 export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: number) {

@@ -29,7 +29,7 @@ import { hasIdle, matchInternal } from '../internal/queries.ts'
 import { publicLessors } from '../public-lessors.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { eventRow, insertEvent, notifyApprovers } from './events.ts'
+import { eventRow, insertEvent, notifyApprovers, refuseMany } from './events.ts'
 import { hasRest } from './queries.ts'
 import { approvedFor } from './scope.ts'
 
@@ -127,6 +127,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   const draft = draftId ? await takeDraft(deed, draftId) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'
+  if (draft && move === 'submit') await refuseMany(deed, { demandId: draft.id, step: 'submit' })
   const { to } = demandMoves[move]
   const values = {
     ...columnsOf(input, { projectName: dept.projectName, demandCode, categories }),
@@ -150,8 +151,10 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   await attach(deed, id, input.attachmentIds)
   await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
   // What was sent back has been the rest of its source since it was submitted first.
-  if (source && draft?.status !== demandStatus.rejected)
+  if (source && draft?.status !== demandStatus.rejected) {
+    await refuseMany(deed, { demandId: source.id, step: 'reopenRest' })
     await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
+  }
   if (!dept.approved) await notifyApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { userType } from '#shared/account/rules.ts'
+import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
-import { internalStatus, transferMoves, transferStatus, type TransferMove } from '#shared/internal/rules.ts'
+import { internalStatus, transferMoves, transfersADay, transferStatus, type TransferMove } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -77,8 +78,21 @@ type Ask = { machineId: number; deptId: number; from: string; to: string; note: 
 
 /** Asks the unit that offers a machine for it, from the day `from` until the day before `to`. */
 export async function askTransfer(deed: Deed, ask: Ask): Promise<{ id: number }> {
+  await refuseMany(deed, ask.deptId)
   const transferCode = await deed.codes.next('DB', deed.now)
   return insertTransfer(deed, { ...ask, demandId: null, transferCode })
+}
+
+/** Requests of one department wait for each other, so that they are counted exactly; the units that give are told of each. */
+async function refuseMany({ db, now }: Deed, deptId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer:${deptId}`}, 0))`.execute(db)
+  const { asked } = await db
+    .selectFrom('internalTransfer')
+    .where('toDeptId', '=', deptId)
+    .where('createTime', '>=', fromMoment(`${dayOf(now)} 00:00:00`).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('asked'))
+    .executeTakeFirstOrThrow()
+  if (asked >= transfersADay) throw new Refusal('transfer_limit')
 }
 
 /** Stores a request and notifies the giving unit. `demandId`: the demand that was published with it. */

@@ -1,11 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '#shared/calendar.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
-import { transferStatuses, transferMoves } from '#shared/internal/rules.ts'
+import { transferMoves, transfersADay, transferStatuses } from '#shared/internal/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -125,6 +127,21 @@ describe('[S2.24][S7.6] own machines first', () => {
     await told(third)
     expect((await clerk.call(contract.refuseTransfer, { params: { id: third }, body: { reason: '正在大修' } })).code).toBe(200)
     expect(await told(third)).toEqual([cast.project.id, above.id].map((id) => [id, 'transferMoved']))
+  })
+
+  test('a department requests fifty machines a day, also where it withdraws each request, and another one its own', async () => {
+    const machineId = await offer()
+    const ask = (who: Person, deptId: number) =>
+      who.call(contract.askTransfer, { body: { machineId, deptId, from: '2026-12-20', to: '2027-01-20' } })
+    for (let n = 0; n < transfersADay; n++) {
+      const { code, data } = await ask(cast.project, depts.projectDept)
+      expect(code).toBe(200)
+      if (n > 2) await cast.project.call(contract.withdrawTransfer, { params: { id: data.id } })
+    }
+    expect((await ask(cast.project, depts.projectDept)).msg).toBe(zhCn.refusal.transfer_limit)
+    expect((await ask(cast.lessee, depts.unit)).code).toBe(200)
+    clock.set(new Date(monday.getTime() + dayMs))
+    expect((await ask(cast.project, depts.projectDept)).code).toBe(200)
   })
 
   test('a machine that was asked for is not asked for again when a demand that was sent back is submitted anew', async () => {

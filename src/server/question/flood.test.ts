@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { dayMs, toMoment } from '#shared/calendar.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
+import { amendDemand, cancelDemand, extendDemand } from '#shared/demand/moves.ts'
+import { stepLimits } from '#shared/demand/rules.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
-import { askQuestion } from '#shared/question/contract.ts'
-import { maxQuestions } from '#shared/question/rules.ts'
+import { answerQuestion, askQuestion } from '#shared/question/contract.ts'
+import { maxCorrections, maxQuestions } from '#shared/question/rules.ts'
 import * as quoting from '#shared/quote/contract.ts'
 import { maxOffers } from '#shared/quote/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -14,14 +20,16 @@ const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-/** What the owner has not read about the demand, by kind. */
-const unread = async (demandId: number) =>
+const later = (days: number) => new Date(monday.getTime() + days * dayMs)
+
+/** What somebody, the owner unless another is named, has not read about the demand, by kind. */
+const unread = async (demandId: number, by = cast.project) =>
   Object.fromEntries(
     Object.entries(
       Object.groupBy(
         await db
           .selectFrom('message')
-          .where('accountId', '=', cast.project.id)
+          .where('accountId', '=', by.id)
           .where('isRead', '=', '0')
           .where('bizId', '=', String(demandId))
           .select('kind')
@@ -45,6 +53,54 @@ test('of 80 questions at once as many are taken as one lessor may ask, and their
   expect((await cast.lessor.call(askQuestion, { body: { demandId: other.id, content: '另一条需求的问题' } })).code).toBe(200)
   // News about one demand take no other's place.
   expect([await unread(demand.id), await unread(other.id)]).toEqual([{ questionAsked: 1 }, { questionAsked: 1 }])
+})
+
+test('of 80 changes of a demand twenty are taken in a day and a thousand in all, and whoever quotes has one message of each kind', async () => {
+  const demand = await world.givenDemand({ quoteDeadline: toMoment(later(10)) })
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  await db.updateTable('message').set({ isRead: '1' }).execute()
+  const extend = (n: number) =>
+    cast.project.call(extendDemand, {
+      params: { id: demand.id },
+      body: { quoteDeadline: toMoment(new Date(later(10).getTime() + n * 1000)), reason: '图纸未到' },
+    })
+  const amend = async (changes: object) => {
+    const { version, items, quoteDeadline } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+    const lines = items.map(({ id }) => ({ ...world.demandItem(), id }))
+    const body = world.demandBody({ quoteDeadline, items: lines, changeReason: '工期调整', ...changes })
+    return cast.project.call(amendDemand, { body: { ...body, id: demand.id, version } })
+  }
+  const answers = [await extend(1), await extend(2)]
+  for (const n of [1, 2]) answers.push(await amend({ title: `装载机 ${n}` }), await amend({ address: `工地驻地 ${n}` }))
+  for (let n = answers.length; n < 80; n++) answers.push(await extend(n))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(stepLimits.aDay)
+  expect([(await amend({})).msg, answers.at(-1)?.msg]).toEqual([zhCn.refusal.demand_day, zhCn.refusal.demand_day])
+  expect(await unread(demand.id, cast.lessor)).toEqual({ demandAmended: 1, demandCorrected: 1, demandExtended: 1 })
+  clock.set(later(1))
+  expect((await extend(80)).code).toBe(200)
+  await sql`insert into demand_event (demand_id, at, account_id, move, note)
+    select ${demand.id}, ${later(-2).toISOString()}::timestamptz, ${cast.project.id}, 'uninvite', '某公司'
+    from generate_series(1, ${stepLimits.inAll}::int)`.execute(db)
+  expect([(await extend(81)).msg, (await amend({})).msg]).toEqual([zhCn.refusal.demand_full, zhCn.refusal.demand_full])
+  expect((await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '工程取消' } })).code).toBe(200)
+})
+
+test('of 80 corrections of answers twenty are taken in a day, with one unread message, and every question is answered', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  const ask = async (who: 'lessor' | 'lessor2') =>
+    (await cast[who].call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })).data.id
+  const questions = [await ask('lessor'), await ask('lessor2'), await ask('lessor2')]
+  const answer = (n: number, text: string) =>
+    cast.project.call(answerQuestion, { params: { id: questions[n] ?? 0 }, body: { answer: text } })
+  expect([(await answer(0, '可以')).code, (await answer(1, '可以')).code]).toEqual([200, 200])
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => answer(n % 2, `可以，第${n}次`)))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(maxCorrections)
+  expect((await answer(1, '可以，最后一次')).msg).toBe(zhCn.refusal.answer_limit)
+  expect((await answer(2, '不可以')).code).toBe(200)
+  for (const who of [cast.lessor, cast.lessor2]) expect(await unread(demand.id, who)).toMatchObject({ questionAnswered: 1 })
+  clock.set(later(2))
+  expect((await answer(0, '可以，下一天')).code).toBe(200)
 })
 
 test('[S4.6] news in the place of unread ones say so, and neither pop up nor go out by SMS again', async () => {

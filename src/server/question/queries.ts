@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { toMoment } from '#shared/calendar.ts'
+import { dayMs, minuteMs, toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { maxQuestions, mayAsk } from '#shared/question/rules.ts'
+import { maxCorrections, maxQuestions, mayAsk } from '#shared/question/rules.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
+import { countAttempt } from '../account/attempts.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -74,10 +75,12 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
     .innerJoin('demand', 'demand.id', 'demandQuestion.demandId')
     .where('demandQuestion.id', '=', id)
     .where(inScope('demand.dept_id', actor))
-    .select(['demandId', 'demandQuestion.companyId', 'demand.status', 'demand.title', 'demand.demandCode'])
+    .select(['demandId', 'demandQuestion.companyId', 'demandQuestion.answer', 'demand.status', 'demand.title', 'demand.demandCode'])
+    .forUpdate('demandQuestion')
     .executeTakeFirst()
   if (!question) throw new Refusal('not_found')
   if (question.status !== demandStatus.quoting) throw new Refusal('clarify_over')
+  if (question.answer !== '') await countCorrection(deed, question.demandId)
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question
   const params = { title: question.title, code: question.demandCode ?? '', content: answer.slice(0, 100) }
@@ -100,4 +103,10 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
     // As for the others: who is missing in the outbox would be known to have quoted.
     biddersOf: demandId,
   })
+}
+
+/** Everybody who has quoted is told of a corrected answer, so there is a bound for those of one demand. */
+async function countCorrection(deed: Deed, demandId: number): Promise<void> {
+  const counter = { scope: 'corrected answers', place: String(demandId), limit: maxCorrections, minutes: dayMs / minuteMs }
+  if (!(await countAttempt(deed, counter)).isAllowed) throw new Refusal('answer_limit')
 }

@@ -10,7 +10,7 @@ import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, notifyQuoters } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyQuoters, refuseMany } from '../demand/events.ts'
 import { changeInvites } from '../demand/invites.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from '../demand/publish.ts'
 import { findItems } from '../demand/queries.ts'
@@ -27,6 +27,7 @@ export async function extendDemand(
   const { db, actor, now } = deed
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
+  await refuseMany(deed, { demandId: id, step: 'change' })
   if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
   // The lessors know the demand already, so the term of an urgent one is enough.
   const problems = deadlineProblems(fromMoment(quoteDeadline), { urgent: true, items: await findItems(db, id) }, now)
@@ -64,6 +65,7 @@ export async function amendDemand(
   if (demand.version !== version) throw new Refusal('changed')
   await checkInput(db, input, { categories, now, changed: await findChanged(db, demand, input) })
   if (!canMoveDemand(demand, 'amend', 'owner', toMoment(now))) throw new Refusal('amend_late')
+  await refuseMany(deed, { demandId: id, step: 'change' })
   if (demand.demandType === demandType.invited && input.invitedCompanyIds.length === 0) refuseField(['invitedCompanyIds'], 'invite_needed')
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
   if (input.method !== demand.method && !isAmong(input.method, offeredMethods)) refuseField(['method'], 'method_gone')

@@ -61,6 +61,22 @@ export const fewDays = 3
 export const decisionDays = 30
 export const decisionReminder = 3
 
+/** What the owner's side may do with one demand again and again, each with the moves that it writes into the record. */
+export const ownerSteps = {
+  change: ['amend', 'extend', 'invite', 'uninvite'],
+  submit: ['submit'],
+  submitAward: ['awardSubmit'],
+  reopenRest: ['reopenRest'],
+} as const
+export type OwnerStep = keyof typeof ownerSteps
+/** What one amendment does to the list of the invited is no change of its own on that day. */
+export const invitingMoves = ['invite', 'uninvite'] as const
+/**
+ * How often the owner's side takes each of `ownerSteps`, in a day and in all, so that the record can always be read whole and nobody who quotes is told of
+ * changes without end. What ends or opens a demand is never refused for it.
+ */
+export const stepLimits = { aDay: 20, inAll: 1000 } as const
+
 /** The deadline has passed and fewer quoted than were asked for: extend, go on with a reason, or fail. */
 export const isShort = (demand: DemandFacts, now: string): boolean =>
   demand.status === quoting && demand.quoteDeadline !== null && demand.quoteDeadline <= now && demand.quoteCount < demand.minQuotes

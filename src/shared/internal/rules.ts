@@ -27,6 +27,9 @@ export const transferMoves = {
 } as const satisfies Moves<TransferStatus, 'from' | 'to'>
 export type TransferMove = keyof typeof transferMoves
 
+/** How many machines a department requests of the group in a day, those of its demands included. */
+export const transfersADay = 50
+
 /** Low-loader freight as the platform assumes it: fen for a kilometre, one way, and the least for a trip. */
 export const freight = { fenPerKm: 1200, leastFen: 80_000 } as const
 

@@ -134,6 +134,12 @@ export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((sub
  */
 export const joinedKinds = [
   'questionAsked',
+  'questionAnswered',
+  'demandAmended',
+  'demandCorrected',
+  'demandExtended',
+  'demandInvited',
+  'demandUninvited',
   'quoteReceived',
   'quoteWithdrawn',
   'contractSubmitted',

@@ -13,3 +13,5 @@ export function mayAsk(demand: Asked, now: string): boolean {
 
 /** Questions that one lessor may ask about one demand. */
 export const maxQuestions = 20
+/** How often the owner changes answers that stand under one demand, in 24 hours. First answers are not counted: others ask for them. */
+export const maxCorrections = 20
