@@ -117,7 +117,7 @@ test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for 
 
 /** The indexes of each list; `table`: the one that is read too much without them, where it is not the list's own. */
 const dropped: readonly [indexes: string, list: string, query: Query, table?: string][] = [
-  ['demand_library_region, demand_region', 'demand', { provinceId: '330000' }],
+  ['demand_library_region', 'demand', { provinceId: '330000' }],
   ['demand_item_father', 'demand', { fatherCategoryId: '300' }, 'demand_item'],
   ['equipment_owner, equipment_father', 'lessor', { fatherCategoryId: '300' }, 'equipment'],
   ['article_list, article_managed', 'article', { tab: '1' }],
@@ -153,12 +153,8 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
   ['price_ceiling_dept, price_ceiling_lookup', 'ceilings', {}],
   ['demand_dept', 'demands of a group', { status: '9' }],
   ['demand_dept, demand_status', 'drafts of a group', {}],
-  ['quote_demand, quote_of_company', 'quotes received', { demandId: '1' }],
-  [
-    'demand_published, demand_by_publishing, demand_status, demand_region, demand_dept',
-    'demands of a report',
-    { from: dayBefore(30), to: dayBefore(24) },
-  ],
+  ['quote_of_company', 'quotes received', { demandId: '1' }],
+  ['demand_published, demand_by_publishing, demand_status, demand_dept', 'demands of a report', { from: dayBefore(30), to: dayBefore(24) }],
   ['demand_exceptional', 'demands to look at', { kind: 'single' }],
   ['internal_machine_dept', 'idle machines of a group', { mine: '1' }],
   ['internal_transfer_from', 'transfers of a group', {}],

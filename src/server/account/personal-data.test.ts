@@ -23,6 +23,7 @@ const acts = [
   'contract_change',
   'contract_event',
   'contract_notice',
+  'contract_party_move',
   'contract_person',
   'demand_event',
   'demand_question',

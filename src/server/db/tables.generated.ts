@@ -479,6 +479,13 @@ export type DB = {
     reason: string
     at: ColumnType<string, Date, Date>
   }
+  contractPartyMove: {
+    contractId: number
+    id: GeneratedAlways<number>
+    companyId: number
+    accountId: number
+    move: 'lock' | 'unlock'
+  }
   contractPerson: {
     contractId: number
     side: 'lessee' | 'lessor'
@@ -762,6 +769,7 @@ export type DB = {
     issuedBy: Generated<string>
     validTo: string | null
     fileId: string | null
+    remindBefore: Generated<number | null>
   }
   equipmentEvent: {
     id: GeneratedAlways<number>
@@ -1022,6 +1030,7 @@ export type DB = {
     sealedContact: Buffer | null
     wonRentFen: Generated<number>
     acceptedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    drafted: Generated<boolean>
   }
   quoteLine: {
     id: GeneratedAlways<number>
