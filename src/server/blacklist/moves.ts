@@ -25,7 +25,7 @@ import type { Deed, Work } from '../deed.ts'
 import { insertEvent as insertDemandEvent } from '../demand/events.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { areOwnFiles, attach, checkInput, columnsOf } from './input.ts'
-import { notifyDeciders, notifySubject } from './notices.ts'
+import { notifyDecided, notifyDeciders, notifyProposed, notifySubject } from './notices.ts'
 import { decides, hasProposer, isProposedBy, seesEntry } from './queries.ts'
 
 export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
@@ -72,7 +72,7 @@ export async function notifyEntry(deed: Deed, id: number): Promise<void> {
   const entry = await lockEntry(deed, id, 'proposer')
   const until = hearingEnd(deed.now)
   await moveEntry(deed, entry, { move: 'notify', values: { notifyTime: deed.now, answerUntil: until } })
-  await notifySubject(deed, entry, { kind: 'blacklistNotified', params: { until: toMoment(until).slice(0, 16) } })
+  await notifyProposed(deed, entry, { until, isEmergency: false })
   await notifyDeciders(deed, entry, 'blacklistProposed')
 }
 
@@ -126,7 +126,7 @@ export async function decideEmergency(deed: Deed, { note, ...read }: ReadEntry &
   const answerUntil = hearingEnd(now)
   const values = { approverId: actor.accountId, decideTime: now, decideNote: note, emergency: true, notifyTime: now, answerUntil }
   await moveEntry(deed, entry, { move: 'emergency', values, note })
-  await notifySubject(deed, entry, { kind: 'blacklistNotified', params: { until: toMoment(answerUntil).slice(0, 16) } })
+  await notifyProposed(deed, entry, { until: answerUntil, isEmergency: true })
   await inForceFrom(deed, entry)
 }
 
@@ -269,9 +269,8 @@ async function moveEntry(
 
 /** Tells the subject that the entry was decided, and carries it out unless it begins on a later day (`src/server/blacklist/beginning.ts`). */
 async function inForceFrom(deed: Deed, entry: Entry): Promise<void> {
-  const { fromDay, toDay, level } = entry
-  await notifySubject(deed, entry, { kind: 'blacklistInForce', params: { from: fromDay, to: toDay, level: String(level) } })
-  if (fromDay <= dayOf(deed.now)) await enforce(deed, entry)
+  await notifyDecided(deed, entry)
+  if (entry.fromDay <= dayOf(deed.now)) await enforce(deed, entry)
 }
 
 type Enforced = Pick<Entry, 'subjectKind' | 'companyId' | 'equipmentId' | 'scopeDeptId' | 'level' | 'blacklistCode'>

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
+import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, yesNo } from '#shared/rules.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { isProposer } from './queries.ts'
+import { isProposer, subjectName } from './queries.ts'
 
 type Entry = { id: number; companyId: number; blacklistCode: string }
 
@@ -22,6 +26,39 @@ export async function notifySubject(
     bizId: id,
     link: paths.blacklistEntry(id),
   })
+}
+
+/** Tells the company that it, its machine or its person is proposed, and until when it may answer. */
+export async function notifyProposed(
+  work: Sending,
+  entry: Entry,
+  { until, isEmergency }: { until: Date; isEmergency: boolean },
+): Promise<void> {
+  const { subjectKind, subjectName: subject } = await work.db
+    .selectFrom('blacklist')
+    .innerJoin('company', 'company.id', 'blacklist.companyId')
+    .where('blacklist.id', '=', entry.id)
+    .select(['subjectKind', subjectName])
+    .executeTakeFirstOrThrow()
+  const params = { subjectKind, subject, until: toMoment(until).slice(0, 16), emergency: isEmergency ? yesNo.yes : '' }
+  await notifySubject(work, entry, { kind: 'blacklistNotified', params })
+}
+
+type Decided = Entry & { fromDay: string; toDay: string; level: BlacklistLevel; scopeDeptId: number | null }
+
+/** Tells the company what was decided, and where and how long it holds. */
+export async function notifyDecided(work: Sending, entry: Decided): Promise<void> {
+  const { fromDay: from, toDay: to, level, scopeDeptId } = entry
+  const dept = await work.db.selectFrom('dept').where('id', '=', scopeDeptId ?? 0).select('deptName').executeTakeFirst()
+  const params = {
+    from,
+    to,
+    level: zhCn.blacklist.levels[level] ?? '',
+    levelEn: en.blacklist.levels[level] ?? '',
+    scope: dept?.deptName ?? zhCn.blacklist.platform,
+    scopeEn: dept?.deptName ?? en.blacklist.platform,
+  }
+  await notifySubject(work, entry, { kind: 'blacklistInForce', params })
 }
 
 /** Notifies the administrators at or above the scope (for the platform its operators with that duty), and the proposer while they still have a part in it. */

@@ -84,14 +84,18 @@ export function decides(actor: Actor): RawBuilder<boolean> {
 const visibleEntries = (db: Read, actor: Actor) =>
   db.selectFrom('blacklist').innerJoin('company', 'company.id', 'blacklist.companyId').where(seesEntry(actor))
 
+/** The name of a machine with its code, of a person, or of the `company`. */
+export const subjectName =
+  sql<string>`case subject_kind when 'machine' then (select e.name || ' ' || e.equipment_code from equipment e where e.id = blacklist.equipment_id)
+    when 'person' then person_name else company.enterprise_name end`.as('subjectName')
+
 const entryColumns = [
   'blacklist.id',
   'blacklistCode',
   'subjectKind',
   'blacklist.companyId',
   'company.enterpriseName as companyName',
-  sql<string>`case subject_kind when 'machine' then (select e.name || ' ' || e.equipment_code from equipment e where e.id = blacklist.equipment_id)
-    when 'person' then person_name else company.enterprise_name end`.as('subjectName'),
+  subjectName,
   'level',
   sql<string>`coalesce((select d.dept_name from dept d where d.id = blacklist.scope_dept_id), '')`.as('scopeName'),
   'reasonCode',

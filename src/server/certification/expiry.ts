@@ -8,6 +8,7 @@ import {
   signOf,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -62,8 +63,14 @@ const papersThatRunOut: Queue<Paper> = {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return false
-    const document = zhCn.certification.documents[paper as 'license']
-    const params = { company: name, paper: document, day: validTo, days: String(daysBetween(dayOf(now), validTo)) }
+    const kindOfPaper = paper as 'license'
+    const params = {
+      company: name,
+      paper: zhCn.certification.documents[kindOfPaper],
+      paperEn: en.certification.documents[kindOfPaper],
+      day: validTo,
+      days: String(daysBetween(dayOf(now), validTo)),
+    }
     // Whoever handed the papers in may have left; the administrators renew them then.
     const admins = await db
       .selectFrom('account')

@@ -4,7 +4,7 @@ import { certificationMoves, paperStatus, signOf, waitingCertifications, type Ce
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, yesNo } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
@@ -97,7 +97,8 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
     .filter(Boolean)
     .join('; ')
     .slice(0, 500)
-  if (isAmong(found.status, back.from)) await restorePassed(deed, id, note)
+  const isChange = isAmong(found.status, back.from)
+  if (isChange) await restorePassed(deed, id, note)
   else {
     const papers = db.updateTable('certificationDocument').where('certificationId', '=', id)
     await papers.set({ status: paperStatus.passed, reason: '' }).execute()
@@ -118,7 +119,7 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
     await endReview(db, found.accountId, reject.to)
   }
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'reject', note })
-  const params = { company: found.name, reason: note }
+  const params = { company: found.name, reason: note, change: isChange ? yesNo.yes : '' }
   await notifyApplicants(deed, { id, accountIds: [found.accountId], kind: 'certificationRejected', params })
 }
 

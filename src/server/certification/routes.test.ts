@@ -169,6 +169,8 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     expect(seen).toMatchObject({ status: '5', passedForm: { address: '武侯区试验路 1 号' } })
     const body = { version: seen.version, reason: '地址证明不足', fields: [], documents: [] }
     expect((await cast.operator.call(contract.rejectCertification, { params: { id: data.id }, body })).code).toBe(200)
+    const [notice] = (await person.call(listOwnMessages, {})).data.rows
+    expect([notice?.title, notice?.content]).toEqual(['认证变更被驳回', expect.stringContaining('原认证继续有效')])
     const [back] = await mine(person)
     expect(back).toMatchObject({ status: '2', reason: '地址证明不足', form: { address: '武侯区试验路 1 号' } })
     expect(back?.documents.map(({ fileId }) => fileId)).toEqual(documents.map(({ fileId }) => fileId))

@@ -23,6 +23,7 @@ import { deptType, hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -303,7 +304,7 @@ export async function notifyReviewers(work: Sending, { id, kind, company, parent
   await sendMessages(work, {
     to: { accounts: reviewers.map((one) => one.id) },
     kind: 'certificationWaiting',
-    params: { company, kind: zhCn.certification.kinds[kind] },
+    params: { company, kind: zhCn.certification.kinds[kind], kindEn: en.certification.kinds[kind] },
     bizType: 'certification',
     bizId: id,
     link: parentDeptId === null ? paths.review(id) : paths.unitReview(id),

@@ -301,9 +301,8 @@ describe('time', () => {
     days(4)
     await remindOfDrafts(services)
     await remindOfDrafts(services)
-    expect(
-      await db.selectFrom('message').where('kind', '=', 'contractDue').where('bizId', '=', String(id)).select('id').execute(),
-    ).toHaveLength(1)
+    const due = await db.selectFrom('message').where('kind', '=', 'contractDue').where('bizId', '=', String(id)).select('content').execute()
+    expect(due).toEqual([{ content: expect.stringMatching(/^合同 HT\S+（.+）尚未发送，请在 .+ 前发送，逾期定标失效，责任记在承租方。$/) }])
     days(4)
     await draftDueContracts(services)
     await lapseDueAwards(services)

@@ -3,6 +3,7 @@ import { awardDemand } from '#shared/award/contract.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
+import { fewDays } from '#shared/demand/rules.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -86,6 +87,25 @@ test('nobody loses a demand without the three days of the reminder, however late
   expect(await statusOf(id)).toBe('4')
   await onDay(63)
   expect(await statusOf(id)).toBe('7')
+})
+
+test('whoever opens quotes is told until when to award, and where nobody quotes, to close the demand', async () => {
+  const { id } = await givenOpened()
+  clock.set(monday)
+  const empty = await world.givenDemand()
+  world.passDeadline()
+  clock.set(new Date(clock.now().getTime() + fewDays * dayMs))
+  await openDueDemands(world.services)
+  const opened = (demandId: number) =>
+    db
+      .selectFrom('message')
+      .where('accountId', '=', cast.project.id)
+      .where('bizId', '=', String(demandId))
+      .where('kind', '=', 'demandOpened')
+      .select('content')
+      .executeTakeFirst()
+  expect((await opened(id))?.content).toContain('30 天内比价定标')
+  expect((await opened(empty.id))?.content).toContain('请流标或取消')
 })
 
 test('a demand whose award is submitted at the moment when the clock would let it fail waits for its approval', async () => {

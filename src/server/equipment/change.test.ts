@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { changeStatus } from '#shared/equipment/rules.ts'
+import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
@@ -72,6 +72,31 @@ test('a document that a requested change brings is read by its reviewers and its
   expect(await decide(own.passEquipment, id)).toBe(200)
   expect(await seen(other)).toEqual([200, 200, 404, 404])
   expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(other)
+})
+
+test('the notice of a review says what was decided on, and whether the machine is on the shelf', async () => {
+  const id = await givenPassed()
+  await requestPaper(cast.lessor, id)
+  await decide(own.rejectEquipment, id, { reason: '发票看不清' })
+  await requestPaper(cast.lessor, id)
+  await decide(own.passEquipment, id)
+  const submit = () =>
+    db.updateTable('equipment').set({ auditStatus: equipmentAudit.submitted, shelfStatus: shelfStatus.off }).where('id', '=', id).execute()
+  await submit()
+  await decide(own.passEquipment, id)
+  await submit()
+  await db.updateTable('equipmentDocument').set({ validTo: '2026-11-01' }).where('equipmentId', '=', id).execute()
+  await decide(own.passEquipment, id)
+  const sent = await db
+    .selectFrom('message')
+    .where('accountId', '=', colleague.id)
+    .where('bizId', '=', String(id))
+    .orderBy('id')
+    .select('content')
+    .execute()
+  const contents = sent.map(({ content }) => content)
+  for (const [at, words] of ['仍按原信息公示', '的变更已通过审核', '已通过审核并上架', '未上架'].entries())
+    expect(contents[at]).toContain(words)
 })
 
 test('a requested change is passed although whoever uploaded its document is erased meanwhile', async () => {

@@ -4,6 +4,7 @@ import { boundContracts, filledPositions } from '#shared/contract/rules.ts'
 import { shelfStatus, type DocumentKind } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -47,7 +48,7 @@ const expiringDocuments: Queue<ExpiringDocument> = {
     await sendMessages(work, {
       to: { companies: [companyId] },
       kind: 'paperExpiring',
-      params: { machine: name, paper: zhCn.equipment.document[kind], day: validTo },
+      params: { machine: name, paper: zhCn.equipment.document[kind], paperEn: en.equipment.document[kind], day: validTo },
       bizType: 'equipment',
       bizId: id,
       link: paths.editMachine(id),

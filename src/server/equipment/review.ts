@@ -5,7 +5,7 @@ import { machineNameEn } from '#shared/equipment/name.ts'
 import type { ReviewScope } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, equipmentMoves, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { delFlag, exportLimit } from '#shared/rules.ts'
+import { delFlag, exportLimit, yesNo } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { audited } from '../audit/log.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -131,6 +131,7 @@ async function lockSubmitted(db: Tx, { id, version }: Version) {
 export async function passMachine(deed: Deed, { id, version }: Version): Promise<void> {
   const { db, actor, now } = deed
   const { machine, change } = await lockSubmitted(db, { id, version })
+  let isOnShelf = false
   if (change) {
     await applyChange(deed, id, change.after)
     await decideChange(deed, { id: change.id, equipmentId: id, status: changeStatus.passed, reason: '' })
@@ -140,10 +141,11 @@ export async function passMachine(deed: Deed, { id, version }: Version): Promise
       .set({ auditStatus: equipmentMoves.pass.to, auditReason: '', updateTime: now, version: nextVersion })
       .where('id', '=', id)
       .execute()
-    await moveOnShelf(deed, { id, companyId: machine.companyId, shelfStatus: shelfStatus.on })
+    isOnShelf = await moveOnShelf(deed, { id, companyId: machine.companyId, shelfStatus: shelfStatus.on })
   }
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'pass' })
-  await notifyCompany(deed, machine, { kind: 'equipmentPassed', reason: '' })
+  const params = { change: change ? yesNo.yes : '', onShelf: isOnShelf ? yesNo.yes : '' }
+  await notifyCompany(deed, machine, { kind: 'equipmentPassed', params })
 }
 
 /** Sends the change that waits, or the machine, back with a reason. */
@@ -158,7 +160,7 @@ export async function rejectMachine(deed: Deed, { id, version, reason }: Version
       .where('id', '=', id)
       .execute()
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'reject', note: reason })
-  await notifyCompany(deed, machine, { kind: 'equipmentRejected', reason })
+  await notifyCompany(deed, machine, { kind: 'equipmentRejected', params: { reason, change: change ? yesNo.yes : '' } })
 }
 
 /** Passes several, each in a transaction of its own with its audit entry. */
@@ -192,7 +194,7 @@ export async function takeMachineDown(deed: Deed, { id, reason }: { id: number; 
     .where('id', '=', id)
     .execute()
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'takeDown', note: reason })
-  await notifyCompany(deed, machine, { kind: 'equipmentTakenDown', reason })
+  await notifyCompany(deed, machine, { kind: 'equipmentTakenDown', params: { reason } })
 }
 
 /** Allows the lessor to put a machine that was taken down on the shelf again. */
@@ -206,7 +208,7 @@ export async function restoreMachine(deed: Deed, id: number): Promise<void> {
     .where('id', '=', id)
     .execute()
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move: 'restore' })
-  await notifyCompany(deed, machine, { kind: 'equipmentRestored', reason: '' })
+  await notifyCompany(deed, machine, { kind: 'equipmentRestored' })
 }
 
 type Decision = { id: number; equipmentId: number; status: typeof changeStatus.passed | typeof changeStatus.rejected; reason: string }
@@ -220,18 +222,21 @@ async function decideChange({ db, actor, now }: Deed, { id, equipmentId, status,
   await deleteChangeFiles(db, equipmentId)
 }
 
-type News = { kind: 'equipmentPassed' | 'equipmentRejected' | 'equipmentTakenDown' | 'equipmentRestored'; reason: string }
+type News = {
+  kind: 'equipmentPassed' | 'equipmentRejected' | 'equipmentTakenDown' | 'equipmentRestored'
+  params?: Record<string, string>
+}
 
 /** Tells the people of the machine's company. */
 async function notifyCompany(
   deed: Deed,
   { id, companyId, name }: { id: number; companyId: number; name: string },
-  { kind, reason }: News,
+  { kind, params = {} }: News,
 ): Promise<void> {
   await sendMessages(deed, {
     to: { companies: [companyId] },
     kind,
-    params: { machine: name, reason },
+    params: { machine: name, ...params },
     bizType: 'equipment',
     bizId: id,
     link: paths.editMachine(id),

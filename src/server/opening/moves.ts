@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, demandMoves, demandStatus, fewDays, isShort } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandMoves, demandStatus, fewDays, isShort } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -60,7 +60,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   const companies = await openQuotes(work, id)
   const [accountId, note] = by === 'clock' ? [null, ''] : [by.actor.accountId, by.reason]
   await insertEvent(work, { demandId: id, accountId, move: 'open', fromStatus: demand.status, toStatus: demandMoves.open.to, note })
-  const opened = { ...params, count: String(companies.length) }
+  const opened = { ...params, count: String(companies.length), days: String(decisionDays) }
   await notifyOwner(work, { deptId, demandId: id, kind: 'demandOpened', params: opened })
   await notifyQuoters(work, { demandId: id, kind: 'quoteOpened', params: opened })
   return true

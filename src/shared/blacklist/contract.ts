@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Id, line, onlyTodo, optionalText, paging, paragraph, sorting } from '../fields.ts'
-import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, subjectKinds } from './rules.ts'
+import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, proposedReasons, subjectKinds } from './rules.ts'
 
 const params = z.object({ id: Id })
 /** What whoever decides has read; another version is refused. */
@@ -18,7 +18,7 @@ export const BlacklistInput = z
     level: Level,
     /** Null for the whole platform, which the operator proposes. */
     scopeDeptId: Id.nullable(),
-    reasonCode: z.enum(blacklistReasons),
+    reasonCode: z.enum(proposedReasons),
     facts: line(blacklistRules.factsMin, 4000),
     fromDay: Day,
     toDay: Day,

@@ -11,7 +11,7 @@ import {
   proposeBlacklist,
   type BlacklistDetail,
 } from '#shared/blacklist/contract.ts'
-import { blacklistLevels, blacklistReasons, subjectKinds } from '#shared/blacklist/rules.ts'
+import { blacklistLevels, proposedReasons, subjectKinds } from '#shared/blacklist/rules.ts'
 import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
@@ -74,7 +74,8 @@ const initialOf = (entry: BlacklistDetail | null, scopeDeptId: string) => ({
   personName: entry?.personName ?? '',
   level: String(entry?.level ?? 2),
   scopeDeptId,
-  reasonCode: entry?.reasonCode ?? ('quit' as const),
+  // A reason from before that is proposed no more.
+  reasonCode: entry?.reasonCode === 'rent' ? ('other' as const) : (entry?.reasonCode ?? ('quit' as const)),
   facts: entry?.facts ?? '',
   fromDay: entry?.fromDay ?? dayOf(new Date()),
   toDay: entry?.toDay ?? addDays(dayOf(new Date()), 365),
@@ -242,7 +243,7 @@ function MeasureFields({
         label={words.reason}
         value={values.reasonCode}
         onChange={(reasonCode) => onChange({ reasonCode })}
-        options={blacklistReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
+        options={proposedReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
       />
       <DateField label={words.from} required value={values.fromDay} onChange={(fromDay) => onChange({ fromDay })} error={errors.fromDay} />
       <DateField

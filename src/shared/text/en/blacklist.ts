@@ -3,7 +3,7 @@ import type { Text } from '../zh-cn.ts'
 export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
   titleOwn: 'Restrictions concerning us',
-  lead: 'The subject is notified and heard first; someone other than the proposer decides; the restriction ends automatically. Contracts, settlements and payments in progress continue.',
+  lead: 'The subject is notified and heard first; someone other than the proposer decides; the restriction ends automatically. The performance, settlement and payment of contracts in force continue.',
   leadOwn: 'Restrictions concerning us: view facts and evidence, respond and appeal.',
   add: 'Propose an entry',
   edit: 'Edit proposal',
@@ -22,8 +22,8 @@ export const blacklist: Text['blacklist'] = {
   levels: { 1: 'Watched', 2: 'Restricted', 3: 'Barred' },
   effects: {
     1: 'A note only; quotes are not limited.',
-    2: 'Cannot quote within the scope; quotes without an award become ineligible.',
-    3: 'Cannot quote or be awarded within the scope; platform-wide, its machines also leave the shelf.',
+    2: 'Cannot quote, extend hires, add positions or make contracts other than those of an award within the scope; quotes without an award become ineligible.',
+    3: 'Cannot quote, be awarded, sign contracts, extend hires or add positions within the scope; platform-wide, its machines also leave the shelf.',
   },
   scope: 'Scope',
   platform: 'Whole platform',
@@ -69,7 +69,7 @@ export const blacklist: Text['blacklist'] = {
   drop: 'Dismiss',
   decided: 'Decided',
   note: 'Reason',
-  emergencyAct: 'Effective immediately',
+  emergencyAct: 'Emergency restriction',
   emergencyAsk: 'Takes effect now; the subject still has 7 days to respond.',
   appeal: 'Appeal',
   appealText: 'Grounds for appeal',
@@ -102,5 +102,5 @@ export const blacklist: Text['blacklist'] = {
     enforce: 'Took effect',
     expire: 'Expired',
   },
-  blocks: (scope, to) => `In force within ${scope} until ${to}`,
+  blocks: (scope, to) => `In force within ${scope} until the day before ${to}`,
 }

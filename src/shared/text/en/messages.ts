@@ -1,4 +1,5 @@
 import type { Text } from '../zh-cn.ts'
+import { contractMessages } from './contract-messages.ts'
 import { counted } from './counted.ts'
 
 type Words = Record<string, string>
@@ -8,7 +9,13 @@ export const messages: Text['messages'] = {
     title: () => 'Certification approved',
     content: (p) => `${p.company} is certified. All functions are now available.`,
   },
-  certificationRejected: { title: () => 'Certification sent back', content: (p) => `${p.company} was not certified: ${p.reason}` },
+  certificationRejected: {
+    title: (p) => (p.change ? 'Change of certification sent back' : 'Certification sent back'),
+    content: (p) =>
+      p.change
+        ? `The change of ${p.company} was sent back: ${p.reason}. The certification stays in force; correct the change and submit it again.`
+        : `The certification of ${p.company} was sent back: ${p.reason}. Correct the marked items and submit again.`,
+  },
   certificationRevoked: {
     title: () => 'Certification revoked',
     content: (p) => `The certification of ${p.company} was revoked: ${p.reason}`,
@@ -22,12 +29,12 @@ export const messages: Text['messages'] = {
   },
   certificationWaiting: {
     title: () => 'New certification to review',
-    content: (p) => `${p.company} submitted an application. Please review it.`,
+    content: (p) => `${p.company} submitted an application${p.kindEn ? ` (${p.kindEn})` : ''}. Please review it.`,
   },
   certificationExpiring: {
     title: () => 'A document is about to expire',
     content: (p) =>
-      `A document of ${p.company} expires on ${p.day}, ${p.days === '0' ? 'today' : `in ${counted(p.days ?? '', 'day')}`}. Please renew it in time to stay certified.`,
+      `${p.paperEn ?? 'A document'} of ${p.company} expires on ${p.day}, ${p.days === '0' ? 'today' : `in ${counted(p.days ?? '', 'day')}`}. Please renew it in time to stay certified.`,
   },
   passwordChanged: {
     title: () => 'Password changed',
@@ -104,7 +111,10 @@ export const messages: Text['messages'] = {
   },
   demandOpened: {
     title: (p) => `Opened: ${p.title}`,
-    content: (p) => `All quotes for ${p.code} are open (${p.count}). Please compare and award.`,
+    content: (p) =>
+      p.count === '0'
+        ? `${p.code} was opened without a valid quote. Close it without an award or cancel it, then publish again with other terms.`
+        : `All quotes for ${p.code} are open (${p.count}). Compare and award within ${counted(p.days ?? '', 'day')}, or it closes without an award.`,
   },
   quoteOpened: {
     title: (p) => `Quotes opened: ${p.title}`,
@@ -128,7 +138,10 @@ export const messages: Text['messages'] = {
     title: (p) => `Demand approved: ${p.title}`,
     content: (p) => `${p.code} is published. Suitable lessors have been notified.`,
   },
-  demandRejected: { title: (p) => `Demand sent back: ${p.title}`, content: (p) => `${p.code} was not approved: ${p.reason}` },
+  demandRejected: {
+    title: (p) => `Demand sent back: ${p.title}`,
+    content: (p) => `${p.code} was not approved: ${p.reason}. Edit and submit it again.`,
+  },
   awardSubmitted: {
     title: (p) => `Award awaiting approval: ${p.title}`,
     content: (p) => `${p.project} submitted the award of ${p.code}. Please decide.`,
@@ -137,7 +150,10 @@ export const messages: Text['messages'] = {
     title: (p) => `Award approved: ${p.title}`,
     content: (p) => `The award of ${p.code} was approved. The machines are booked and all lessors have been notified.`,
   },
-  awardRejected: { title: (p) => `Award sent back: ${p.title}`, content: (p) => `The award of ${p.code} was sent back: ${p.reason}` },
+  awardRejected: {
+    title: (p) => `Award sent back: ${p.title}`,
+    content: (p) => `The award of ${p.code} was sent back: ${p.reason}. Choose again and submit.`,
+  },
   demandShort: {
     title: (p) => `Too few quotes: ${p.title}`,
     content: (p) =>
@@ -174,22 +190,42 @@ export const messages: Text['messages'] = {
   },
   demandFailed: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed without an award: ${p.reason}` },
   decisionDue: { title: (p) => `Award due: ${p.title}`, content: (p) => `Decide ${p.code} by ${p.until}, or it closes without an award.` },
-  demandUndecided: { title: (p) => `No award: ${p.title}`, content: (p) => `${p.code} closed after ${counted(p.days ?? '', 'day')}.` },
-  equipmentPassed: { title: (p) => `Machine approved: ${p.machine}`, content: (p) => `${p.machine} has been approved.` },
-  equipmentRejected: { title: (p) => `Machine rejected: ${p.machine}`, content: (p) => `${p.machine} was rejected: ${p.reason}` },
+  demandUndecided: {
+    title: (p) => `No award: ${p.title}`,
+    content: (p) =>
+      `${p.code} was not decided within ${counted(p.days ?? '', 'day')} of the opening and closed without an award. All its quotes have lapsed.`,
+  },
+  equipmentPassed: {
+    title: (p) => `Machine approved: ${p.machine}`,
+    content: (p) =>
+      p.change
+        ? `The change of ${p.machine} was approved.`
+        : p.onShelf
+          ? `${p.machine} was approved and is on the shelf.`
+          : `${p.machine} was approved but is not on the shelf because of its documents or your certification; put it on the shelf once that is settled.`,
+  },
+  equipmentRejected: {
+    title: (p) => `${p.change ? 'Change' : 'Machine'} rejected: ${p.machine}`,
+    content: (p) =>
+      p.change
+        ? `The change of ${p.machine} was rejected: ${p.reason}. The previous facts stay; correct the change and submit it again.`
+        : `${p.machine} was rejected: ${p.reason}. Correct it and submit it again.`,
+  },
   equipmentTakenDown: {
     title: (p) => `Machine taken down: ${p.machine}`,
-    content: (p) => `The platform took down ${p.machine}: ${p.reason}`,
+    content: (p) =>
+      `The platform took down ${p.machine}: ${p.reason}. If you object or have corrected it, ask through Feedback to have it lifted.`,
   },
   equipmentRestored: { title: (p) => `Takedown lifted: ${p.machine}`, content: (p) => `${p.machine} can be put on the shelf again.` },
   equipmentOff: {
     title: (p) => `Off the shelf: ${p.machine}`,
-    content: (p) => `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document to list it again.`,
+    content: (p) =>
+      `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document; once the change is approved you can put it back on the shelf.`,
   },
   machinesToConfirm: {
     title: (p) => `${counted(p.count ?? '', 'machine')} to confirm`,
     content: (p) =>
-      `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select and confirm them under My machines; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
+      `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select them under My machines and press “Confirm as available”; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
   },
   machineUnconfirmed: {
     title: (p) => `Off the shelf: ${p.machine}`,
@@ -199,7 +235,7 @@ export const messages: Text['messages'] = {
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
     content: (p) =>
-      `Your company has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}.`,
+      `${{ machine: `Your machine ${p.subject}`, person: `${p.subject} of your company` }[p.subjectKind ?? ''] ?? 'Your company'} has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}${p.emergency ? '' : '; after that it can be decided without you'}.`,
   },
   blacklistProposed: {
     title: (p) => `Restriction to decide: ${p.company}`,
@@ -211,7 +247,8 @@ export const messages: Text['messages'] = {
   },
   blacklistInForce: {
     title: (p) => `Restriction in force: ${p.code}`,
-    content: (p) => `From ${p.from} to ${p.to}. Contracts, settlements and payments in progress continue. You can appeal.`,
+    content: (p) =>
+      `${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
   },
   blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry was dismissed and does not affect you.' },
   blacklistAppealed: {
@@ -232,7 +269,8 @@ export const messages: Text['messages'] = {
   },
   paperExpiring: {
     title: (p) => `Document expiring: ${p.machine}`,
-    content: (p) => `A document of ${p.machine} expires on ${p.day}. Please renew it in time.`,
+    content: (p) =>
+      `${p.paperEn ?? 'A document'} of ${p.machine} expires on ${p.day}. Renew it in time and submit the change for review; on expiry the machine leaves the shelf.`,
   },
   awardAccepted: {
     title: (p) => `${p.company} has accepted the award`,
@@ -241,156 +279,9 @@ export const messages: Text['messages'] = {
   awardLapsed: {
     title: (p) => `Award lapsed: ${p.title}`,
     content: (p) =>
-      `${p.reason ? `The part of ${p.company} in “${p.title}” (${p.code}) ends without a contract: ${p.reason}.` : `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}).`} The machines are free again. To blame: ${p.blameEn}.`,
+      `${p.reason ? `The part of ${p.company} in “${p.title}” (${p.code}) ends without a contract: ${p.reason}.` : `No contract was made in time for the part of ${p.company} in “${p.title}” (${p.code}).`} The machines are free again. Responsible: ${p.blameEn}.`,
   },
-  contractDrafted: {
-    title: (p) => `Contract drafted: ${p.title}`,
-    content: (p) =>
-      `The contract ${p.code} with ${p.company} is drafted. Complete and send it${p.due ? ` by ${p.due}, or the award lapses` : ''}.`,
-  },
-  contractDue: {
-    title: (p) => `Contract soon overdue: ${p.title}`,
-    content: (p) => `The contract with ${p.company} has not been sent; the award lapses on ${p.due}.`,
-  },
-  contractDueMoved: {
-    title: (p) => `More time for the contract: ${p.title}`,
-    content: (p) =>
-      `The contracts of “${p.title}” (${p.code}) are now due by ${p.due}: ${p.reason}. You may leave without blame from now on.`,
-  },
-  contractSubmitted: { title: (p) => `Contract to approve: ${p.title}`, content: (p) => `The contract ${p.code} waits for your approval.` },
-  contractApproved: {
-    title: (p) => `Contract approved: ${p.title}`,
-    content: (p) => `The unit above approved the contract ${p.code}; it can be sent.`,
-  },
-  contractRejected: {
-    title: (p) => `Contract returned: ${p.title}`,
-    content: (p) => `The unit above returned the contract ${p.code}: ${p.reason}`,
-  },
-  contractToConfirm: {
-    title: (p) => `Contract to confirm: ${p.title}`,
-    content: (p) =>
-      `${p.company} sent the contract ${p.code}. ${p.due ? `Confirm or return it by ${p.due}, or the award lapses.` : 'Confirm or return it.'}`,
-  },
-  contractRecalled: {
-    title: (p) => `Contract withdrawn: ${p.title}`,
-    content: (p) => `${p.company} withdrew the contract ${p.code} and will send it again.`,
-  },
-  contractReturned: {
-    title: (p) => `Contract returned: ${p.title}`,
-    content: (p) => `${p.company} returned the contract ${p.code}: ${p.reason}`,
-  },
-  contractInForce: {
-    title: (p) => `Contract in force: ${p.title}`,
-    content: (p) => `Both sides confirmed the contract ${p.code}; it is in force.${p.noScan ? '' : ' Print, seal and submit the scan.'}`,
-  },
-  contractVoided: {
-    title: (p) => `Contract void: ${p.title}`,
-    content: (p) =>
-      p.reason ? `The contract ${p.code} was abandoned: ${p.reason}` : `The contract ${p.code} was not signed in time and is void.`,
-  },
-  contractPartyLocked: {
-    title: (p) => `Other side locked: ${p.title}`,
-    content: (p) =>
-      `The platform has locked ${p.company}, so nobody of it can sign in to act. The contract ${p.code} goes on: the hire, the rent and what is owed stand.`,
-  },
-  contractPartyUnlocked: {
-    title: (p) => `Other side unlocked: ${p.title}`,
-    content: (p) => `${p.company} is unlocked; its people can sign in again and act in the contract ${p.code}.`,
-  },
-  contractScanned: {
-    title: (p) => `Scan to compare: ${p.title}`,
-    content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,
-  },
-  contractScanMatched: {
-    title: (p) => `Scan found to be the same: ${p.title}`,
-    content: (p) => `${p.company} has found the sealed scan of the contract ${p.code} to be the same as the confirmed text.`,
-  },
-  contractScanRefused: {
-    title: (p) => `Scan differs: ${p.title}`,
-    content: (p) => `${p.company} says that the scan of the contract ${p.code} differs: ${p.reason}`,
-  },
-  contractPersons: {
-    title: (p) => `People named: ${p.title}`,
-    content: (p) => `${p.company} named its people for the contract ${p.code}.`,
-  },
-  contractEnding: {
-    title: (p) => `Hire ends in ${counted(p.days ?? '', 'day')}: ${p.title}`,
-    content: (p) =>
-      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until the day before ${p.day}. Extend the hire before then, or plan the exit.`,
-  },
-  contractOwnPersons: {
-    title: (p) => `Signers of your side changed: ${p.title}`,
-    content: (p) =>
-      `${p.who} changed who signs the contract ${p.code} for your side. Now: ${p.signers || 'nobody is named, so everybody with the permission signs'}. If that is wrong, an administrator corrects it under “People and files”.`,
-  },
-  contractNotice: {
-    title: (p) => `Notice of termination: ${p.title}`,
-    content: (p) =>
-      `${p.company} gives notice that it ends the contract ${p.code}: ${p.reason}. The notice alone changes nothing; agree on an end, or go by the contract.`,
-  },
-  contractChangeAsked: {
-    title: (p) => `Amendment to confirm: ${p.title}`,
-    content: (p) => `${p.company} proposes the amendment ${p.change} of the contract ${p.code}: ${p.reason}. Confirm or refuse it.`,
-  },
-  contractChangeDone: {
-    title: (p) => `Amendment in force: ${p.title}`,
-    content: (p) => `Both sides confirmed the amendment ${p.change} of the contract ${p.code}.`,
-  },
-  contractChangeRefused: {
-    title: (p) => `Amendment refused: ${p.title}`,
-    content: (p) => `${p.company} refused the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
-  },
-  contractChangeRecalled: {
-    title: (p) => `Amendment withdrawn: ${p.title}`,
-    content: (p) => `${p.company} withdrew the amendment ${p.change} of the contract ${p.code}.`,
-  },
-  contractChangeSubmitted: {
-    title: (p) => `Amendment to approve: ${p.title}`,
-    content: (p) => `The amendment ${p.change} of the contract ${p.code} waits for your approval.`,
-  },
-  contractChangeApproved: {
-    title: (p) => `Amendment approved: ${p.title}`,
-    content: (p) =>
-      `The unit above approved the amendment ${p.change} of the contract ${p.code}; ${p.sent ? 'the lessor has it now' : 'it can be confirmed'}.`,
-  },
-  contractChangeRejected: {
-    title: (p) => `Amendment not approved: ${p.title}`,
-    content: (p) => `The unit above did not approve the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
-  },
-  contractAccountAsked: {
-    title: (p) => `Another bank account proposed: ${p.title}`,
-    content: (p) =>
-      `${p.company} asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. Call the number in the contract before you confirm or refuse; it holds 24 hours after you confirm.`,
-  },
-  contractAccountChanged: {
-    title: (p) => `Bank account to change: ${p.title}`,
-    content: (p) =>
-      `Your side confirmed another bank account for the contract ${p.code} (${p.change}, ${p.company}); it holds ${p.moment ? `from ${p.moment}` : 'in 24 hours'}. If that was not your side, stop it under “Amendments” of the contract before then, and call them and the platform.`,
-  },
-  contractAccountHolds: {
-    title: (p) => `Bank account changed: ${p.title}`,
-    content: (p) => `The new bank account of the contract ${p.code} (${p.change}) holds from now on. Check it again before you pay.`,
-  },
-  contractOwnAccountAsked: {
-    title: (p) => `Your side proposed another bank account: ${p.title}`,
-    content: (p) =>
-      `Your side asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. If that was not your side, withdraw it under “Amendments” of the contract and change your passwords.`,
-  },
-  contractOwnAccountChanged: {
-    title: (p) => `Your bank account is to change: ${p.title}`,
-    content: (p) =>
-      `The other side confirmed another account for the contract ${p.code} (${p.change}); it holds from ${p.moment}. If that was not your side, stop it under “Amendments” of the contract before then, and call the platform.`,
-  },
-  contractOwnAccountHolds: {
-    title: (p) => `Your bank account changed: ${p.title}`,
-    content: (p) =>
-      `The rent of the contract ${p.code} is paid to the new account from now on (${p.change}). If that was not your side, call the other side and the platform at once.`,
-  },
-  contractAccountStopped: {
-    title: (p) => `Bank account not changed: ${p.title}`,
-    content: (p) =>
-      `${p.company} stopped the new bank account of the contract ${p.code} (${p.change}): ${p.reason}. The account stays as it is.`,
-  },
+  ...contractMessages,
   jobItemSetAside: {
     title: (p) => `Job items set aside: ${p.count}`,
     content: (p) =>

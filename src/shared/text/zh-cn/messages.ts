@@ -1,10 +1,17 @@
 import type { MessageKind } from '../../message/kinds.ts'
+import { contractMessages } from './contract-messages.ts'
 
 type Words = Record<string, string>
 
 export const messages = {
   certificationPassed: { title: () => '认证已通过', content: (p: Words) => `${p.company}的认证已通过，可以开始使用全部功能。` },
-  certificationRejected: { title: () => '认证被驳回', content: (p: Words) => `${p.company}的认证未通过：${p.reason}` },
+  certificationRejected: {
+    title: (p: Words): string => (p.change ? '认证变更被驳回' : '认证被驳回'),
+    content: (p: Words) =>
+      p.change
+        ? `${p.company}的认证变更未通过：${p.reason}。原认证继续有效，请修改后重新提交。`
+        : `${p.company}的认证被退回：${p.reason}。请按要求补正后重新提交。`,
+  },
   certificationRevoked: { title: () => '认证已撤销', content: (p: Words) => `${p.company}的认证已被撤销：${p.reason}` },
   certificationExpired: {
     title: () => '认证已过期',
@@ -23,7 +30,7 @@ export const messages = {
   bidderPasswordReset: {
     title: (p: Words) => `平台重置了 ${p.userName} 的密码`,
     content: (p: Words) =>
-      `平台于 ${p.time} 重置了贵公司账号 ${p.userName} 的登录密码，当时贵公司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵公司申请，请立即联系平台并核对报价。`,
+      `平台于 ${p.time} 重置了贵司账号 ${p.userName} 的登录密码，当时贵司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵司申请，请立即联系平台并核对报价。`,
   },
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
   personPhoneChanged: {
@@ -56,7 +63,7 @@ export const messages = {
   cancellationStopped: { title: () => '注销申请需要处理', content: () => '冷静期内出现了未办结的事项，注销转由平台处理。' },
   cancellationRefused: { title: () => '注销申请被驳回', content: (p: Words) => `您的注销申请未通过：${p.reason}` },
   feedbackAnswered: { title: (p: Words) => `反馈已回复：${p.title}`, content: (p: Words) => p.content ?? '' },
-  savedSearchHit: { title: (p: Words) => `「${p.name}」有新内容`, content: (p: Words) => `您保存的查询新增 ${p.count} 条，点击查看。` },
+  savedSearchHit: { title: (p: Words) => `“${p.name}”有新内容`, content: (p: Words) => `您保存的查询新增 ${p.count} 条，点击查看。` },
   demandMatched: {
     title: (p: Words) => `新需求：${p.title}`,
     content: (p: Words) => `${p.place}，${p.lines}，${p.deadline} 截止报价。您有 ${p.machines} 台设备合适。`,
@@ -74,7 +81,13 @@ export const messages = {
     content: (p: Words) => `${p.code} 已收到第 ${p.count} 家报价；价格${p.sealed === '1' ? '密封，截止后自动开启' : '截止后开启'}。`,
   },
   quoteWithdrawn: { title: (p: Words) => `报价撤回：${p.title}`, content: (p: Words) => `${p.code} 有一家撤回报价，现有 ${p.count} 家。` },
-  demandOpened: { title: (p: Words) => `已开标：${p.title}`, content: (p: Words) => `${p.code} 共 ${p.count} 家报价已开启，请比价定标。` },
+  demandOpened: {
+    title: (p: Words) => `已开标：${p.title}`,
+    content: (p: Words) =>
+      p.count === '0'
+        ? `${p.code} 已开标，没有有效报价，请流标或取消，可调整条件后重新发布。`
+        : `${p.code} 共 ${p.count} 家报价已开启，请在开标后 ${p.days} 天内比价定标，逾期自动流标。`,
+  },
   quoteOpened: { title: (p: Words) => `报价已开启：${p.title}`, content: (p: Words) => `${p.code} 已开标，进入评审。` },
   quoteWon: {
     title: (p: Words) => `中选：${p.title}`,
@@ -90,7 +103,10 @@ export const messages = {
     title: (p: Words) => `需求已通过审核：${p.title}`,
     content: (p: Words) => `${p.code} 已发布，合适的出租方已收到通知。`,
   },
-  demandRejected: { title: (p: Words) => `需求被驳回：${p.title}`, content: (p: Words) => `${p.code} 未通过审核：${p.reason}` },
+  demandRejected: {
+    title: (p: Words) => `需求被驳回：${p.title}`,
+    content: (p: Words) => `${p.code} 未通过审核：${p.reason}。请修改后重新提交。`,
+  },
   awardSubmitted: {
     title: (p: Words) => `定标待审批：${p.title}`,
     content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
@@ -99,7 +115,10 @@ export const messages = {
     title: (p: Words) => `定标已获同意：${p.title}`,
     content: (p: Words) => `${p.code} 的定标已获上级同意，设备档期已锁定，结果已通知各方。`,
   },
-  awardRejected: { title: (p: Words) => `定标被退回：${p.title}`, content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}` },
+  awardRejected: {
+    title: (p: Words) => `定标被退回：${p.title}`,
+    content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}。请重新选择后提交。`,
+  },
   demandShort: {
     title: (p: Words) => `报价家数不足：${p.title}`,
     content: (p: Words) =>
@@ -143,11 +162,25 @@ export const messages = {
     title: (p: Words) => `需求逾期未定标：${p.title}`,
     content: (p: Words) => `${p.code} 开标后 ${p.days} 天内未定标，已自动流标，相关报价全部失效。`,
   },
-  equipmentPassed: { title: (p: Words) => `设备审核通过：${p.machine}`, content: (p: Words) => `${p.machine} 已通过审核。` },
-  equipmentRejected: { title: (p: Words) => `设备审核未通过：${p.machine}`, content: (p: Words) => `${p.machine} 被驳回：${p.reason}` },
+  equipmentPassed: {
+    title: (p: Words) => `设备审核通过：${p.machine}`,
+    content: (p: Words) =>
+      p.change
+        ? `${p.machine} 的变更已通过审核。`
+        : p.onShelf
+          ? `${p.machine} 已通过审核并上架。`
+          : `${p.machine} 已通过审核，因证照或认证原因未上架，请处理后自行上架。`,
+  },
+  equipmentRejected: {
+    title: (p: Words) => `${p.change ? '设备变更' : '设备审核'}未通过：${p.machine}`,
+    content: (p: Words) =>
+      p.change
+        ? `${p.machine} 的变更被驳回：${p.reason}。仍按原信息公示，可修改后重新提交。`
+        : `${p.machine} 被驳回：${p.reason}。请修改后重新提交。`,
+  },
   equipmentTakenDown: {
     title: (p: Words) => `设备被平台下架：${p.machine}`,
-    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}`,
+    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}。如有异议或已整改，可通过“系统反馈”申请解除。`,
   },
   equipmentRestored: {
     title: (p: Words) => `可以重新上架：${p.machine}`,
@@ -155,19 +188,21 @@ export const messages = {
   },
   equipmentOff: {
     title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 有证照到期，已自动下架；更新证照后可重新上架。`,
+    content: (p: Words) => `${p.machine} 有证照到期，已自动下架；请更新证照，审核通过后重新上架。`,
   },
   machinesToConfirm: {
-    title: (p: Words) => `${p.count} 台设备等待确认在库`,
-    content: (p: Words) => `这些设备已超过 ${p.days} 天未确认是否可租，请在设备管理中勾选确认；超过 ${p.limit} 天未确认的将自动下架。`,
+    title: (p: Words) => `${p.count} 台设备等待确认可租`,
+    content: (p: Words) =>
+      `这些设备已超过 ${p.days} 天未确认可租，请在“设备管理”勾选设备，点“确认可租”；超过 ${p.limit} 天未确认的将自动下架。`,
   },
   machineUnconfirmed: {
     title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认在库，已自动下架；重新上架即视为确认。`,
+    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认可租，已自动下架；重新上架即视为确认。`,
   },
   blacklistNotified: {
     title: (p: Words) => `拟列入黑名单告知：${p.code}`,
-    content: (p: Words) => `贵司被提议列入黑名单，事实与证据可在详情查看。请在 ${p.until} 前陈述。`,
+    content: (p: Words) =>
+      `${{ machine: `贵司设备 ${p.subject} `, person: `贵司人员 ${p.subject} ` }[p.subjectKind ?? ''] ?? '贵司'}被提议列入黑名单，事实与证据可在详情查看。请在 ${p.until} 前陈述${p.emergency ? '' : '；逾期未陈述的，可直接决定'}。`,
   },
   blacklistProposed: {
     title: (p: Words) => `黑名单待审定：${p.company}`,
@@ -176,7 +211,8 @@ export const messages = {
   blacklistAnswered: { title: (p: Words) => `对方已陈述：${p.company}`, content: (p: Words) => `${p.code} 收到对方陈述，可以作出决定。` },
   blacklistInForce: {
     title: (p: Words) => `黑名单生效：${p.code}`,
-    content: (p: Words) => `自 ${p.from} 至 ${p.to}。执行中的合同、结算与付款不受影响；可以申诉。`,
+    content: (p: Words) =>
+      `${p.scope ? `${p.level}，${p.scope}：` : ''}自 ${p.from} 起，至 ${p.to} 前一日止。已生效合同的履行、结算与付款不受影响；可以在该条目中申诉。`,
   },
   blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },
   blacklistAppealed: { title: (p: Words) => `收到申诉：${p.company}`, content: (p: Words) => `${p.code} 的对象提出申诉，请复核。` },
@@ -191,7 +227,7 @@ export const messages = {
   },
   paperExpiring: {
     title: (p: Words) => `证照将到期：${p.machine}`,
-    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期。`,
+    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期并提交审核，到期自动下架。`,
   },
   awardAccepted: {
     title: (p: Words) => `${p.company}已接受中选`,
@@ -203,146 +239,11 @@ export const messages = {
     content: (p: Words) =>
       `“${p.title}”（${p.code}）中 ${p.company} 的部分${p.reason ? `不再签订合同：${p.reason}。` : '未在期限内签订合同，'}定标失效，设备已释放。责任方：${p.blame}。`,
   },
-  contractDrafted: {
-    title: (p: Words) => `合同草稿已生成：${p.title}`,
-    content: (p: Words) =>
-      `与${p.company}的合同 ${p.code} 已生成草稿，请${p.due ? `于 ${p.due} 前完善并发送，逾期定标失效` : '完善并发送'}。`,
-  },
-  contractDue: {
-    title: (p: Words) => `合同即将逾期：${p.title}`,
-    content: (p: Words) => `与${p.company}的合同尚未发送，定标将于 ${p.due} 失效。`,
-  },
-  contractDueMoved: {
-    title: (p: Words) => `签约期限已延长：${p.title}`,
-    content: (p: Words) => `“${p.title}”（${p.code}）的签约期限延长至 ${p.due}：${p.reason}。此后贵司可无责退出。`,
-  },
-  contractSubmitted: { title: (p: Words) => `合同待审批：${p.title}`, content: (p: Words) => `合同 ${p.code} 已送审，请审批。` },
-  contractApproved: { title: (p: Words) => `合同已批准：${p.title}`, content: (p: Words) => `合同 ${p.code} 已获上级批准，可以发送。` },
-  contractRejected: { title: (p: Words) => `合同被上级退回：${p.title}`, content: (p: Words) => `合同 ${p.code} 被退回：${p.reason}` },
-  contractToConfirm: {
-    title: (p: Words) => `合同待确认：${p.title}`,
-    content: (p: Words) => `${p.company}发送了合同 ${p.code}，请${p.due ? `于 ${p.due} 前确认或退回，逾期定标失效` : '确认或退回'}。`,
-  },
-  contractRecalled: {
-    title: (p: Words) => `合同已撤回：${p.title}`,
-    content: (p: Words) => `${p.company}撤回了合同 ${p.code}，修改后会再次发送。`,
-  },
-  contractReturned: {
-    title: (p: Words) => `合同被退回：${p.title}`,
-    content: (p: Words) => `${p.company}退回了合同 ${p.code}：${p.reason}`,
-  },
-  contractInForce: {
-    title: (p: Words) => `合同已生效：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。${p.noScan ? '' : '请打印盖章并上传扫描件。'}`,
-  },
-  // Without a reason the clock ended it.
-  contractVoided: {
-    title: (p: Words) => `合同已作废：${p.title}`,
-    content: (p: Words) => (p.reason ? `合同 ${p.code} 已作废：${p.reason}` : `合同 ${p.code} 未在期限内签订，已作废。`),
-  },
-  contractPartyLocked: {
-    title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
-    content: (p: Words) => `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} 继续有效，租期、计租和应付款照常。`,
-  },
-  contractPartyUnlocked: {
-    title: (p: Words) => `合同对方已解除锁定：${p.title}`,
-    content: (p: Words) => `${p.company}已解除锁定，其人员可以重新登录办理合同 ${p.code}。`,
-  },
-  contractScanned: {
-    title: (p: Words) => `盖章扫描件待核对：${p.title}`,
-    content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,
-  },
-  contractScanMatched: {
-    title: (p: Words) => `扫描件已核对一致：${p.title}`,
-    content: (p: Words) => `${p.company}确认合同 ${p.code} 的盖章扫描件与双方确认的文本一致。`,
-  },
-  contractScanRefused: {
-    title: (p: Words) => `扫描件不一致：${p.title}`,
-    content: (p: Words) => `${p.company}认为合同 ${p.code} 的扫描件不一致：${p.reason}`,
-  },
-  contractPersons: {
-    title: (p: Words) => `对方指定了经办人：${p.title}`,
-    content: (p: Words) => `${p.company}指定了合同 ${p.code} 的经办人。`,
-  },
-  contractEnding: {
-    title: (p: Words) => `租期 ${p.days} 天后到期：${p.title}`,
-    content: (p: Words) =>
-      `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day} 前一日。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
-  },
-  contractOwnPersons: {
-    title: (p: Words) => `本方变更了签约人：${p.title}`,
-    content: (p: Words) =>
-      `${p.who}变更了本方在合同 ${p.code} 中的签约人，现为：${p.signers || '未指定，有合同权限的人都可以签约'}。如有异议，请管理员在合同的「人员与文件」中更正。`,
-  },
-  contractNotice: {
-    title: (p: Words) => `对方通知解除合同：${p.title}`,
-    content: (p: Words) =>
-      `${p.company}就合同 ${p.code} 发出单方解除通知：${p.reason}。通知本身不改变合同状态，请双方协商，或依合同约定处理。`,
-  },
-  contractChangeAsked: {
-    title: (p: Words) => `补充协议待确认：${p.title}`,
-    content: (p: Words) => `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}：${p.reason}。请确认或拒绝。`,
-  },
-  contractChangeDone: {
-    title: (p: Words) => `补充协议已生效：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已经双方确认。`,
-  },
-  contractChangeRefused: {
-    title: (p: Words) => `补充协议被拒绝：${p.title}`,
-    content: (p: Words) => `${p.company}拒绝了合同 ${p.code} 的补充协议 ${p.change}：${p.reason}`,
-  },
-  contractChangeRecalled: {
-    title: (p: Words) => `补充协议已撤回：${p.title}`,
-    content: (p: Words) => `${p.company}撤回了合同 ${p.code} 的补充协议 ${p.change}。`,
-  },
-  contractChangeSubmitted: {
-    title: (p: Words) => `补充协议待审批：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已送审，请审批。`,
-  },
-  contractChangeApproved: {
-    title: (p: Words) => `补充协议已批准：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已获上级批准，${p.sent ? '并已发送给出租方' : '可以确认'}。`,
-  },
-  contractChangeRejected: {
-    title: (p: Words) => `补充协议被上级退回：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 未获批准：${p.reason}`,
-  },
-  contractAccountAsked: {
-    title: (p: Words) => `对方要求变更收款账户：${p.title}`,
-    content: (p: Words) =>
-      `${p.company}要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。请先用合同上的电话核实，再确认或拒绝；确认满 24 小时后生效。`,
-  },
-  contractAccountChanged: {
-    title: (p: Words) => `收款账户将变更：${p.title}`,
-    content: (p: Words) =>
-      `本方已确认变更合同 ${p.code} 的收款账户（${p.change}，${p.company}），${p.moment ? `${p.moment} 起生效` : '24 小时后生效'}。如非本方所为，请在生效前到合同的「补充协议」叫停，并联系对方和平台。`,
-  },
-  contractAccountHolds: {
-    title: (p: Words) => `收款账户已变更：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的收款账户变更（${p.change}）现已生效，付款前请再次核对。`,
-  },
-  contractOwnAccountAsked: {
-    title: (p: Words) => `本方要求变更收款账户：${p.title}`,
-    content: (p: Words) =>
-      `本方要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。如非本方所为，请到合同的「补充协议」撤回，并尽快更换密码。`,
-  },
-  contractOwnAccountChanged: {
-    title: (p: Words) => `本方收款账户将变更：${p.title}`,
-    content: (p: Words) =>
-      `对方已确认变更合同 ${p.code} 的收款账户（${p.change}），${p.moment} 起生效。如非本方所为，请在生效前到合同的「补充协议」叫停，并联系平台。`,
-  },
-  contractOwnAccountHolds: {
-    title: (p: Words) => `本方收款账户已变更：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的租金从现在起付到新的账户（${p.change}）。如非本方所为，请立即联系对方和平台。`,
-  },
-  contractAccountStopped: {
-    title: (p: Words) => `收款账户变更已叫停：${p.title}`,
-    content: (p: Words) => `${p.company}叫停了合同 ${p.code} 的收款账户变更（${p.change}）：${p.reason}。收款账户不变。`,
-  },
+  ...contractMessages,
   jobItemSetAside: {
     title: (p: Words) => `定时任务有 ${p.count} 项被搁置`,
     content: (p: Words) =>
-      `任务 ${p.job} 多次失败的 ${p.count} 项已搁置，不影响其他项；请在「定时任务」查看原因后重试。最近的错误：${p.error}`,
+      `任务 ${p.job} 多次失败的 ${p.count} 项已搁置，不影响其他项；请在“定时任务”查看原因后重试。最近的错误：${p.error}`,
   },
   announcement: { title: (p: Words) => p.title ?? '', content: (p: Words) => p.content ?? '' },
 } satisfies Record<MessageKind, { title: (p: Words) => string; content: (p: Words) => string }>

@@ -1,0 +1,67 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { emergencyBlacklist, notifyBlacklist } from '#shared/blacklist/contract.ts'
+import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
+import { monday, openWorld } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, depts } = world
+const { companyId } = cast.lessor
+afterAll(() => world.close())
+beforeEach(async () => {
+  await db.deleteFrom('blacklist').execute()
+  await db.deleteFrom('message').execute()
+})
+
+async function givenProposal(named: { subjectKind: 'machine'; equipmentId: number } | { subjectKind: 'person'; personName: string }) {
+  const { id } = await db
+    .insertInto('blacklist')
+    .values({
+      ...named,
+      companyId,
+      blacklistCode: 'HM-1',
+      scopeDeptId: depts.projectDept,
+      level: blacklistLevel.restricted,
+      reasonCode: 'accident',
+      facts: '起重机倾覆，'.repeat(10),
+      fromDay: '2026-11-23',
+      toDay: '2027-11-23',
+      status: blacklistStatus.proposed,
+      proposerId: cast.project.id,
+      proposerDeptId: depts.projectDept,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+const notices = async (locale: 'zh-CN' | 'en-US') =>
+  (await world.caller(cast.lessor.token, locale)(listOwnMessages, {})).data.rows.map(({ content }) => content).toReversed()
+
+test('the notice of a proposal names the machine that it is about, and what follows without an answer', async () => {
+  const equipmentId = await world.givenMachine(companyId)
+  const { name, equipmentCode } = await db
+    .selectFrom('equipment')
+    .where('id', '=', equipmentId)
+    .select(['name', 'equipmentCode'])
+    .executeTakeFirstOrThrow()
+  const id = await givenProposal({ subjectKind: 'machine', equipmentId })
+  expect((await cast.project.call(notifyBlacklist, { params: { id } })).code).toBe(200)
+  const machine = `${name} ${equipmentCode}`
+  expect(await notices('zh-CN')).toEqual([
+    expect.stringMatching(new RegExp(`^贵司设备 ${machine} 被提议列入黑名单.*前陈述；逾期未陈述的，可直接决定。$`)),
+  ])
+  expect(await notices('en-US')).toEqual([expect.stringContaining(`Your machine ${machine} has been proposed`)])
+})
+
+test('the notices of an emergency name the person, the level, the scope and the last day', async () => {
+  const id = await givenProposal({ subjectKind: 'person', personName: '赵师傅' })
+  expect((await cast.lessee.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '事故属实' } })).code).toBe(200)
+  const { deptName } = await db.selectFrom('dept').where('id', '=', depts.projectDept).select('deptName').executeTakeFirstOrThrow()
+  expect(await notices('zh-CN')).toEqual([
+    expect.stringMatching(/^贵司人员 赵师傅 被提议列入黑名单.*前陈述。$/),
+    expect.stringMatching(new RegExp(`^限制，${deptName}：自 2026-11-23 起，至 2027-11-23 前一日止。`)),
+  ])
+  expect((await notices('en-US'))[1]).toContain(`Restricted, ${deptName}: from 2026-11-23 until the day before 2027-11-23.`)
+})

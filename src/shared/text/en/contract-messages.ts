@@ -1,0 +1,154 @@
+import type { contractMessages as zhCnMessages } from '../zh-cn/contract-messages.ts'
+import { counted } from './counted.ts'
+
+export const contractMessages: typeof zhCnMessages = {
+  contractDrafted: {
+    title: (p) => `Contract drafted: ${p.title}`,
+    content: (p) =>
+      `The contract ${p.code} with ${p.company} is drafted. Complete and send it${p.due ? ` by ${p.due}, or the award lapses` : ''}.`,
+  },
+  contractDue: {
+    title: (p) => `Contract soon overdue: ${p.title}`,
+    content: (p) =>
+      `Contract ${p.code} with ${p.company} has not been sent. Send it by ${p.due}, or the award lapses and the lessee is responsible.`,
+  },
+  contractDueMoved: {
+    title: (p) => `More time for the contract: ${p.title}`,
+    content: (p) =>
+      `The contracts of “${p.title}” (${p.code}) are now due by ${p.due}: ${p.reason}. You may leave without being responsible from now on.`,
+  },
+  contractSubmitted: { title: (p) => `Contract to approve: ${p.title}`, content: (p) => `The contract ${p.code} waits for your approval.` },
+  contractApproved: {
+    title: (p) => `Contract approved: ${p.title}`,
+    content: (p) => `The unit above approved the contract ${p.code}; it can be sent.`,
+  },
+  contractRejected: {
+    title: (p) => `Contract returned by the unit above: ${p.title}`,
+    content: (p) => `The unit above returned the contract ${p.code}: ${p.reason}`,
+  },
+  contractToConfirm: {
+    title: (p) => `Contract to confirm: ${p.title}`,
+    content: (p) =>
+      `${p.company} sent the contract ${p.code}. ${p.due ? `Confirm or return it by ${p.due}, or the award lapses.` : 'Confirm or return it.'}`,
+  },
+  contractRecalled: {
+    title: (p) => `Contract withdrawn: ${p.title}`,
+    content: (p) => `${p.company} withdrew the contract ${p.code} and will send it again.`,
+  },
+  contractReturned: {
+    title: (p) => `Contract returned: ${p.title}`,
+    content: (p) => `${p.company} returned the contract ${p.code}: ${p.reason}`,
+  },
+  contractInForce: {
+    title: (p) => `Contract in force: ${p.title}`,
+    content: (p) => `Both sides confirmed the contract ${p.code}; it is in force.${p.noScan ? '' : ' Print, seal and submit the scan.'}`,
+  },
+  contractVoided: {
+    title: (p) => `Contract void: ${p.title}`,
+    content: (p) =>
+      p.reason ? `The contract ${p.code} was abandoned: ${p.reason}` : `The contract ${p.code} was not signed in time and is void.`,
+  },
+  contractPartyLocked: {
+    title: (p) => `Other side locked: ${p.title}`,
+    content: (p) =>
+      `The platform has locked ${p.company}, so its people cannot sign in to act. The contract ${p.code} goes on: the hire, the rent and what is owed stand.`,
+  },
+  contractPartyUnlocked: {
+    title: (p) => `Other side unlocked: ${p.title}`,
+    content: (p) => `${p.company} is unlocked; its people can sign in again and act in the contract ${p.code}.`,
+  },
+  contractScanned: {
+    title: (p) => `Scan to compare: ${p.title}`,
+    content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,
+  },
+  contractScanMatched: {
+    title: (p) => `Scan found to be the same: ${p.title}`,
+    content: (p) => `${p.company} has found the sealed scan of the contract ${p.code} to be the same as the confirmed text.`,
+  },
+  contractScanRefused: {
+    title: (p) => `Scan differs: ${p.title}`,
+    content: (p) => `${p.company} says that the scan of the contract ${p.code} differs: ${p.reason}`,
+  },
+  contractPersons: {
+    title: (p) => `People named: ${p.title}`,
+    content: (p) => `${p.company} named its people for the contract ${p.code}.`,
+  },
+  contractEnding: {
+    title: (p) => `Hire ends in ${counted(p.days ?? '', 'day')}: ${p.title}`,
+    content: (p) =>
+      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until the day before ${p.day}. Extend the hire before then, or plan the exit.`,
+  },
+  contractOwnPersons: {
+    title: (p) => `Signers of your side changed: ${p.title}`,
+    content: (p) =>
+      `${p.who} changed who signs the contract ${p.code} for your side. Now: ${p.signers || 'nobody is named, so everybody with the permission signs'}. If that is wrong, an administrator corrects it under “People and files”.`,
+  },
+  contractNotice: {
+    title: (p) => `Notice of termination: ${p.title}`,
+    content: (p) =>
+      `${p.company} gives notice that it ends the contract ${p.code}: ${p.reason}. The notice alone changes nothing; agree on an end, or go by the contract.`,
+  },
+  contractChangeAsked: {
+    title: (p) => `Amendment to confirm: ${p.title}`,
+    content: (p) => `${p.company} proposes the amendment ${p.change} of the contract ${p.code}: ${p.reason}. Confirm or refuse it.`,
+  },
+  contractChangeDone: {
+    title: (p) => `Amendment in force: ${p.title}`,
+    content: (p) => `Both sides confirmed the amendment ${p.change} of the contract ${p.code}.`,
+  },
+  contractChangeRefused: {
+    title: (p) => `Amendment refused: ${p.title}`,
+    content: (p) => `${p.company} refused the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
+  },
+  contractChangeRecalled: {
+    title: (p) => `Amendment withdrawn: ${p.title}`,
+    content: (p) => `${p.company} withdrew the amendment ${p.change} of the contract ${p.code}.`,
+  },
+  contractChangeSubmitted: {
+    title: (p) => `Amendment to approve: ${p.title}`,
+    content: (p) => `The amendment ${p.change} of the contract ${p.code} waits for your approval.`,
+  },
+  contractChangeApproved: {
+    title: (p) => `Amendment approved: ${p.title}`,
+    content: (p) =>
+      `The unit above approved the amendment ${p.change} of the contract ${p.code}; ${p.sent ? 'the lessor has it now' : 'it can be confirmed'}.`,
+  },
+  contractChangeRejected: {
+    title: (p) => `Amendment not approved: ${p.title}`,
+    content: (p) => `The unit above did not approve the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
+  },
+  contractAccountAsked: {
+    title: (p) => `Another bank account proposed: ${p.title}`,
+    content: (p) =>
+      `${p.company} asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. Call the number in the contract before you confirm or refuse; it takes effect 24 hours after you confirm.`,
+  },
+  contractAccountChanged: {
+    title: (p) => `Bank account to change: ${p.title}`,
+    content: (p) =>
+      `Your side confirmed another bank account for the contract ${p.code} (${p.change}, ${p.company}); it takes effect ${p.moment ? `at ${p.moment}` : 'in 24 hours'}. If that was not your side, stop it under “Amendments” of the contract before then, and call them and the platform.`,
+  },
+  contractAccountHolds: {
+    title: (p) => `Bank account changed: ${p.title}`,
+    content: (p) => `The new bank account of the contract ${p.code} (${p.change}) is in effect from now on. Check it again before you pay.`,
+  },
+  contractOwnAccountAsked: {
+    title: (p) => `Your side proposed another bank account: ${p.title}`,
+    content: (p) =>
+      `Your side asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. If that was not your side, withdraw it under “Amendments” of the contract and change your passwords.`,
+  },
+  contractOwnAccountChanged: {
+    title: (p) => `Your bank account is to change: ${p.title}`,
+    content: (p) =>
+      `The other side confirmed another account for the contract ${p.code} (${p.change}); it takes effect at ${p.moment}. If that was not your side, stop it under “Amendments” of the contract before then, and call the platform.`,
+  },
+  contractOwnAccountHolds: {
+    title: (p) => `Your bank account changed: ${p.title}`,
+    content: (p) =>
+      `The rent of the contract ${p.code} is paid to the new account from now on (${p.change}). If that was not your side, call the other side and the platform at once.`,
+  },
+  contractAccountStopped: {
+    title: (p) => `Bank account not changed: ${p.title}`,
+    content: (p) =>
+      `${p.company} stopped the new bank account of the contract ${p.code} (${p.change}): ${p.reason}. The account stays as it is.`,
+  },
+}

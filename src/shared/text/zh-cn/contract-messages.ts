@@ -1,0 +1,141 @@
+type Words = Record<string, string>
+
+/** The messages about contracts. */
+export const contractMessages = {
+  contractDrafted: {
+    title: (p: Words) => `合同草稿已生成：${p.title}`,
+    content: (p: Words) =>
+      `与${p.company}的合同 ${p.code} 已生成草稿，请${p.due ? `于 ${p.due} 前完善并发送，逾期定标失效` : '完善并发送'}。`,
+  },
+  contractDue: {
+    title: (p: Words) => `合同即将逾期：${p.title}`,
+    content: (p: Words) => `合同 ${p.code}（${p.company}）尚未发送，请在 ${p.due} 前发送，逾期定标失效，责任记在承租方。`,
+  },
+  contractDueMoved: {
+    title: (p: Words) => `签约期限已延长：${p.title}`,
+    content: (p: Words) => `“${p.title}”（${p.code}）的签约期限延长至 ${p.due}：${p.reason}。此后贵司可无责退出。`,
+  },
+  contractSubmitted: { title: (p: Words) => `合同待审批：${p.title}`, content: (p: Words) => `合同 ${p.code} 已送审，请审批。` },
+  contractApproved: { title: (p: Words) => `合同已批准：${p.title}`, content: (p: Words) => `合同 ${p.code} 已获上级批准，可以发送。` },
+  contractRejected: { title: (p: Words) => `合同被上级退回：${p.title}`, content: (p: Words) => `合同 ${p.code} 被退回：${p.reason}` },
+  contractToConfirm: {
+    title: (p: Words) => `合同待确认：${p.title}`,
+    content: (p: Words) => `${p.company}发送了合同 ${p.code}，请${p.due ? `于 ${p.due} 前确认或退回，逾期定标失效` : '确认或退回'}。`,
+  },
+  contractRecalled: {
+    title: (p: Words) => `合同已撤回：${p.title}`,
+    content: (p: Words) => `${p.company}撤回了合同 ${p.code}，修改后会再次发送。`,
+  },
+  contractReturned: {
+    title: (p: Words) => `合同被退回：${p.title}`,
+    content: (p: Words) => `${p.company}退回了合同 ${p.code}：${p.reason}`,
+  },
+  contractInForce: {
+    title: (p: Words) => `合同已生效：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 经双方确认，自即日起生效。${p.noScan ? '' : '请打印盖章并上传扫描件。'}`,
+  },
+  // Without a reason the clock ended it.
+  contractVoided: {
+    title: (p: Words) => `合同已作废：${p.title}`,
+    content: (p: Words) => (p.reason ? `合同 ${p.code} 已作废：${p.reason}` : `合同 ${p.code} 未在期限内签订，已作废。`),
+  },
+  contractPartyLocked: {
+    title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
+    content: (p: Words) => `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} 继续有效，租期、计租和应付款照常。`,
+  },
+  contractPartyUnlocked: {
+    title: (p: Words) => `合同对方已解除锁定：${p.title}`,
+    content: (p: Words) => `${p.company}已解除锁定，其人员可以重新登录办理合同 ${p.code}。`,
+  },
+  contractScanned: {
+    title: (p: Words) => `盖章扫描件待核对：${p.title}`,
+    content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,
+  },
+  contractScanMatched: {
+    title: (p: Words) => `扫描件已核对一致：${p.title}`,
+    content: (p: Words) => `${p.company}确认合同 ${p.code} 的盖章扫描件与双方确认的文本一致。`,
+  },
+  contractScanRefused: {
+    title: (p: Words) => `扫描件不一致：${p.title}`,
+    content: (p: Words) => `${p.company}认为合同 ${p.code} 的扫描件不一致：${p.reason}`,
+  },
+  contractPersons: {
+    title: (p: Words) => `对方指定了经办人：${p.title}`,
+    content: (p: Words) => `${p.company}指定了合同 ${p.code} 的经办人。`,
+  },
+  contractEnding: {
+    title: (p: Words) => `租期 ${p.days} 天后到期：${p.title}`,
+    content: (p: Words) =>
+      `合同 ${p.code} 的机位 ${p.positions}${p.more ? ` 等 ${p.more} 个` : ''}租期至 ${p.day} 前一日。如需继续使用，请在到期前办理续租；不再使用的，请安排退场。`,
+  },
+  contractOwnPersons: {
+    title: (p: Words) => `本方变更了签约人：${p.title}`,
+    content: (p: Words) =>
+      `${p.who}变更了本方在合同 ${p.code} 中的签约人，现为：${p.signers || '未指定，有合同权限的人都可以签约'}。如有异议，请管理员在合同的“人员与文件”中更正。`,
+  },
+  contractNotice: {
+    title: (p: Words) => `对方通知解除合同：${p.title}`,
+    content: (p: Words) =>
+      `${p.company}就合同 ${p.code} 发出单方解除通知：${p.reason}。通知本身不改变合同状态，请双方协商，或依合同约定处理。`,
+  },
+  contractChangeAsked: {
+    title: (p: Words) => `补充协议待确认：${p.title}`,
+    content: (p: Words) => `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}：${p.reason}。请确认或拒绝。`,
+  },
+  contractChangeDone: {
+    title: (p: Words) => `补充协议已生效：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已经双方确认。`,
+  },
+  contractChangeRefused: {
+    title: (p: Words) => `补充协议被拒绝：${p.title}`,
+    content: (p: Words) => `${p.company}拒绝了合同 ${p.code} 的补充协议 ${p.change}：${p.reason}`,
+  },
+  contractChangeRecalled: {
+    title: (p: Words) => `补充协议已撤回：${p.title}`,
+    content: (p: Words) => `${p.company}撤回了合同 ${p.code} 的补充协议 ${p.change}。`,
+  },
+  contractChangeSubmitted: {
+    title: (p: Words) => `补充协议待审批：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已送审，请审批。`,
+  },
+  contractChangeApproved: {
+    title: (p: Words) => `补充协议已批准：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已获上级批准，${p.sent ? '并已发送给出租方' : '可以确认'}。`,
+  },
+  contractChangeRejected: {
+    title: (p: Words) => `补充协议被上级退回：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 未获批准：${p.reason}`,
+  },
+  contractAccountAsked: {
+    title: (p: Words) => `对方要求变更收款账户：${p.title}`,
+    content: (p: Words) =>
+      `${p.company}要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。请先用合同上的电话核实，再确认或拒绝；确认满 24 小时后生效。`,
+  },
+  contractAccountChanged: {
+    title: (p: Words) => `收款账户将变更：${p.title}`,
+    content: (p: Words) =>
+      `本方已确认变更合同 ${p.code} 的收款账户（${p.change}，${p.company}），${p.moment ? `${p.moment} 起生效` : '24 小时后生效'}。如非本方所为，请在生效前到合同的“补充协议”叫停，并联系对方和平台。`,
+  },
+  contractAccountHolds: {
+    title: (p: Words) => `收款账户已变更：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的收款账户变更（${p.change}）现已生效，付款前请再次核对。`,
+  },
+  contractOwnAccountAsked: {
+    title: (p: Words) => `本方要求变更收款账户：${p.title}`,
+    content: (p: Words) =>
+      `本方要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。如非本方所为，请到合同的“补充协议”撤回，并尽快更换密码。`,
+  },
+  contractOwnAccountChanged: {
+    title: (p: Words) => `本方收款账户将变更：${p.title}`,
+    content: (p: Words) =>
+      `对方已确认变更合同 ${p.code} 的收款账户（${p.change}），${p.moment} 起生效。如非本方所为，请在生效前到合同的“补充协议”叫停，并联系平台。`,
+  },
+  contractOwnAccountHolds: {
+    title: (p: Words) => `本方收款账户已变更：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 的租金从现在起付到新的账户（${p.change}）。如非本方所为，请立即联系对方和平台。`,
+  },
+  contractAccountStopped: {
+    title: (p: Words) => `收款账户变更已叫停：${p.title}`,
+    content: (p: Words) => `${p.company}叫停了合同 ${p.code} 的收款账户变更（${p.change}）：${p.reason}。收款账户不变。`,
+  },
+}
