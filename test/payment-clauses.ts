@@ -11,21 +11,21 @@ export const paymentClauses: Record<(typeof clauseGroups)['payment' | 'tax' | 's
     {
       values: { payDays: 1 },
       zh: '进度款自双方确认结算之日起 1 日内支付，不以承租方收到第三方付款为条件。',
-      en: 'It is paid within 1 day of the confirmation by both, whether or not the lessee has been paid by somebody else.',
+      en: 'Progress payments are made within 1 day of the confirmation by both, whether or not the lessee has been paid by somebody else.',
     },
     {
       values: { payDays: 60 },
       zh: '进度款自双方确认结算之日起 60 日内支付，不以承租方收到第三方付款为条件。',
-      en: 'It is paid within 60 days of the confirmation by both, whether or not the lessee has been paid by somebody else.',
+      en: 'Progress payments are made within 60 days of the confirmation by both, whether or not the lessee has been paid by somebody else.',
     },
   ],
   restAt: [
-    { values: { restAt: 'exit' }, zh: '余款在设备全部退场后支付。', en: 'The rest is due once all machines have left.' },
-    { values: { restAt: 'final' }, zh: '余款在最终结算确认后支付。', en: 'The rest is due once the final settlement is confirmed.' },
+    { values: { restAt: 'exit' }, zh: '余款在设备全部退场后支付。', en: 'The balance is due once all machines have left.' },
+    { values: { restAt: 'final' }, zh: '余款在最终结算确认后支付。', en: 'The balance is due once the final settlement is confirmed.' },
   ],
   restDays: [
-    { values: { restDays: 1 }, zh: '余款的付款期限为 1 日。', en: 'The rest is paid within 1 day.' },
-    { values: { restDays: 60 }, zh: '余款的付款期限为 60 日。', en: 'The rest is paid within 60 days.' },
+    { values: { restDays: 1 }, zh: '余款的付款期限为 1 日。', en: 'The balance is paid within 1 day.' },
+    { values: { restDays: 60 }, zh: '余款的付款期限为 60 日。', en: 'The balance is paid within 60 days.' },
   ],
   nonCash: [
     { values: { nonCash: null }, zh: '全部以现金方式（含转账）支付。', en: 'Everything is paid in cash or by transfer.' },

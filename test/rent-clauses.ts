@@ -205,7 +205,7 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
         },
       },
       zh: '报停期间租金：春节停工，每年每机位前 15 日免租，其后按 100%计；建设单位原因按 50%计；承租方原因按 50%计；恶劣天气按 50%计；政府要求按 50%计；设备故障按 0%计。',
-      en: 'Rent while a machine stands by agreement: for Spring Festival the first 15 days of a year and position are free, then 100%; for the employer 50%; for the lessee 50%; for bad weather 50%; for an order of the authorities 50%; for a fault of the machine 0%.',
+      en: 'Rent while a machine stands by agreement: for Spring Festival the first 15 days of a year and position are free, then 100%; for the project owner 50%; for the lessee 50%; for bad weather 50%; for an order of the authorities 50%; for a fault of the machine 0%.',
     },
     {
       values: {
@@ -219,7 +219,7 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
         },
       },
       zh: '报停期间租金：春节停工按 50%计；建设单位原因按 50%计；承租方原因，每年每机位前 10 日免租，其后按 100%计；恶劣天气，每年每机位前 60 日免租，其后按 0%计；政府要求按 50%计；设备故障按 50%计。',
-      en: 'Rent while a machine stands by agreement: for Spring Festival 50%; for the employer 50%; for the lessee the first 10 days of a year and position are free, then 100%; for bad weather the first 60 days of a year and position are free, then 0%; for an order of the authorities 50%; for a fault of the machine 50%.',
+      en: 'Rent while a machine stands by agreement: for Spring Festival 50%; for the project owner 50%; for the lessee the first 10 days of a year and position are free, then 100%; for bad weather the first 60 days of a year and position are free, then 0%; for an order of the authorities 50%; for a fault of the machine 50%.',
     },
   ],
   stopNotice: [

@@ -6,7 +6,7 @@ const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
 const hours = (n: number) => `${n} ${n === 1 ? 'hour' : 'hours'}`
 const stopKinds = {
   spring: 'Spring Festival',
-  owner: 'the employer',
+  owner: 'the project owner',
   lessee: 'the lessee',
   weather: 'bad weather',
   government: 'an order of the authorities',
@@ -97,10 +97,10 @@ const sentences: ClauseWords['sentences'] = {
     `Where a fault is not repaired within ${days(swapDays)}, the lessee may ask for an equal machine without another fee for transport in, hire elsewhere with the difference paid by the lessor, or end the hire for the fault without a fee for transport out and without the minimum term. Whole days without a usable machine between the fault and its replacement bear no rent. This does not hold for a fault by misuse.`,
   payRatio: ({ payRatio }) => `Once a settlement is confirmed, ${payRatio}% of it is paid.`,
   payDays: ({ payDays }) =>
-    `It is paid within ${days(payDays)} of the confirmation by both, whether or not the lessee has been paid by somebody else.`,
+    `Progress payments are made within ${days(payDays)} of the confirmation by both, whether or not the lessee has been paid by somebody else.`,
   restAt: ({ restAt }) =>
-    restAt === 'exit' ? 'The rest is due once all machines have left.' : 'The rest is due once the final settlement is confirmed.',
-  restDays: ({ restDays }) => `The rest is paid within ${days(restDays)}.`,
+    restAt === 'exit' ? 'The balance is due once all machines have left.' : 'The balance is due once the final settlement is confirmed.',
+  restDays: ({ restDays }) => `The balance is paid within ${days(restDays)}.`,
   nonCash: ({ nonCash }) =>
     nonCash === null
       ? 'Everything is paid in cash or by transfer.'
@@ -212,7 +212,7 @@ export const clauseWords: ClauseWords = {
       'A qualified firm plans and carries out erection and dismantling; nobody uses the machine before its acceptance.',
     ],
     account:
-      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and holds 24 hours after the lessee confirms it; the lessee is told by SMS when it is proposed, when it is confirmed and when it holds.',
+      'The lessor names the bank account when it confirms; it is recorded in the chain. A change needs an amendment and takes effect 24 hours after the lessee confirms it; the lessee is told by SMS when it is proposed, is confirmed and takes effect.',
     traceTitle: 'Confirmation on the platform',
     trace:
       'Both sides confirm this text on the platform with an SMS code. That is a record, not a reliable electronic signature; the sealed document, where it agrees with this text, is what counts.',

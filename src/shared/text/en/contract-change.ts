@@ -4,7 +4,7 @@ export const contractChange: typeof zhCnChange = {
   list: 'Amendments',
   empty: 'No amendments yet',
   emptyHint:
-    'While the contract is in force, one side proposes a change of days, prices, tax, positions, clauses or the bank account, or an early end. It holds once the other side confirms it.',
+    'While the contract is in force, one side proposes a change of days, prices, tax, positions, clauses or the bank account, or an early end. It takes effect once the other side confirms it.',
   hint: {
     extend:
       'Moves the end of positions to a later day, with the bookings of their machines. Days that somebody else has booked cannot be added.',
@@ -13,7 +13,8 @@ export const contractChange: typeof zhCnChange = {
     quantity: 'Cancels positions whose machines have not entered yet. Their days are free at once.',
     clause: 'Choose the clauses that change; the others stay as they are.',
     tax: 'Changes the tax rate of positions, for invoices from an agreed day on.',
-    account: 'Names another account that the rent is paid to. It needs a code by SMS and holds 24 hours after the other side confirms.',
+    account:
+      'Names another account that the rent is paid to. It needs a code by SMS and takes effect 24 hours after the other side confirms.',
     terminate: 'Both sides agree on a last day. Positions not yet entered are cancelled, and their machines are free at once.',
   },
   choose: 'What is to change?',
@@ -31,11 +32,12 @@ export const contractChange: typeof zhCnChange = {
       : 'The new terms count from this day on, not before today.',
   confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
   aboveCeiling: (positions) => `Above the ceiling of your organisation: the price of position ${positions}. The lessor does not see this.`,
-  overdueOwn: 'Its day is over for more than 7 days, so it can no longer be confirmed. Withdraw it and propose it with another day.',
+  overdueOwn:
+    'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Withdraw it and propose it with another date.',
   overdueOther:
-    'Its day is over for more than 7 days, so it can no longer be confirmed. Refuse it, so that they propose it with another day.',
+    'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
   dated: 'Date of the amendment',
-  fromAccountHint: 'The new account holds only 24 hours after the other side confirms.',
+  fromAccountHint: 'The new account takes effect only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',
   openedAnew: 'The contract has changed, so this form was opened anew: what you typed was about the terms before. Please write it again.',
   reason: 'Reason',
@@ -79,7 +81,7 @@ export const contractChange: typeof zhCnChange = {
   accountNow: 'Present account',
   accountNew: 'New account',
   accountWarn: 'A changed bank account is a common fraud. Call the other side on the number in the contract before you confirm.',
-  holdsFrom: (moment) => `Holds from ${moment}`,
+  holdsFrom: (moment) => `Takes effect at ${moment}`,
   taken: (from, until) =>
     `The machine is taken from ${from} and free again from ${until}. It can be hired until ${from} at the latest, that day excluded`,
   similar: 'Similar machines of the lessor that are free on these days and can be added as a position:',
@@ -117,11 +119,11 @@ export const contractChange: typeof zhCnChange = {
   recalled: 'The amendment is withdrawn',
   stop: 'Stop',
   stopTitle: 'Stop the new bank account',
-  stopAsk: 'The new account will not hold; the rent stays with the present one. Both sides get an SMS.',
+  stopAsk: 'The new account will not take effect; the rent stays with the present one. Both sides get an SMS.',
   stopped: 'The new bank account is stopped',
   stoppedWhy: 'Why it was stopped',
   notice: {
-    ask: 'Tells the other side that yours ends the contract. The notice is passed on with its reason and files and stays in the history; alone it changes neither the contract nor its positions and bookings. To end it by agreement, propose an early end.',
+    ask: 'Tells the other side that yours ends the contract. The notice is passed on with its reason and files and stays in the history; alone it changes neither the contract nor its positions and bookings. To end it by agreement, propose a “Termination”.',
     reason: 'Reason',
     files: 'Letter and proof',
     filesHint: 'Up to 5 files, PDF, JPG or PNG.',

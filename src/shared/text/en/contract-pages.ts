@@ -114,7 +114,8 @@ export const contractPages: typeof zhCnPages = {
   noReading: 'No English text was kept when this version was confirmed. This is the Chinese text that binds.',
   hash: 'Hash of the text (SHA-256)',
   hashHint: 'Any change to the text changes the hash. Check it before you confirm.',
-  record: 'Confirming on the platform is a record, not a reliable electronic signature. The document with the seals of both sides binds.',
+  record:
+    'Confirming on the platform is a record, not a reliable electronic signature; a document sealed by both sides that agrees with this text is what counts.',
   demandHash: 'Last hash of the demand',
   /** In the SMS with a code; a provider takes 20 characters. */
   signs: {
@@ -123,7 +124,7 @@ export const contractPages: typeof zhCnPages = {
     account: (code, end) => `${code} pay …${end}`,
   },
   sendAsk: 'Sending is the confirmation of the lessee, and the text is frozen. The code goes to your own phone:',
-  confirmAsk: 'Once confirmed, the contract is in force and binds both sides. The code goes to your own phone:',
+  confirmAsk: 'Once confirmed, the contract is in force. The code goes to your own phone:',
   bankName: 'Bank',
   bankAccount: 'Account number',
   bankHint: 'The rent is paid to this account; a change needs an amendment.',

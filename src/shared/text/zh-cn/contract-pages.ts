@@ -74,7 +74,7 @@ export const contractPages = {
   minDays: (days: number) => `最短计费 ${days} 日`,
   people: '经办人',
   signersLocked: '本方已指定签约人，由签约人或管理员变更。',
-  peopleHint: '某项任务没有指定人员时，本方有合同权限的人都可以办理。对方会收到指定的消息。',
+  peopleHint: '某项任务没有指定人员时，本方有合同权限的人都可以办理。指定后会通知对方。',
   nobody: '未指定',
   named: '已保存经办人',
   handOver: {
@@ -111,7 +111,7 @@ export const contractPages = {
   noReading: '',
   hash: '文本哈希（SHA-256）',
   hashHint: '文本有任何改动，哈希都会不同。请核对后再确认。',
-  record: '平台确认是留痕，不是可靠的电子签名；具有约束力的是双方盖章的纸质合同。',
+  record: '平台确认是留痕，不是可靠的电子签名；双方盖章的纸质合同与本文本一致时，以纸质合同为凭。',
   demandHash: '需求经过的末步哈希',
   /** In the SMS with a code; a provider takes 20 characters. */
   signs: {
@@ -120,7 +120,7 @@ export const contractPages = {
     account: (code: string, end: string) => `${code} 改账户${end}`,
   },
   sendAsk: '发送即为承租方的确认，文本随之冻结。验证码发到您本人的手机：',
-  confirmAsk: '确认后合同生效，对双方有约束力。验证码发到您本人的手机：',
+  confirmAsk: '确认后合同生效。验证码发到您本人的手机：',
   bankName: '开户银行',
   bankAccount: '收款账号',
   bankHint: '租金付到这个账户；变更须签补充协议。',

@@ -22,7 +22,7 @@ const terms: Reading = {
           'Accounts may not be lent or transferred. Keep your password, SMS codes and recovery codes to yourself. What is done with your account counts as done by you unless you can show that it was stolen.',
           'Administrators who add a person must have that person’s consent, and deactivate the account when the person leaves.',
           'If your account has been stolen, sign out all devices, change your password and contact us at once.',
-          'You can ask to cancel your account under Account security at any time. Open demands, unopened quotes, unfinished deals and restriction cases must be settled first. A cooling-off period of seven days follows; signing in withdraws the request.',
+          'You can ask to cancel your account under Account security at any time. Open demands, unopened quotes, unfinished deals, contracts that need you and restriction cases must be settled first, and an organisation keeps at least one administrator. A cooling-off period of seven days follows; signing in withdraws the request.',
         ],
       ],
     },
@@ -52,9 +52,9 @@ const terms: Reading = {
       id: 'quotes',
       title: '5. The effect of quotes and awards',
       blocks: [
-        'A quote is a binding offer of the lessor for as long as it states, at least fifteen days after the deadline. Until the deadline it can be changed or withdrawn.',
-        'An award is the lessee’s acceptance of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract while the quote is valid: the platform drafts it from the award, both sides complete and confirm it there, then it is printed, signed and sealed. An award that is not contracted in time lapses and the machines are free again. For six months or more Article 707 of the Civil Code requires writing.',
-        'A winner may decline an award within forty-eight hours; this is recorded. Payments to small and medium-sized enterprises must keep the statutory time limits.',
+        'A quote is a binding offer of the lessor for as long as it states, at least fifteen days after the deadline. Until the deadline or an earlier opening it can be changed or withdrawn.',
+        'An award is the lessee’s acceptance of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract within the time set by the Platform Rules: the platform drafts it from the award, the lessee completes and sends it, the lessor confirms it, then it is printed, signed and sealed. An award that is not contracted in time lapses and the machines are free again. For six months or more Article 707 of the Civil Code requires writing.',
+        'A winner may decline an award within forty-eight hours, unless they have accepted it; declining and its reason are kept in the history of the demand. Payments to small and medium-sized enterprises must keep the statutory time limits.',
         'The platform’s records serve to establish facts. They are not reliable electronic signatures under the Electronic Signature Law and do not replace a signed contract.',
       ],
     },
@@ -128,7 +128,7 @@ const privacy: Reading = {
       title: '3. Who sees it',
       blocks: [
         [
-          'Contacts of a demand: signed-in and certified users only. Each view is recorded, with a daily limit for each account.',
+          'Contacts of a demand and of a lessor: signed-in and certified users only. Each view is recorded, with a daily limit for each account.',
           'Contacts of a quote: encrypted until the opening, when nobody can read them, the platform included; afterwards the lessee only.',
           'People of an organisation: administrators of the unit and of those above it.',
           'Staff of the platform: by duty, with masked phone numbers, and every action in an audit log that cannot be altered.',
@@ -142,7 +142,7 @@ const privacy: Reading = {
       blocks: [
         'An SMS provider sends codes and notices for us and receives the number and the text for this purpose; files may be stored with an entrusted cloud store. Both may only act on our instructions.',
         'We give your personal information to nobody else unless you consent separately or the law, a court or an authority requires it. It is stored in mainland China and not provided abroad.',
-        'Our pages use no third-party analytics, advertising scripts or tracking cookies. Your browser stores the sign-in token, language, filters and comparison list, which you can clear at any time.',
+        'Our pages use no third-party analytics, advertising scripts or tracking cookies. Your browser stores the sign-in token and basic facts about you, an id of the device (to recognise your usual devices), language and display settings, filters, the comparison list, and what you typed but have not submitted (14 days at most). You can clear all of it at any time.',
       ],
     },
     {
@@ -152,7 +152,7 @@ const privacy: Reading = {
         [
           'Sign-in records: about six months (183 days), then deleted automatically.',
           'SMS codes: valid for 5 minutes, records deleted after 48 hours; image codes end with their use.',
-          'Account and certification: while the account exists. On cancellation we erase name, mobile number, identity documents, messages, favourites, feedback and sign-in records; the licence of a company stays with the company.',
+          'Account and certification: while the account exists. On cancellation we erase name, mobile number, identity documents, messages, favourites, saved searches and views, feedback and sign-in records; the licence of a company stays with the company.',
           'Demands, quotes and awards: at least three years after the deal is completed (Article 31 of the E-Commerce Law). After cancellation only the name of your organisation remains.',
           'Audit log and history of demands: permanently, as proof that records were not altered.',
           'Backups: rotated; what was erased disappears with the rotation.',
@@ -177,7 +177,7 @@ const privacy: Reading = {
       blocks: [
         [
           'Access and copy: export everything about you (JSON and CSV) under Account security.',
-          'Correct and complete: in your profile and certification.',
+          'Correct and complete: your display name under My profile, your number under Account security, your documents under Certification; your administrator changes your name.',
           'Delete and cancel: under Account security; erased after seven days.',
           'Withdraw consent: cancel the account, or turn SMS off under Subscriptions. What was done before remains lawful.',
           'Ask and complain: through Feedback or Contact. If our answer does not satisfy you, you may turn to the cyberspace authority or a court.',
@@ -261,8 +261,8 @@ const rules: Reading = {
           'Awards are made line by line and may be partial. Passing over a cheaper offer or exceeding a ceiling needs a written reason.',
           'On submission the lessor, the machines, their documents and the validity are checked again; an offer that has changed cannot be chosen.',
           'Where the unit above requires approval, the award takes effect on approval. It books the machines, notifies everybody and is final.',
-          'A winner may decline within 48 hours; the machines are released and it counts in the lessor’s record. The rest can be published again.',
-          'After the award a draft contract is made on the platform. The lessee completes and sends it, the lessor confirms it, and it is printed and sealed. An award that is not contracted in time lapses: the machines are released, and it is recorded who is responsible.',
+          'A winner may decline within 48 hours, unless they have accepted. Declining and its reason are kept in the history of the demand, the machines are released, and the rest can be published again.',
+          'After the award a draft contract is made on the platform. The lessee completes and sends it, the lessor confirms it, and it is printed and sealed. The lessee sends it within 7 days of the award; the lessor confirms or returns it within 7 days of receiving it; with returns, 21 days from the award at most. The lessee may extend the time once, by up to 15 days; the lessor may then leave without being responsible. An award that is not contracted in time lapses: the machines are released, and it is recorded who is responsible.',
           'A lessee who closes without an award or cancels gives a reason, which everybody who quoted is told.',
           'A demand that is not decided within 30 days after the opening closes without an award. The lessee is reminded 3 days before, and everybody who quoted is told. An award that waits for approval holds it open.',
         ],
@@ -273,8 +273,8 @@ const rules: Reading = {
       title: '6. Machines and documents',
       blocks: [
         [
-          'A machine must pass review before it goes on the shelf. Changes of key facts are reviewed again; until then the old facts are shown.',
-          'Reminders are sent 45 and 7 days before a document expires. An expired document takes the machine off the shelf until it is renewed.',
+          'A machine must pass review before it goes on the shelf; lessors of a grade that the platform trusts may list first and are reviewed afterwards. Changes of key facts are reviewed again; until then the old facts are shown.',
+          'Reminders are sent 45 and 7 days before a document expires. An expired document takes the machine off the shelf until its renewal has been approved.',
           'Machines with the same brand and serial number count as duplicates and are checked by the platform.',
           'The platform may take down machines and demands that break the rules, stating the reason.',
         ],
@@ -284,9 +284,9 @@ const rules: Reading = {
       id: 'restriction',
       title: '7. Restriction list',
       blocks: [
-        'Walking away from an award or a site, forged documents, safety accidents, collusion or unpaid rent can lead to a proposed restriction. The subject first receives facts and evidence and has 7 days to answer; somebody other than the proposer decides.',
+        'A lessor who walks away from an award or a site, forges documents, causes a safety accident, colludes, or leaves subcontractors or wages unpaid can be proposed for restriction by a lessee or the platform. The subject first receives facts and evidence and has 7 days to answer; somebody other than the proposer decides.',
         'There are three levels (watched, restricted, barred), for three years at most; they end automatically. The subject can appeal once in 90 days. Only safety accidents and forged documents can be restricted at once, and the subject is still heard.',
-        'A restriction affects new quotes and awards only. Contracts, settlements and payments in progress continue.',
+        'A restriction affects new quotes, awards and contracts, and extensions and added positions of contracts in force; a platform-wide bar also takes the machines off the shelf. The performance, settlement and payment of contracts in force continue.',
       ],
     },
     {

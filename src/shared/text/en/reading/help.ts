@@ -94,14 +94,14 @@ const quote: Reading = {
       title: 'Submitting, changing, withdrawing',
       blocks: [
         'A submitted quote is encrypted, and only you can read it before the opening. Keep the receipt: with it you can verify afterwards that nothing was altered.',
-        'You can change or withdraw it until the deadline. If the demand changes, confirm your quote or change it; if the deadline is extended, change a quote that ends less than 15 days after it. Otherwise it lapses at the deadline.',
+        'You can change or withdraw it until the deadline or an earlier opening. If the demand changes, confirm your quote or change it; if the deadline is extended, change a quote that ends less than 15 days after it. Otherwise it lapses at the deadline.',
       ],
     },
     {
       id: 'result',
       title: 'After the opening',
       blocks: [
-        'Won: your machines are booked, and the platform drafts the contract from the award. Once the project has set its clauses and sent it, check it and confirm it with an SMS code; if no contract follows in time, the award lapses and your machines are free again. If you really cannot deliver, you may decline within 48 hours; it counts in your record.',
+        'Won: your machines are booked, and the platform drafts the contract from the award. Once the project has set its clauses and sent it, check it and confirm it with an SMS code within 7 days; if no contract follows in time, the award lapses and your machines are free again. If you really cannot deliver, you may decline within 48 hours, unless you have accepted; declining and its reason are kept in the history of the demand, which the lessee sees.',
         'Not chosen: you are told why, such as price, specification, dates or documents.',
       ],
     },
@@ -110,14 +110,14 @@ const quote: Reading = {
 
 const sealedQuotes: Reading = {
   title: 'Sealed quotes, opened together',
-  summary: 'Why nobody sees a price before the deadline, how the platform keeps itself out, and how you verify it.',
+  summary: 'Why nobody sees a price before the opening, how the platform keeps itself out, and how you verify it.',
   chapters: [
     {
       id: 'what',
       title: 'What is sealed',
       blocks: [
         'Prices, machines, the bidder’s name, contact and phone are all encrypted. Before the opening the lessee sees only how many quotes there are; other lessors see nothing.',
-        'The lessor can open, change and withdraw their own quote at any time before the deadline.',
+        'The lessor can open, change and withdraw their own quote at any time before the deadline or an earlier opening.',
       ],
     },
     {
