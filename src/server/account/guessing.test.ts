@@ -78,7 +78,7 @@ describe('a thousand guesses at once', () => {
   test('of a password from a thousand addresses: thirty are checked, and the right one is refused among the rest', async () => {
     await atOnce(1000, async (n) => tryPassword('project', wrong, { address: addressOf(n), more: await withPicture() }))
     expect(await failuresOf(cast.project)).toBeLessThanOrEqual(loginRules.nameFailures)
-    expect((await tryPassword('project', password, { address: '10.7.7.7', more: await withPicture() })).msg).toContain('锁定')
+    expect((await tryPassword('project', password, { address: '10.7.7.7', more: await withPicture() })).msg).toContain('密码输错次数过多')
   })
 
   test('of an SMS code: five are compared, then the right one is refused too', async () => {
@@ -111,10 +111,10 @@ describe('a thousand guesses at once', () => {
       caller(token, 'zh-CN', '10.9.9.9', device)(contract.webLogin, { body: { username: 'lapsed', password: secret } })
     const answers = await Promise.all(Array.from({ length: 50 }, () => guess(deviceId(), wrong)))
     expect(await db.selectFrom('signIn').where('accountId', '=', cast.lapsed.id).select('id').execute()).toHaveLength(loginRules.failures)
-    expect(answers.filter(({ msg }) => msg.includes('锁定'))).toHaveLength(50 - loginRules.failures + 1)
-    expect((await guess(deviceId(), password)).msg).toContain('锁定')
+    expect(answers.filter(({ msg }) => msg.includes('密码输错次数过多'))).toHaveLength(50 - loginRules.failures + 1)
+    expect((await guess(deviceId(), password)).msg).toContain('密码输错次数过多')
     const change = { oldPassword: password, password: 'Neu@Neu99' }
-    expect((await caller(token)(contract.resetPassword, { body: change })).msg).toContain('锁定')
+    expect((await caller(token)(contract.resetPassword, { body: change })).msg).toContain('密码输错次数过多')
   })
 
   test('of a code for signing: five are compared, then the right one is refused too', async () => {
@@ -150,7 +150,7 @@ describe('a thousand guesses at once', () => {
 describe('a lock stops whoever guesses, not the owner', () => {
   test('who used up the tries is refused with the right password too, for ten minutes', async () => {
     await useUp('project')
-    expect((await tryPassword('project', password)).msg).toBe('密码输入错误5次，帐户锁定10分钟')
+    expect((await tryPassword('project', password)).msg).toBe('密码输错次数过多，10 分钟内不能用密码登录；可改用短信验证码登录')
     clock.set(new Date(monday.getTime() + 601_000))
     expect((await tryPassword('project', password)).code).toBe(200)
   })
@@ -160,7 +160,7 @@ describe('a lock stops whoever guesses, not the owner', () => {
     clock.set(new Date(monday.getTime() + 540_000))
     await tryPassword('project', wrong, { more: await withPicture() })
     clock.set(new Date(monday.getTime() + 660_000))
-    expect((await tryPassword('project', password)).msg).toContain('锁定')
+    expect((await tryPassword('project', password)).msg).toContain('密码输错次数过多')
     clock.set(new Date(monday.getTime() + 1_141_000))
     expect((await tryPassword('project', password)).code).toBe(200)
   })
@@ -265,7 +265,7 @@ describe('a right password', () => {
     for (let n = 1; n < loginRules.nameFailures; n++) await guess(n)
     expect((await tryPassword('project', password, { address: '10.7.1.1', more: await withPicture() })).code).toBe(200)
     await guess(loginRules.nameFailures)
-    expect((await tryPassword('project', password, { address: '10.7.1.2', more: await withPicture() })).msg).toContain('锁定')
+    expect((await tryPassword('project', password, { address: '10.7.1.2', more: await withPicture() })).msg).toContain('密码输错次数过多')
   })
 })
 

@@ -98,7 +98,7 @@ test('five wrong passwords lock for ten minutes, the right one included', async 
     const { uuid, answer } = await insertImageCode({ db, secret, now: monday }, 'login')
     await signIn('project', 'Wrong@2026', { uuid, code: answer })
   }
-  expect((await signIn('project')).msg).toBe('密码输入错误5次，帐户锁定10分钟')
+  expect((await signIn('project')).msg).toBe('密码输错次数过多，10 分钟内不能用密码登录；可改用短信验证码登录')
   clock.set(new Date(monday.getTime() + 601_000))
   expect((await signIn('project')).code).toBe(200)
 })

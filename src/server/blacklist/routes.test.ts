@@ -181,7 +181,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect(chained?.move).toBe('blacklist')
     const fresh = await world.givenDemand()
     const refused = await cast.lessor.call(submitQuote, { body: world.quoteBody(fresh, [machine]) })
-    expect([refused.code, refused.msg]).toEqual([403, '企业在黑名单内，暂不能操作'])
+    expect([refused.code, refused.msg]).toEqual([403, '企业在黑名单内，暂不能操作；可在“与我有关的限制”查看并申诉'])
     expect((await cast.lessor.call(getDemandForLessor, { params: { id: fresh.id } })).data.bar).toBe('blacklisted')
     const open = await cast.lessor.call(listDemandsForLessor, { query: { scope: 'open', pageSize: 50 } })
     expect(open.data.rows.find(({ id }) => id === fresh.id)?.bar).toBe('blacklisted')

@@ -165,7 +165,7 @@ describe('after the company’s certification was revoked nobody has its role by
     expect((await publish()).code).toBe(200)
 
     await revoke(organisation.id)
-    expect([await roles(person), (await publish()).msg]).toEqual([[], '企业认证未通过或已过期'])
+    expect([await roles(person), (await publish()).msg]).toEqual([[], '企业认证未通过或已过期，请在“我的认证”办理'])
     expect((await person.call(listOwnMessages, {})).data.rows[0]?.title).toBe('认证已撤销')
 
     const again = await head.call(contract.submitLease, {

@@ -56,7 +56,7 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   later(12)
   expect(await alertSavedSearches(world.services)).toBe(2)
   const [told] = (await cast.otherProject.call(listOwnMessages, {})).data.rows
-  expect(told).toMatchObject({ title: '「5吨装载机」有新内容', link: '/equipment?categoryId=106&spec_ratedLoad_min=4' })
+  expect(told).toMatchObject({ title: '“5吨装载机”有新内容', link: '/equipment?categoryId=106&spec_ratedLoad_min=4' })
   expect(told?.content).toContain('1 条')
   later(30)
   expect(await alertSavedSearches(world.services)).toBe(0)
@@ -67,7 +67,7 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect(await alertSavedSearches(world.services)).toBe(0)
   expect((await cast.otherProject.call(contract.deleteSavedSearch, { params: { id } })).code).toBe(200)
   for (let n = 0; n < 20; n++) await save('demand', '')
-  expect((await save('demand', '')).msg).toBe('数量已达上限')
+  expect((await save('demand', '')).msg).toBe('数量已达上限，请先删除不再需要的')
 })
 
 test('a lessor’s saved search tells of a demand that invites them, nobody else’s does; what is published this moment is told at the next check', async () => {
@@ -81,7 +81,7 @@ test('a lessor’s saved search tells of a demand that invites them, nobody else
   expect(await alertSavedSearches(world.services)).toBe(0)
   at(600)
   expect(await alertSavedSearches(world.services)).toBe(1)
-  expect((await cast.lessor.call(listOwnMessages, {})).data.rows[0]).toMatchObject({ title: '「定向」有新内容' })
+  expect((await cast.lessor.call(listOwnMessages, {})).data.rows[0]).toMatchObject({ title: '“定向”有新内容' })
   at(900)
   expect(await alertSavedSearches(world.services)).toBe(0)
   await db.deleteFrom('savedSearch').execute()
@@ -98,7 +98,7 @@ test('a saved search of somebody who is locked waits until they are not', async 
   expect(await alertSavedSearches(world.services)).toBe(0)
   await db.updateTable('account').set({ status: '0' }).where('id', '=', accountId).execute()
   expect(await alertSavedSearches(world.services)).toBe(1)
-  expect((await cast.stranger.call(listOwnMessages, {})).data.rows[0]?.title).toBe('「装载机」有新内容')
+  expect((await cast.stranger.call(listOwnMessages, {})).data.rows[0]?.title).toBe('“装载机”有新内容')
 })
 
 test('a search that could not be carried out is not saved', async () => {

@@ -90,7 +90,7 @@ test('the own demands are exported as they are filtered and sorted, and nobody e
   expect(column(sheet, zhCn.demand.publishedAt)).toEqual(data.rows.map(({ publishTime }) => moment(publishTime)))
   expect(column(sheet, zhCn.demand.quoteCount)).toEqual(data.rows.map(({ quoteCount }) => quoteCount))
   const english = await sheetOf((await world.caller(cast.project.token, 'en-US')(exportOwnDemands, { query: { status: '9' } })).bytes)
-  expect(english.labels).toContain('Award total')
+  expect(english.labels).toContain('Landed cost, net of VAT')
   expect(english.rows).toEqual([])
   expect((await cast.lessor.call(exportOwnDemands, { query: {} })).code).toBe(403)
 })

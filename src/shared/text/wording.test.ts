@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 import { daysBetween } from '../calendar.ts'
 import { defaultClauses } from '../contract/clauses.ts'
+import { lapseDays } from '../contract/rules.ts'
 import { decisionDays, decisionReminder } from '../demand/rules.ts'
-import { bindsUntil } from '../quote/rules.ts'
+import { feedbackLapseDays } from '../feedback/rules.ts'
+import { bindsUntil, giveUpHours } from '../quote/rules.ts'
 import { about as aboutEn } from './en/reading/about.ts'
 import { agreements as agreementsEn } from './en/reading/agreement.ts'
 import { help as helpEn } from './en/reading/help.ts'
 import { en } from './en.ts'
+import { own as ownEn } from './en/own.ts'
+import { papers as papersEn } from './en/papers.ts'
 import { about } from './zh-cn/reading/about.ts'
 import { agreements } from './zh-cn/reading/agreement.ts'
 import { help } from './zh-cn/reading/help.ts'
+import { own } from './zh-cn/own.ts'
+import { papers } from './zh-cn/papers.ts'
 import { amendmentWordsOf } from './amendment-words.ts'
 import { auditFieldsOf } from './audit-fields.ts'
 import { clauseWordsOf } from './clause-words.ts'
+import { blankLine, type Papers } from './papers.ts'
 import { zhCn } from './zh-cn.ts'
 import type { Reading } from './reading.ts'
 
@@ -28,7 +35,7 @@ function wordsOf(value: unknown, path = '', sign: string | number = '7'): [path:
         ? sampleClauses
         : sign
     const result: unknown = Reflect.apply(value, null, Array<unknown>(value.length).fill(argument))
-    return [[path, String(result)]]
+    return wordsOf(typeof result === 'object' ? result : String(result), path, sign)
   }
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, inner]) => wordsOf(inner, `${path}.${key}`, sign))
@@ -37,15 +44,21 @@ function wordsOf(value: unknown, path = '', sign: string | number = '7'): [path:
 
 const isRead = ([path]: [string, string]) => !path.endsWith('.id')
 const apart = (text: typeof zhCn) => ({ clauses: clauseWordsOf(text), amendments: amendmentWordsOf(text), logged: auditFieldsOf(text) })
-const chinese = wordsOf({ zhCn, about, agreements, help, ...apart(zhCn) }).filter(isRead)
-const english = wordsOf({ en, aboutEn, agreementsEn, helpEn, ...apart(en) }).filter(isRead)
+const names = { platform: '', site: '', enterprise: '', code: '', legalPerson: '', agent: '', phone: '' }
+/** The lines to fill in are of no language. */
+const printed = ({ authorization, safetyPledge }: Papers) =>
+  JSON.parse(
+    JSON.stringify([authorization(names, 'lease'), authorization(names, 'rentout'), safetyPledge(names)]).replaceAll(blankLine, ''),
+  ) as unknown
+const chinese = wordsOf({ zhCn, about, agreements, help, own, papers: printed(papers), ...apart(zhCn) }).filter(isRead)
+const english = wordsOf({ en, aboutEn, agreementsEn, helpEn, ownEn, papersEn: printed(papersEn), ...apart(en) }).filter(isRead)
 
 test('English texts hold no Chinese, and Chinese texts no English sentences', () => {
   // The button that leads to the other language is written in that language.
   const button = /\.site\.action\.language$/
   expect(english.filter(([path, words]) => /[\u3000-\u9fff\uff00-\uffef]/.test(words) && !button.test(path))).toEqual([])
-  const names = /Excel|Word|WebP|Argon2id|Idempotency-Key|backup|Cookie|JSON|\.xlsx|\/notice\S*|\{\w+\}/g
-  expect(chinese.filter(([path, words]) => /[A-Za-z]{4,}/.test(words.replace(names, '')) && !button.test(path))).toEqual([])
+  const foreign = /Excel|Word|WebP|Argon2id|Idempotency-Key|backup|Cookie|JSON|Ctrl|Enter|\.xlsx|\.docx|\/notice\S*|\{\w+\}/g
+  expect(chinese.filter(([path, words]) => /[A-Za-z]{4,}/.test(words.replace(foreign, '')) && !button.test(path))).toEqual([])
 })
 
 /** Wordings that a native reader stumbles over, each with what stands in its place. */
@@ -55,7 +68,11 @@ const stumbles: [RegExp, string][] = [
   [/\bswitch(ed)? (on|off)\b/i, 'activate, deactivate'],
   [/\bfirst password/i, 'initial password'],
   [/\bjudg/i, 'under evaluation'],
-  [/\b(hand|handed) in\b/i, 'submit'],
+  [/\b(hand|handed)( \w+)? in\b/i, 'submit'],
+  [/\bholds? (only )?(\d+|in \d+) hours/i, 'takes effect'],
+  [/\bto blame\b|\bwithout blame\b/i, 'responsible'],
+  [/\bnobody of (it|the)\b/i, 'its people … not'],
+  [/\brecoverable\b/i, 'deductible'],
   [/\b(take|taken|took) (it |the \w+ )?back\b/i, 'withdraw'],
   [/\b(give|given|gives) up\b/i, 'decline'],
   [/\bby (itself|themselves)\b(?! \()/i, 'automatically'],
@@ -68,7 +85,7 @@ const stumbles: [RegExp, string][] = [
   [/\bthings?\b/i, 'the name of the thing'],
   [/^(Keep|Kept|Judging|Look|Told)$/, 'a word that says what happens'],
   [/\b(he|him|his|himself)\b/i, 'they'],
-  [/\bpost(ed|ing)? (a |your |the |again|one|first)/i, 'publish'],
+  [/\bpost(ed|ing)? (a |your |the |again|one|first|demands)/i, 'publish'],
 ]
 
 test('English texts avoid the wordings that a native reader stumbles over', () => {
@@ -76,6 +93,11 @@ test('English texts avoid the wordings that a native reader stumbles over', () =
     stumbles.filter(([stumble]) => stumble.test(words)).map(([, better]) => `${path}: ${words} (${better})`),
   )
   expect(found).toEqual([])
+})
+
+test('Chinese texts use the words of the trade and the quotation marks of the mainland', () => {
+  const others = /[「」]|贵公司|帐户|中标(?!通知书)|供应商|(未|等待|设备)(确认)?在库|不含税(合计|到场)|最短租期|履约记录/
+  expect(chinese.filter(([, words]) => others.test(words))).toEqual([])
 })
 
 test('one thing has one word: histories, sections of the news and roles are named alike everywhere', () => {
@@ -103,26 +125,33 @@ test('the pages to read have the same chapters, paragraphs and points in both la
     for (const { chapters } of Object.values(readings)) expect(new Set(chapters.map(({ id }) => id)).size).toBe(chapters.length)
 })
 
-test('the day on which a hire ends is named as the first that is not hired any more', () => {
+test('the day on which a hire or a restriction ends is named as the first that is free again', () => {
   const day = '2027-03-13'
   for (const [text, excluded] of [
     [zhCn, `至 ${day} 前一日`],
     [en, `until the day before ${day}`],
   ] as const) {
     const params = { code: 'HT1', title: '', positions: '1', day, days: '7' }
-    const said = [text.contract.pages.endsSoon(day), text.messages.contractEnding.content(params), amendmentWordsOf(text).until(day)]
+    const said = [
+      text.contract.pages.endsSoon(day),
+      text.messages.contractEnding.content(params),
+      amendmentWordsOf(text).until(day),
+      text.blacklist.blocks(text.blacklist.platform, day),
+      text.messages.blacklistInForce.content({ from: '2026-03-13', to: day }),
+    ]
     for (const words of said) expect(words).toContain(excluded)
   }
 })
 
+const chapter = (readings: Record<string, Reading>, name: string, id: string) =>
+  readings[name]?.chapters
+    .find((one) => one.id === id)
+    ?.blocks.flat()
+    .join('')
+
 test('the pages to read give the days to decide and the days that a quote binds, and a quote lapses after an extension as well', () => {
   const day = '2026-12-01'
   const binding = daysBetween(day, bindsUntil(day))
-  const chapter = (readings: Record<string, Reading>, name: string, id: string) =>
-    readings[name]?.chapters
-      .find((one) => one.id === id)
-      ?.blocks.flat()
-      .join('')
   for (const [rules, pages, decided, reminded, binds] of [
     [agreements, help, `开标后 ${decisionDays} 天内`, `到期前 ${decisionReminder} 天`, `截止后 ${binding} 天`],
     [agreementsEn, helpEn, `within ${decisionDays} days`, `${decisionReminder} days before`, `less than ${binding} days after`],
@@ -136,6 +165,45 @@ test('the pages to read give the days to decide and the days that a quote binds,
   }
   expect(zhCn.messages.quoteLapsed.content({ code: 'BJ1' })).toContain('变更或延期')
   expect(en.messages.quoteLapsed.content({ code: 'BJ1' })).toContain('changed or was extended')
+})
+
+test('the rules give the time in which an award is declined and contracted, and the answer to feedback the days until it closes', () => {
+  const { unsent, unanswered, atMost, extension } = lapseDays
+  expect(unsent).toBe(unanswered)
+  for (const [rules, times, closes] of [
+    [
+      agreements,
+      [`${giveUpHours} 小时内放弃`, `${unsent} 天内发送`, `最长 ${atMost} 天`, `最多 ${extension} 天`],
+      zhCn.personal.feedback.sent,
+    ],
+    [
+      agreementsEn,
+      [
+        `decline within ${giveUpHours} hours`,
+        `within ${unsent} days of the award`,
+        `${atMost} days from the award`,
+        `up to ${extension} days`,
+      ],
+      en.personal.feedback.sent,
+    ],
+  ] as const) {
+    for (const time of times) expect(chapter(rules, 'rules', 'award')).toContain(time)
+    expect(closes).toContain(`${feedbackLapseDays} `)
+  }
+  expect(chapter(help, 'quote', 'result')).toContain(`${unanswered} 天内`)
+  expect(chapter(helpEn, 'quote', 'result')).toContain(`within ${unanswered} days`)
+})
+
+test('a dialog says what follows: an award may await approval, and a machine off the shelf wins nothing', () => {
+  for (const [text, approval, follows, denied] of [
+    [zhCn, '等待审批', '不能中选', '不受影响'],
+    [en, 'submitted for approval', 'neither confirmed nor awarded', 'unaffected'],
+  ] as const) {
+    expect(text.quote.compare.awardAsk(1, 2, '100')).toContain(approval)
+    for (const ask of [text.equipment.own.downAsk, text.list.machine.takeOffAsk(2)]) expect(ask).toContain(follows)
+    for (const ask of [text.equipment.own.downAsk, text.list.machine.takeOffAsk(2), text.organization.offAsk])
+      expect(ask).not.toContain(denied)
+  }
 })
 
 test('English texts count one of something as one', () => {

@@ -338,7 +338,7 @@ function Decision({
         busy={busy}
         onConfirm={() => onRevoke(() => setRevoking(false))}
       >
-        <p>{review.revokeAsk}</p>
+        <p>{review.revokeAsk[found.kind]}</p>
         <p className="soft">{found.name}</p>
       </ConfirmDialog>
     </>

@@ -83,7 +83,7 @@ export const account: Text['account'] = {
     info: 'My profile',
     hello: (name) => `Hello, ${name}`,
     uncertified: 'Account not certified',
-    certifyText: 'Once certified you can post demands or quote.',
+    certifyText: 'Once certified you can publish demands or quote.',
     nickName: 'Display name',
     name: 'Name',
     phone: 'Phone',

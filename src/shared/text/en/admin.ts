@@ -106,7 +106,7 @@ export const admin: typeof source = {
     seeContracts: 'See contracts',
     lockContracts: (n: number) => `The company has ${n} ${n === 1 ? 'contract that has' : 'contracts that have'} not ended:`,
     lockMore: (n: number) => `and ${n} more`,
-    lockSigned: 'Contracts in force go on: the hire, the rent and what is owed stand, but nobody of the company can sign in to act.',
+    lockSigned: 'Contracts in force go on: the hire, the rent and what is owed stand, but the people of the company cannot sign in to act.',
     lockUnsigned: 'The time of contracts not yet signed runs on; unsigned in time, the award lapses and the machines are free.',
     lockTold:
       'The lock is entered in the history of each contract, where both sides see it; where the contract is in force, the other side gets a message. The reason is not shown to them.',
@@ -190,7 +190,7 @@ export const admin: typeof source = {
     why: 'Reason',
     points: {
       demands: 'open demands',
-      quotes: 'valid quotes',
+      quotes: 'unopened quotes',
       deals: 'unfinished deals',
       contracts: 'contracts that need the person',
       lastAdmin: 'last administrator',

@@ -200,7 +200,11 @@ export const certification: Text['certification'] = {
     sendBack: 'Send back',
     rejected: 'Sent back. The applicant has been notified.',
     revoke: 'Revoke',
-    revokeAsk: 'The company loses its role and all its machines leave the shelf.',
+    revokeAsk: {
+      rentout: 'Its people lose the lessor role and all its machines leave the shelf.',
+      lease: 'Its people and those of its project departments lose their roles.',
+      dept: 'The applicant loses the project role.',
+    },
     revoked: 'Revoked',
     nothingMarked: 'Mark the items to correct, or write an overall comment',
     zoom: 'Enlarge',

@@ -97,7 +97,7 @@ export const demand: Text['demand'] = {
   minQuotes: 'Minimum quotes',
   contact: 'Contact',
   contactLook: 'Show contact',
-  contactLooked: 'This view was recorded; their number a day is limited',
+  contactLooked: 'This view has been recorded; views per day are limited',
   quoteNow: 'Quote now',
   quoteBars: {
     visitor: 'Sign in as a certified lessor to quote',
@@ -305,6 +305,6 @@ export const demand: Text['demand'] = {
     fix: (n) => (n === 1 ? '1 field to correct' : `${n} fields to correct`),
     explain: (label) => `${label}: explanation`,
     glossary: 'All terms',
-    noProject: 'You have no project department. Please contact your administrator.',
+    noProject: 'There is no project department yet. An administrator adds one under Units; then demands and contracts can be made for it.',
   },
 }

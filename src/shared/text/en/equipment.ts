@@ -4,7 +4,7 @@ import { counted } from './counted.ts'
 export const equipment: Text['equipment'] = {
   title: 'Equipment',
   count: (n) => counted(n, 'machine'),
-  lead: 'Real, verified machines that are available for hire. Prices are indicative; the quote decides.',
+  lead: 'Machines of certified lessors, available for hire. Prices are indicative; the quote decides.',
   name: 'Name / model',
   brand: 'Brand',
   price: 'Monthly equivalent (CNY)',
@@ -109,7 +109,8 @@ export const equipment: Text['equipment'] = {
     down: 'Take off the shelf',
     upDone: 'Put on the shelf',
     downDone: 'Taken off the shelf',
-    downAsk: 'It will no longer be listed. Existing quotes are unaffected. Take it off the shelf?',
+    downAsk:
+      'It will no longer be listed. While it is off the shelf, quotes already submitted with it can be neither confirmed nor awarded. Take it off the shelf?',
     bookings: 'Bookings',
     look: 'Public page',
     booked: { award: 'Awarded', repair: 'Repair', own: 'Own use', reserved: 'Reserved', contract: 'On contract' },
@@ -139,8 +140,8 @@ export const equipment: Text['equipment'] = {
     retire: 'Retire machine',
     retireAsk: 'It leaves the shelf permanently and can no longer be listed or quoted.',
     retired: 'Retired',
-    confirm: 'Confirm',
-    confirmed: (n) => `Availability of ${n} confirmed`,
+    confirm: 'Confirm as available',
+    confirmed: (n) => `Availability of ${counted(n, 'machine')} confirmed`,
     rejectedFor: (reason) => `Rejected: ${reason}`,
     keyHint:
       'For approved machines, changes of category, brand, model, numbers, parameters and documents are reviewed again; prices, photos and location take effect at once.',
@@ -191,7 +192,7 @@ export const equipment: Text['equipment'] = {
     cycles: { short: 'Short term (up to 30 days)', month: 'Monthly', year: 'Yearly' },
     price: 'Price (CNY)',
     negotiable: 'On request',
-    minRentDays: 'Minimum term (days)',
+    minRentDays: 'Minimum days charged',
     priceValidTo: 'Price valid until',
     addPrice: 'Add a price',
     removePrice: 'Remove this price',

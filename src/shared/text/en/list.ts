@@ -38,7 +38,7 @@ export const list: Text['list'] = {
   viewDelete: (name) => `Delete the view ${name}`,
   viewDeleted: 'View deleted',
   demand: {
-    net: 'Award total',
+    net: 'Landed cost, net of VAT',
     saved: 'Saved',
     savedHint: 'below the mean of the quotes',
     waiting: 'Waiting',
@@ -54,7 +54,7 @@ export const list: Text['list'] = {
     putOn: 'Put on the shelf',
     takeOff: 'Take off the shelf',
     takeOffAsk: (n) =>
-      `${n} ${n === 1 ? 'machine leaves' : 'machines leave'} the public library. Quotes already sent stay valid. Take off the shelf?`,
+      `${n} ${n === 1 ? 'machine leaves' : 'machines leave'} the public library. While off the shelf, quotes already submitted with ${n === 1 ? 'it' : 'them'} can be neither confirmed nor awarded. Take off the shelf?`,
     confirmSelected: 'Confirm as available',
   },
   draft: {

@@ -51,7 +51,8 @@ export const organization: Text['organization'] = {
   saved: 'Saved',
   off: 'Deactivate',
   on: 'Activate',
-  offAsk: 'No new demands can be published for it; existing ones are unaffected.',
+  offAsk:
+    'No new demands can be published for it. Not possible while it has active units below, open demands or contracts that have not ended.',
   switched: 'Updated',
   delete: 'Delete',
   deleteAsk: 'This cannot be undone.',

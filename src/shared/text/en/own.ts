@@ -30,7 +30,7 @@ export const own: OwnText = {
     steps: {
       certify: {
         title: 'Certify your company',
-        hint: 'Upload the business licence and the other papers; everything opens once they pass',
+        hint: 'Upload the business licence and the other documents; everything opens once they pass',
         action: 'Certify',
       },
       machine: { title: 'Upload a machine', hint: 'Model, photos, documents and rent; a workbook imports many at once', action: 'Upload' },
@@ -41,7 +41,7 @@ export const own: OwnText = {
       },
       quote: { title: 'Quote', hint: 'See the demands that your machines fit', action: 'See demands' },
       project: { title: 'Add a project department', hint: 'Demands are published by project departments', action: 'Add project' },
-      person: { title: 'Add people', hint: 'They sign in with their phone; an SMS brings the first password', action: 'Add person' },
+      person: { title: 'Add people', hint: 'They sign in with their phone; the initial password arrives by SMS', action: 'Add person' },
       demand: {
         title: 'Publish a demand',
         hint: 'State machines, dates and terms; quotes stay sealed until the deadline',

@@ -26,7 +26,7 @@ export const quote: Text['quote'] = {
   },
   bar: {
     not_certified: 'Your company is not certified or its certification has expired',
-    blacklisted: 'Your company is on the restriction list and cannot quote at present',
+    blacklisted: 'Your company is on the restriction list and cannot quote at present; see it and appeal under Restrictions concerning us',
     own_company: 'You cannot quote a demand of your own organisation',
     not_invited: 'By invitation only, and your company is not invited',
     demand_not_open: 'This demand is no longer open for quotes',
@@ -87,7 +87,7 @@ export const quote: Text['quote'] = {
     earliestEntry: 'Available from',
     deviation: 'Deviation',
     deviationHint: 'Where you do not meet the requirements',
-    renewal: 'Documents will be renewed in time',
+    renewal: 'We pledge to renew the documents before they expire',
     overCeiling: (ceiling) => `Above the ceiling of ${ceiling} CNY; please give a reason`,
     ceilingReason: 'Reason for exceeding the ceiling',
     validUntil: 'Valid until',
@@ -126,10 +126,11 @@ export const quote: Text['quote'] = {
     receipt: 'Receipt',
     receiptHint: 'SHA-256; proves after the opening that the quote was not altered',
     withdraw: 'Withdraw quote',
-    withdrawAsk: 'The lessee will not see it. You can quote again until the deadline.',
+    withdrawAsk: 'The lessee will not see it. You can quote again until the deadline or an earlier opening.',
     withdrawn: 'Withdrawn',
     giveUp: 'Decline the award',
-    giveUpAsk: (moment) => `Possible until ${moment}. Your machines are released at once, and it counts in your record.`,
+    giveUpAsk: (moment) =>
+      `Possible until ${moment}. Your machines are released at once; declining and its reason are kept in the history of the demand, which the lessee sees.`,
     leaveAsk:
       'The lessee has extended the time for the contract, so you may leave without being responsible. Your machines are released at once.',
     givenUp: 'Declined',
@@ -264,7 +265,7 @@ export const quote: Text['quote'] = {
     required: 'required',
     loseReasonAll: 'Why not chosen (all)',
     awardAsk: (companies, machines, net) =>
-      `${machines === 1 ? '1 machine' : `${machines} machines`} to ${companies === 1 ? '1 lessor' : `${companies} lessors`}, landed cost ${net} CNY net of VAT. The machines are booked and all lessors are notified at once; this cannot be undone.`,
+      `${machines === 1 ? '1 machine' : `${machines} machines`} to ${companies === 1 ? '1 lessor' : `${companies} lessors`}, landed cost ${net} CNY net of VAT. Where the unit above approves awards, this is submitted for approval. Once it takes effect, the machines are booked and all lessors are notified; this cannot be undone.`,
     awarded: 'Awarded',
     lineWon: (qty) => (qty === 1 ? 'Won' : `Won ×${qty}`),
     lineLost: 'Not chosen',

@@ -18,7 +18,7 @@ export const search: Text['search'] = {
   size: 'Size',
   sortBy: (column) => `Sort by ${column}`,
   rents: 'What machines rent for',
-  rentsHint: (n) => `Median of the listed offers, at least ${counted(n, 'machine')} each`,
+  rentsHint: (n) => `Median of the listed rents, at least ${counted(n, 'machine')} each`,
   rentsOf: (n) => counted(n, 'machine'),
   ofMachine: {
     '201': 'QTZ80 tower crane',

@@ -9,7 +9,7 @@ export const statistics: Text['statistics'] = {
   to: 'To',
   apply: 'Show',
   basis:
-    'Demands of your unit and below, by day of publication, without drafts and demands that were not approved. Contract rents include VAT; landed cost adds transport, fuel and labour and deducts recoverable VAT.',
+    'Demands of your unit and below, by day of publication, without drafts and demands that were not approved. Contract rents include VAT; landed cost adds transport, fuel and driver and deducts deductible VAT.',
   export: 'Export to Excel',
   file: (from, to) => `statistics-${from}-${to}.xlsx`,
   figures: {
@@ -30,8 +30,8 @@ export const statistics: Text['statistics'] = {
   },
   hints: {
     quotesPerDemand: 'Mean of the demands opened',
-    rent: 'Awarded rent × planned period × machines, VAT included, at least the minimum term',
-    net: 'Rent, transport, erection, fuel and labour, less recoverable VAT',
+    rent: 'Awarded rent × planned period × machines, VAT included; hires by month or day at least for the minimum days charged',
+    net: 'Rent, transport, erection, fuel and driver, less deductible VAT',
     savedOnCeiling: '(ceiling − awarded rent) ÷ ceiling, of lines with a ceiling in the same unit',
     savedOnMean: '(mean offer − award) ÷ mean offer, of landed cost',
   },
@@ -119,7 +119,7 @@ export const statistics: Text['statistics'] = {
       approve: ['Approve demand', 'Decide', 'Demands to approve'],
       question: ['Question', 'Answer', 'Demands with open questions'],
       closing: ['Closing', 'View', 'Demands that close within 24 hours'],
-      rejected: ['Rejected', 'Correct', 'Rejected demands'],
+      rejected: ['Sent back', 'Correct', 'Demands sent back'],
       transferAnswer: ['Transfer request', 'Answer', 'Transfer requests to answer'],
       transferReceive: ['Transfer', 'Confirm', 'Transfers to confirm'],
       drafts: ['Draft', 'Continue', 'Unpublished drafts'],
@@ -138,7 +138,7 @@ export const statistics: Text['statistics'] = {
       reviewHours: 'Review time (hours, P90)',
     },
     figureHints: {
-      utilisation: 'Days on awarded hires ÷ days of all approved machines',
+      utilisation: 'Days booked by awards and contracts ÷ days of all approved machines',
       winRate: 'Won ÷ decided quotes, by day of opening',
       reviewHours: 'Nine of ten applications were decided within this many hours',
       papers: 'Of machines on the shelf or on hire, expired ones included',

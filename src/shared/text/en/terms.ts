@@ -27,7 +27,7 @@ export const terms: Terms = {
   shift: ['Shift', 'eight hours of one machine; 26 a month, 52 in double shift.'],
   bare: ['Bare hire', 'without a driver.'],
   mainParameter: ['Main parameter', 'what matters most of a kind of machine, such as capacity, bucket volume or working height.'],
-  shelf: ['On the shelf', 'approved, public and open for quotes.'],
+  shelf: ['On the shelf', 'public and open for quotes.'],
   bookings: ['Bookings', 'days on which a machine is let or kept back; the others are free.'],
   emission: ['Emission stage', 'I to IV for non-road machinery. Low-emission zones require stage III or better.'],
   duplicate: ['Duplicate', 'the same machine registered more than once.'],

@@ -181,7 +181,7 @@ export const admin = {
     why: '注销原因',
     points: {
       demands: '进行中的需求',
-      quotes: '有效的报价',
+      quotes: '未开标的报价',
       deals: '未完结的成交',
       contracts: '须由其办理的合同',
       lastAdmin: '唯一管理员',
@@ -288,7 +288,7 @@ export const admin = {
     add: '新消息',
   },
   contacts: {
-    lead: '网站「合作联系」提交的请求。',
+    lead: '网站“合作联系”提交的请求。',
     status: { '0': '待处理', '1': '已处理' },
     handle: '记录处理',
     handleHint: '做了什么、谁跟进',

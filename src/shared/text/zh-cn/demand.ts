@@ -118,7 +118,7 @@ export const demand = {
     uncertified: '完成出租方认证后可以报价',
     notLessor: '只有出租方可以报价',
     closed: '该需求已不在报价阶段',
-    open: '可以用贵公司的在架设备报价',
+    open: '可以用贵司的在架设备报价',
   },
   certifyNow: '去认证',
   within: '租期涉及',
@@ -310,6 +310,6 @@ export const demand = {
     fix: (n: number) => `还有 ${n} 处需要修改`,
     explain: (label: string) => `${label}：名词解释`,
     glossary: '全部名词解释',
-    noProject: '名下没有项目部，请先联系单位管理员。',
+    noProject: '还没有可用的项目部：请单位管理员在“组织管理”添加项目部，再发布需求或登记合同。',
   },
 }

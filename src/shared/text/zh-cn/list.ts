@@ -35,7 +35,7 @@ export const list = {
   viewDelete: (name: string) => `删除视图 ${name}`,
   viewDeleted: '视图已删除',
   demand: {
-    net: '定标总价',
+    net: '到场总价（抵税后）',
     saved: '节约',
     savedHint: '比报价均价少',
     waiting: '已等',
@@ -50,7 +50,7 @@ export const list = {
     lotTaken: (taken: number, total: number) => `${taken} / ${total} 台`,
     putOn: '批量上架',
     takeOff: '批量下架',
-    takeOffAsk: (n: number) => `${n} 台设备下架后不再出现在设备库，已有报价不受影响。确定下架？`,
+    takeOffAsk: (n: number) => `${n} 台设备下架后不再出现在设备库；已用它们提交的报价，下架期间不能确认、不能中选。确定下架？`,
     confirmSelected: '确认可租',
   },
   draft: { deleteSelected: '删除选中的草稿', deleteAsk: (n: number) => `删除 ${n} 份草稿？删除后无法恢复。` },

@@ -51,7 +51,7 @@ export const organization = {
   saved: '已保存',
   off: '停用',
   on: '启用',
-  offAsk: '停用后不能再发布需求，已有的不受影响。',
+  offAsk: '停用后不能再发布需求。有启用的下级、进行中的需求或未完结的合同时不能停用。',
   switched: '已更新',
   delete: '删除',
   deleteAsk: '删除后不能恢复。',

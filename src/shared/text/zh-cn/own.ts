@@ -2,7 +2,7 @@ import type { FirstStep } from '../../account/first-steps.ts'
 
 /** The words of what only people read who have signed in. Public pages do not fetch them. */
 export const own = {
-  account: '账户',
+  account: '账号',
   paletteLabel: '快速跳转（Ctrl+K）',
   messages: { latest: '最新消息', nothing: '还没有消息' },
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },

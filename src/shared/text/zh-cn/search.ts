@@ -16,7 +16,7 @@ export const search = {
   size: '主参数',
   sortBy: (column: string) => `按${column}排序`,
   rents: '租金行情',
-  rentsHint: (n: number) => `在架设备报价的中位数，每类至少 ${n} 台`,
+  rentsHint: (n: number) => `在架设备标价的中位数，每类至少 ${n} 台`,
   rentsOf: (n: number) => `${n} 台`,
   ofMachine: {
     '201': 'QTZ80 塔吊',

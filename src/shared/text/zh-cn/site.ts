@@ -192,7 +192,7 @@ export const site = {
     phone: '联系电话',
     email: '电子邮箱',
     type: '合作类型',
-    types: { supply: '供应商入驻', project: '项目合作', media: '媒体', other: '其他' },
+    types: { supply: '出租方入驻', project: '项目合作', media: '媒体', other: '其他' },
     content: '说明',
     contentHint: '10–1000 字',
     code: '图形验证码',
@@ -215,7 +215,7 @@ export const site = {
     lead: '从发布需求到定标，每一步怎么做、为什么这样做。',
     rules: '期限、密封、答疑、变更、定标、放弃与黑名单的规则。',
     ask: '没有找到答案？',
-    askHint: '留言给我们，一个工作日内回复；登录后也可以在「系统反馈」里附截图。',
+    askHint: '留言给我们，一个工作日内回复；登录后也可以在“系统反馈”里附截图。',
   },
   error: {
     expired: '登录已过期，请重新登录',
