@@ -5,6 +5,7 @@ import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
+import { signUp } from './newcomer.ts'
 import { field, inspect, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
@@ -180,14 +181,11 @@ describe.each([
 })
 
 test('[S2.13] the parent company of a lessee is found by its credit code, and a certified one is marked as such', async () => {
-  await product.sql(
-    `insert into account (user_name, phonenumber, password_hash, create_time)
-     select 'daughter', '14466660009', password_hash, now() from account where user_name = 'newcomer'`,
-  )
+  const { user, phone } = await signUp(product)
   const [parent] = await product.sql(
     `select enterprise_name, credit_code from company where lessee_audit = '2' and del_flag = '0' order by id limit 1`,
   )
-  const visitor = await product.visit({ user: 'daughter' })
+  const visitor = await product.visit({ user })
   const { page } = visitor
   const { certification } = zhCn
   const fields = certification.fields as Record<string, string>
@@ -198,7 +196,7 @@ test('[S2.13] the parent company of a lessee is found by its credit code, and a 
   await field(page, fields.scaleType ?? '').selectOption('small')
   await page.getByRole('button', { name: certification.next }).click()
   for (const name of ['legalPerson', 'contactName']) await fill(name, '张样本')
-  await fill('legalPersonPhone', '14466660009')
+  await fill('legalPersonPhone', phone)
   await choosePlace(page, zhCn)
   await fill('address', '武侯区试验路 1 号')
   await page.getByRole('button', { name: certification.next }).click()

@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
+import { signUp } from './newcomer.ts'
 import { field, inspect, photo, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
@@ -14,11 +15,8 @@ afterAll(() => product.close())
 const hasCursor = (element: Element) => element === document.activeElement
 
 test('a certification begins each step in its first field, and the credit code fills in the place and the service area', async () => {
-  await product.sql(
-    `insert into account (user_name, phonenumber, password_hash, create_time)
-     select 'presser', '14466660011', password_hash, now() from account where user_name = 'newcomer'`,
-  )
-  const { page, problems, close } = await product.visit({ user: 'presser' })
+  const { user, phone } = await signUp(product)
+  const { page, problems, close } = await product.visit({ user })
   const { certification, site } = zhCn
   const labelled = (name: string) => field(page, certification.fields[name] ?? '')
   await page.goto(paths.certificationOf('rentout'))
@@ -34,7 +32,7 @@ test('a certification begins each step in its first field, and the credit code f
   // A place that was chosen stays, whatever the code says.
   await field(page, site.common.province).selectOption('420000')
   await labelled('legalPerson').fill('张样本')
-  await labelled('legalPersonPhone').fill('14466660011')
+  await labelled('legalPersonPhone').fill(phone)
   await labelled('contactName').fill('李样本')
   await labelled('address').fill('汉口路 1 号')
   await field(page, site.common.city).selectOption('420100')

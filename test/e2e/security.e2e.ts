@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
+import { newPhone, signUp } from './newcomer.ts'
 import { expectNoOverflow, field, follow, openUserMenu, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
@@ -10,18 +11,9 @@ const product = await startProduct()
 afterAll(() => product.close())
 
 describe('account security', () => {
-  const signedUp = async (phone: string) => {
-    await product.sql(
-      `insert into account (user_name, phonenumber, password_hash, create_time)
-       select 'safe' || $1, $1, password_hash, now() from account where user_name = 'newcomer'`,
-      [phone],
-    )
-    return product.visit({ user: `safe${phone}` })
-  }
-
   test('[S2.15] a changed password signs the other device out at once, and the next sign-in needs the new one', async () => {
-    const here = await signedUp('14466661001')
-    const there = await product.visit({ user: 'safe14466661001' })
+    const { user, phone } = await signUp(product)
+    const [here, there] = [await product.visit({ user }), await product.visit({ user })]
     await there.page.goto('/personal/safety')
     await settled(there.page)
     await here.page.goto('/personal/safety')
@@ -42,7 +34,7 @@ describe('account security', () => {
     await here.page.locator('.toast-success').waitFor()
     await there.page.waitForURL(/\/login/)
     await settled(there.page)
-    await field(there.page, zhCn.account.userName).fill('14466661001')
+    await field(there.page, zhCn.account.userName).fill(phone)
     await field(there.page, zhCn.account.password).fill('Neu@Neu99')
     await there.page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     await there.page.waitForURL('**/personal/safety')
@@ -56,17 +48,17 @@ describe('account security', () => {
   })
 
   test('[S2.15] a person changes their phone number and exports their data as a ZIP', async () => {
-    const visitor = await signedUp('14466661002')
+    const { user } = await signUp(product)
+    const phonenumber = newPhone()
+    const visitor = await product.visit({ user })
     const { page } = visitor
     await page.goto('/personal/safety/updatephone')
     await settled(page)
     await field(page, zhCn.personal.safety.oldPassword).fill('Zhuji@2026')
-    await field(page, zhCn.personal.safety.newPhone).fill('14466661003')
-    await field(page, zhCn.personal.register.smsCode).fill(
-      await receiveCode(product, page, { text: zhCn, type: 'phone', phonenumber: '14466661003' }),
-    )
+    await field(page, zhCn.personal.safety.newPhone).fill(phonenumber)
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(product, page, { text: zhCn, type: 'phone', phonenumber }))
     await page.getByRole('button', { name: zhCn.personal.safety.changePhone }).click()
-    await page.getByText('144****1003').waitFor()
+    await page.getByText(`144****${phonenumber.slice(-4)}`).waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: zhCn.personal.safety.export }).click()
     expect((await download).suggestedFilename()).toMatch(/^my-data-.*\.zip$/)
@@ -75,28 +67,23 @@ describe('account security', () => {
   })
 
   test('[S2.2] a forgotten password is reset by SMS, and an SMS signs in', async () => {
-    const visitor = await signedUp('14466661004')
-    await visitor.close()
+    const { phone: phonenumber } = await signUp(product)
     const { page, close } = await product.visit()
     await page.goto('/login')
     await settled(page)
     await page.getByRole('link', { name: zhCn.personal.register.forgot }).click()
     await page.waitForURL('**/updatepassword')
     await settled(page)
-    await field(page, zhCn.personal.register.phone).fill('14466661004')
-    await field(page, zhCn.personal.register.smsCode).fill(
-      await receiveCode(product, page, { text: zhCn, type: 'forget', phonenumber: '14466661004' }),
-    )
+    await field(page, zhCn.personal.register.phone).fill(phonenumber)
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(product, page, { text: zhCn, type: 'forget', phonenumber }))
     await field(page, zhCn.personal.register.newPassword).fill('Neu@Neu77')
     await page.getByRole('button', { name: zhCn.personal.register.reset }).click()
     await page.waitForURL('**/login')
     // The same number may ask again a minute later; the test does not wait for it.
     await product.sql(`update sms_code set created_at = created_at - interval '2 minutes'`)
     await page.getByRole('link', { name: zhCn.personal.register.smsLogin }).click()
-    await field(page, zhCn.personal.register.phone).fill('14466661004')
-    await field(page, zhCn.personal.register.smsCode).fill(
-      await receiveCode(product, page, { text: zhCn, type: 'login', phonenumber: '14466661004' }),
-    )
+    await field(page, zhCn.personal.register.phone).fill(phonenumber)
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(product, page, { text: zhCn, type: 'login', phonenumber }))
     await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     // A newcomer starts with the certification.
     await page.waitForURL('**/personal/myapprove')
@@ -105,8 +92,9 @@ describe('account security', () => {
   })
 
   test('a first password from somebody else must be changed before anything else', async () => {
-    const visitor = await signedUp('14466661005')
-    await product.sql(`update account set must_change_password = true where phonenumber = '14466661005'`)
+    const { user, phone } = await signUp(product)
+    const visitor = await product.visit({ user })
+    await product.sql(`update account set must_change_password = true where phonenumber = $1`, [phone])
     await visitor.page.goto('/personal/myinfo')
     await visitor.page.waitForURL('**/personal/safety/updatepassword**')
     await visitor.page.getByText(zhCn.personal.safety.first).waitFor()
@@ -116,7 +104,7 @@ describe('account security', () => {
     const { page, close } = await product.visit()
     await page.goto('/login')
     await settled(page)
-    await field(page, zhCn.account.userName).fill('14466661005')
+    await field(page, zhCn.account.userName).fill(phone)
     await field(page, zhCn.account.password).fill('Zhuji@2026')
     await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     await field(page, zhCn.personal.register.newPassword).fill('Neu@Neu55')
@@ -128,11 +116,10 @@ describe('account security', () => {
   test.each(['zh-CN', 'en-US'] as const)(
     'a second factor is set up on a phone and asked for at the next sign-in (%s)',
     async (language) => {
-      const phone = language === 'en-US' ? '14466661006' : '14466661007'
-      await (await signedUp(phone)).close()
+      const { user, phone } = await signUp(product)
       const text = language === 'en-US' ? en : zhCn
       const { factor, safety } = text.personal
-      const visitor = await product.visit({ user: `safe${phone}`, width: 375, language })
+      const visitor = await product.visit({ user, width: 375, language })
       const { page } = visitor
       await page.goto('/personal/safety')
       await settled(page)
@@ -208,21 +195,16 @@ describe('account security', () => {
 
 describe('[S2.15] cancellation in the browser', () => {
   test('the check list, the code and a confirmation sign the person out; a sign-in withdraws the cancellation', async () => {
-    await product.sql(
-      `insert into account (user_name, phonenumber, password_hash, create_time)
-       select 'leaving', '14466662001', password_hash, now() from account where user_name = 'newcomer'`,
-    )
+    const { user, phone: phonenumber } = await signUp(product)
     const { cancellation } = zhCn.personal
-    const visitor = await product.visit({ user: 'leaving' })
+    const visitor = await product.visit({ user })
     const { page } = visitor
     await page.goto('/personal/safety/cancel')
     await page.getByText(cancellation.ready).waitFor()
     await settled(page)
     await expectAccessible(page, 'cancel')
     await field(page, cancellation.reason).fill('换了单位，不再使用')
-    await field(page, zhCn.personal.register.smsCode).fill(
-      await receiveCode(product, page, { text: zhCn, type: 'cancel', phonenumber: '14466662001' }),
-    )
+    await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(product, page, { text: zhCn, type: 'cancel', phonenumber }))
     await page.getByRole('button', { name: cancellation.submit }).click()
     await page.locator('dialog[open]').getByRole('button', { name: cancellation.submit }).click()
     await page.waitForURL(product.origin + '/')
@@ -230,7 +212,7 @@ describe('[S2.15] cancellation in the browser', () => {
     expect((await product.sql(`select status from cancellation order by id desc limit 1`))[0]?.status).toBe('0')
     await page.goto('/login')
     await settled(page)
-    await field(page, zhCn.account.userName).fill('leaving')
+    await field(page, zhCn.account.userName).fill(user)
     await field(page, zhCn.account.password).fill('Zhuji@2026')
     await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     await page.locator('.toast-success', { hasText: cancellation.withdrawn }).waitFor()

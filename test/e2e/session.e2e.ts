@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { signUp } from './newcomer.ts'
 import { follow, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
@@ -40,21 +41,27 @@ describe('the session', () => {
   test('[S4.3] signing out clears everything and leads home on 200; on another code it clears nothing', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
-    await page.goto('/personal')
-    await settled(page)
+    // The form of a demand brings the categories into the browser.
+    for (const path of ['/workbench/requirement/add', '/personal']) {
+      await page.goto(path)
+      await settled(page)
+    }
+    const keys = ['access_token', 'expires_time', 'user', 'navigation', 'typelist']
+    const stored = (): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
+    await expect.poll(async () => Object.keys(await stored())).toEqual(expect.arrayContaining(keys))
+    const before = await stored()
     await page.route('**/auth/logout', (route) => route.fulfill({ json: { code: 500, msg: '暂时不能退出', data: null } }))
     const leave = (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout })
     await leave.click()
     await page.locator('.toast-error', { hasText: '暂时不能退出' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('access_token'))).not.toBeNull()
+    // A call that writes brings the id of the browser besides.
+    expect(await stored()).toMatchObject(before)
     await page.unroute('**/auth/logout')
     // Clicks within a second are one click.
     await page.locator('.toast').first().waitFor({ state: 'detached' })
     await leave.click()
     await page.waitForURL(product.origin + '/')
-    await page.waitForFunction(() =>
-      ['access_token', 'expires_time', 'user', 'navigation', 'typelist'].every((key) => localStorage.getItem(key) === null),
-    )
+    await page.waitForFunction((gone) => gone.every((key) => localStorage.getItem(key) === null), keys)
     await visitor.close()
   })
 
@@ -102,7 +109,8 @@ describe('the session', () => {
   })
 
   test('[S4.5][S4.6] a heartbeat every five seconds; a message raises the unread count; the certification notice changes the menus without a reload', async () => {
-    const visitor = await product.visit({ user: 'newcomer' })
+    const { user } = await signUp(product)
+    const visitor = await product.visit({ user })
     const { page } = visitor
     let pings = 0
     let pongs = 0
@@ -114,8 +122,11 @@ describe('the session', () => {
     await page.goto('/personal')
     await settled(page)
     expect(await page.locator('aside nav').textContent()).not.toContain(zhCn.site.action.workbench)
-    const [newcomer] = await product.sql(`update account set user_type = '4', audit_status = '2', cert_sign = 1,
-      company_id = (select id from company where lessor_audit = '2' limit 1) where user_name = 'newcomer' returning id`)
+    const [certified] = await product.sql(
+      `update account set user_type = '4', audit_status = '2', cert_sign = 1,
+       company_id = (select id from company where lessor_audit = '2' limit 1) where user_name = $1 returning id`,
+      [user],
+    )
     const message = {
       systemSubject: '企业认证审核通知',
       title: '认证已通过',
@@ -130,7 +141,7 @@ describe('the session', () => {
     }
     await product.sql('select pg_notify($1, $2)', [
       'zhujitong',
-      JSON.stringify({ kind: 'messages', message, to: [[Number(newcomer?.id), '1', 0]] }),
+      JSON.stringify({ kind: 'messages', message, to: [[Number(certified?.id), '1', 0]] }),
     ])
     await page.locator('aside nav').getByText(zhCn.site.action.workbench).waitFor()
     expect(await page.locator('aside nav .badge').textContent()).toBe('1')
@@ -213,7 +224,7 @@ describe('the session', () => {
     ['lessee', ['/workbench/cequipment', '/workbench/crequirement']],
     ['project', ['/workbench/cequipment', '/workbench/crequirement/detail?id=1', '/workbench/organization']],
     ['lessor', ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement', '/workbench/organization']],
-    ['newcomer', ['/workbench/organization']],
+    ['newcomer', ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization']],
   ] as const)('[S6.1] what %s may not open leads home', async (user, paths) => {
     const visitor = await product.visit({ user })
     for (const path of paths) {
