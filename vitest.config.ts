@@ -26,6 +26,7 @@ export default defineConfig({
           // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
       {
