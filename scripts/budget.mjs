@@ -18,7 +18,11 @@ const { entry, routes } = JSON.parse(
 )
 const sizeOf = (path) => statSync(join(client, existsSync(join(client, `${path}.br`)) ? `${path}.br` : path)).size
 /** The largest of some files: every page fetches the words of one language, the private areas a second part of them (decision 48). */
-const largest = (names) => Math.max(...assets.filter((name) => names.test(name)).map((name) => sizeOf(`assets/${name}`)))
+const largest = (names) => {
+  const sizes = assets.filter((name) => names.test(name)).map((name) => sizeOf(`assets/${name}`))
+  if (sizes.length === 0) throw new Error(`no file of the build is named like ${names}`)
+  return Math.max(...sizes)
+}
 const words = largest(/^(zh-cn|en)-(?!private).*\.js$/)
 const privateWords = largest(/^(zh-cn|en)-private-.*\.js$/)
 const filesOf = (id) => {

@@ -1,7 +1,7 @@
 // Installs and builds what is missing or older than the sources. Runs on Node 20 with nothing installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectNode, root } from './node.mjs'
 
@@ -28,6 +28,9 @@ export function install() {
   writeFileSync(stamp, wanted)
 }
 
+const isBuilt = (folder, name) =>
+  folder === 'public' ? statSync(join(root, folder, name)).isFile() : /\.(ts|tsx|mjs|css|svg)$/.test(name) && !name.includes('.test.')
+
 /** Builds the pages for browser and server when a source has changed. */
 export function build() {
   const stamp = join(root, 'build/stamp')
@@ -35,7 +38,7 @@ export function build() {
   for (const folder of ['src/web', 'src/shared', 'public', 'scripts'])
     for (const name of readdirSync(join(root, folder), { recursive: true }).toSorted()) {
       const path = join(root, folder, name)
-      if (/\.(ts|tsx|mjs|css|svg)$/.test(name) && !name.includes('.test.')) hash.update(name).update(readFileSync(path))
+      if (isBuilt(folder, name)) hash.update(name).update(readFileSync(path))
     }
   for (const name of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts']) hash.update(readFileSync(join(root, name)))
   const wanted = hash.digest('hex')
