@@ -43,6 +43,7 @@ export const demand: Text['demand'] = {
     extend: 'Extended',
     awardSubmit: 'Award submitted',
     awardReject: 'Award sent back',
+    awardApprovalOff: 'Award needs no approval any more',
     reopenRest: 'Rest published again',
     confirm: 'Quote confirmed',
     giveUp: 'Award declined',
@@ -97,7 +98,7 @@ export const demand: Text['demand'] = {
   minQuotes: 'Minimum quotes',
   contact: 'Contact',
   contactLook: 'Show contact',
-  contactLooked: 'This view has been recorded; views per day are limited',
+  contactLooked: 'This view has been recorded; daily views are limited',
   quoteNow: 'Quote now',
   quoteBars: {
     visitor: 'Sign in as a certified lessor to quote',

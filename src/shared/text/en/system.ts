@@ -292,7 +292,7 @@ export const rule: Text['rule'] = {
     before_version: 'Not before the day from which the newest version holds',
     starts_before_change: 'Not before the day from which the amendment holds',
     positions_many: 'A contract cannot have so many positions',
-    all_positions: 'Not all positions can be cancelled: propose a “Termination” instead',
+    all_positions: 'Not all positions: propose a “Termination” instead',
     extend_later: 'Must be after the present end',
     shorten_earlier: 'Must be before the present end, and not in the past',
     own_path: 'Enter an address of this site, starting with /',

@@ -285,7 +285,7 @@ export const rule = {
     before_version: '不能早于合同最近一版的适用日期',
     starts_before_change: '不能早于补充协议的生效日期',
     positions_many: '一份合同的机位太多了',
-    all_positions: '不能取消全部机位，请发起“协议终止”',
+    all_positions: '不能全部取消，请发起“协议终止”',
     extend_later: '须晚于现在的结束日',
     shorten_earlier: '须早于现在的结束日，且不早于今天',
     own_path: '请填写以 / 开头的站内地址',
