@@ -18,6 +18,7 @@ import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyApprovers, notifyOwner, refuseMany } from '../demand/events.ts'
+import { takeAwardBack } from '../demand/moves.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { awaitsApproval } from '../demand/todo.ts'
@@ -40,7 +41,7 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
     const request = await findWaitingRequest(db, id)
     // Whoever may award without asking decides on the request first.
     if (request?.isAwaited) throw new Refusal('award_waiting')
-    if (request) await decide(deed, request.id, { status: awardRequestStatus.rejected, reason: '' })
+    if (request) await takeAwardBack(deed, id)
     const choice = await checkChoice(deed, id, input)
     if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
       return carryOut(deed, demand, { ...choice, accountId: actor.accountId })

@@ -173,10 +173,16 @@ test('an award that waited for approval waits for nobody once approval is switch
   const award = () => cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
   expect([(await award()).data.awardId, (await award()).code, (await detail(demand.id)).decisionEnds]).toEqual([null, 409, null])
   await approvals({})
-  expect(await detail(demand.id)).toMatchObject({ awardRequest: null, decisionEnds: expect.any(String) })
+  expect(await detail(demand.id)).toMatchObject({ awardRequest: null, decisionEnds: null })
   expect((await award()).data.status).toBe('6')
   const requests = db.selectFrom('awardRequest').where('demandId', '=', demand.id).select('status')
   expect(await requests.execute()).toEqual([{ status: '3' }])
+  const moves = (await detail(demand.id)).events.map(({ move, who }) => [move, who])
+  expect(moves.slice(-3)).toEqual([
+    ['awardSubmit', expect.any(String)],
+    ['awardApprovalOff', ''],
+    ['awardPart', expect.any(String)],
+  ])
 })
 
 describe('[S7.6] questions and answers', () => {

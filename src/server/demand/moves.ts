@@ -39,6 +39,17 @@ export async function endUndecided(work: Work, demand: Locked & { deptId: number
   await notifyOwner(work, { deptId, demandId: id, kind: 'demandUndecided', params })
 }
 
+/** Takes a submitted award back that no unit wants to approve any more (`awaitsNobody`). The demand must be locked. */
+export async function takeAwardBack(work: Pick<Work, 'db' | 'now'>, demandId: number): Promise<void> {
+  await work.db
+    .updateTable('awardRequest')
+    .set({ status: awardRequestStatus.rejected, decideTime: work.now })
+    .where('demandId', '=', demandId)
+    .where('status', '=', sql.lit(awardRequestStatus.waiting))
+    .execute()
+  await insertEvent(work, { demandId, accountId: null, move: 'awardApprovalOff' })
+}
+
 type Locked = { id: number; title: string; demandCode: string | null; status: DemandStatus }
 type End = {
   move: 'cancel' | 'fail' | 'takeDown'

@@ -17,7 +17,7 @@ import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
 import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
-import { awaitsApproval, decisionEnds } from './todo.ts'
+import { awaitsApproval, decisionEnds, isAwardSubmitted } from './todo.ts'
 
 const itemCards = sql<DemandCard['items']>`
   coalesce((select json_agg(json_build_object('id', i.id, 'fatherCategoryId', i.father_category_id, 'categoryId', i.category_id, 'categoryName', c.name,
@@ -238,7 +238,9 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       'demand.notifiedCount',
       sql<
         string | null
-      >`case when demand.status = ${sql.lit(demandStatus.reviewing)} and not ${awaitsApproval} then ${decisionEnds} end`.as('decisionEnds'),
+      >`case when demand.status = ${sql.lit(demandStatus.reviewing)} and not ${isAwardSubmitted} then ${decisionEnds} end`.as(
+        'decisionEnds',
+      ),
       sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
       hasRest.as('hasRest'),
       sql<OwnDemand['source']>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
@@ -318,7 +320,7 @@ function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string
     .execute()
 }
 
-/** The last choice that was submitted, unless it waits for nobody. */
+/** The last choice that was submitted, unless it waits for nobody or came back without a decision. */
 async function findAwardRequest(db: Read, demandId: number) {
   const request = await db
     .selectFrom('awardRequest')
@@ -336,11 +338,12 @@ async function findAwardRequest(db: Read, demandId: number) {
       'reason',
       sql<{ demandItemId: number; quoteLineId: number; qty: number; reason: string }[]>`input -> 'lines'`.as('lines'),
       awaitsApproval.as('isAwaited'),
+      'decidedBy',
     ])
     .executeTakeFirst()
   if (!request) return null
-  const { isAwaited, ...rest } = request
-  return rest.status === awardRequestStatus.waiting && !isAwaited ? null : rest
+  const { isAwaited, decidedBy, ...rest } = request
+  return rest.status === awardRequestStatus.waiting ? (isAwaited ? rest : null) : decidedBy === null ? null : rest
 }
 
 /** The contact of a demand that is readable or in scope. Each look is counted; beyond `limit` in 24 hours it is refused. */

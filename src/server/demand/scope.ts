@@ -33,15 +33,22 @@ export const isReadableBy = (companyId: number | null): RawBuilder<boolean> =>
 
 type Approval = 'approves_demands' | 'approves_awards' | 'approves_contracts'
 
+/** The units `u` at or above a department that want approval. `dept`: its id. */
+const unitsWanting = (dept: RawBuilder<unknown>, approval: Approval) =>
+  sql`select 1 from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
+    where d.id = ${dept} and u.del_flag = ${sql.lit(delFlag.present)} and ${sql.ref(`u.${approval}`)}`
+
+/** Whether a unit at or above the department wants approval. `dept`: its id. */
+export const wantsApproval = (dept: RawBuilder<unknown>, approval: Approval): RawBuilder<boolean> =>
+  sql<boolean>`exists (${unitsWanting(dept, approval)})`
+
 /**
  * Whether this person may go ahead without asking: every unit at or above the department that wants approval is
  * their own or below it, and they administer. Where none wants it, everybody may. `dept`: its id.
  */
 export function approvedFor(actor: Actor, dept: RawBuilder<unknown>, approval: Approval): RawBuilder<boolean> {
   const administers = actor.role === 'leaseholder' && actor.isAdmin
-  return sql<boolean>`not exists (
-    select 1 from dept d join dept u on u.id = d.id or u.id = any(d.ancestors)
-    where d.id = ${dept} and u.del_flag = ${sql.lit(delFlag.present)} and ${sql.ref(`u.${approval}`)} and not (${administers} and ${inScope('u.id', actor)}))`
+  return sql<boolean>`not exists (${unitsWanting(dept, approval)} and not (${administers} and ${inScope('u.id', actor)}))`
 }
 
 export async function isApproved(db: Read, actor: Actor, deptId: number, approval: Approval): Promise<boolean> {
@@ -54,8 +61,7 @@ export async function isApproved(db: Read, actor: Actor, deptId: number, approva
  * where no unit wants it.
  */
 export async function findApprovers(db: Read, deptId: number, approval: Approval): Promise<number[]> {
-  const wanting = sql`select from dept u where (u.id = d.id or u.id = any(d.ancestors)) and u.del_flag = ${sql.lit(delFlag.present)}
-    and ${sql.ref(`u.${approval}`)}`
+  const wanting = unitsWanting(sql`${deptId}`, approval)
   const { rows } = await sql<{ id: number }>`
     select a.id from account a join dept d on d.id = ${deptId}
     where a.dept_id = any(d.ancestors || d.id) and a.is_admin and a.user_type = ${sql.lit(userType.lessee)}

@@ -3,24 +3,27 @@ import { awardRequestStatus } from '#shared/award/rules.ts'
 import { hourMs } from '#shared/calendar.ts'
 import { decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { closingHours, type DemandTodo } from '#shared/demand/todo.ts'
-import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { approvedFor } from './scope.ts'
+import { approvedFor, wantsApproval } from './scope.ts'
 
-const days = (count: number) => sql.lit(`${count} days`)
+/** So many days, as a text of an interval. */
+export const intervalOfDays = (count: number) => sql.lit(`${count} days`)
 
-/**
- * Whether an award of a `demand` waits for the unit above: until it answers, nobody else decides. Where no unit wants to approve any more, a request
- * waits for nobody.
- */
-export const awaitsApproval = sql<boolean>`exists (select 1 from award_request r join dept d on d.id = demand.dept_id
-  join dept u on u.id = d.id or u.id = any(d.ancestors)
-  where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)}
-    and u.del_flag = ${sql.lit(delFlag.present)} and u.approves_awards)`
+const isAwardWanted = wantsApproval(sql.ref('demand.dept_id'), 'approves_awards')
+
+/** Whether an award of a `demand` was submitted and nobody has decided on it. */
+export const isAwardSubmitted = sql<boolean>`exists (select 1 from award_request r
+  where r.demand_id = demand.id and r.status = ${sql.lit(awardRequestStatus.waiting)})`
+
+/** Whether an award of a `demand` waits for the unit above: until it answers, nobody else decides. */
+export const awaitsApproval = sql<boolean>`(${isAwardSubmitted} and ${isAwardWanted})`
+
+/** Whether no unit wants to approve the submitted award of a `demand` any more. The clock or its project's own award takes it back. */
+export const awaitsNobody = sql<boolean>`(${isAwardSubmitted} and not ${isAwardWanted})`
 
 /** The end of the time to decide about a `demand`. An award that was sent back leaves at least the days of the reminder. */
-export const decisionEnds = sql<string>`greatest(demand.open_time + ${days(decisionDays)}::interval,
-  (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${days(decisionReminder)}::interval)`
+export const decisionEnds = sql<string>`greatest(demand.open_time + ${intervalOfDays(decisionDays)}::interval,
+  (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${intervalOfDays(decisionReminder)}::interval)`
 
 /** What each demand in the person's scope waits for them to do, as conditions on `demand`. */
 export function todosOf(actor: Actor, now: Date): Record<DemandTodo, RawBuilder<boolean>> {

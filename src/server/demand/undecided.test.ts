@@ -39,7 +39,7 @@ const told = async (accountId: number, id: number) =>
       .selectFrom('message')
       .where('accountId', '=', accountId)
       .where('bizId', '=', String(id))
-      .where('kind', 'in', ['decisionDue', 'demandUndecided'])
+      .where('kind', 'in', ['awardApprovalOff', 'decisionDue', 'demandUndecided'])
       .orderBy('id')
       .select('kind')
       .execute()
@@ -124,8 +124,48 @@ test('a demand whose award is submitted at the moment when the clock would let i
   expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['4', ['decisionDue']])
   // A request that nobody wants to approve any more holds nothing.
   await approvesAwards(false)
-  await onDay(31)
-  expect(await statusOf(id)).toBe('7')
+  await db.deleteFrom('awardRequest').where('demandId', '=', id).execute()
+})
+
+test('an award that no unit wants to approve any more comes back to its project, which has three days and a reminder again', async () => {
+  const demand = await givenOpened()
+  await onDay(27)
+  await approvesAwards(true)
+  clock.set(opening)
+  expect((await award(demand)).code).toBe(200)
+  await onDay(45)
+  await approvesAwards(false)
+  expect(await shownEnd(demand.id)).toBeNull()
+  await onDay(45)
+  const news = ['decisionDue', 'awardApprovalOff', 'decisionDue']
+  expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['4', news])
+  expect(await shownEnd(demand.id)).toBe(later(48))
+  const events = db.selectFrom('demandEvent').where('demandId', '=', demand.id).orderBy('id', 'desc').select(['move', 'accountId'])
+  expect(await events.executeTakeFirst()).toEqual({ move: 'awardApprovalOff', accountId: null })
+  await onDay(47.9)
+  expect(await statusOf(demand.id)).toBe('4')
+  await onDay(48)
+  expect([await statusOf(demand.id), await told(cast.project.id, demand.id)]).toEqual(['7', [...news, 'demandUndecided']])
+})
+
+test('an award comes back as well where its project department is moved away from the unit that approves', async () => {
+  const demand = await givenOpened()
+  await db.updateTable('dept').set({ approvesAwards: true }).where('id', '=', depts.unit).execute()
+  expect((await award(demand)).code).toBe(200)
+  await onDay(1)
+  expect(await told(cast.project.id, demand.id)).toEqual([])
+  const { parentId, ancestors } = await db
+    .selectFrom('dept')
+    .where('id', '=', depts.projectDept)
+    .select(['parentId', 'ancestors'])
+    .executeTakeFirstOrThrow()
+  const hang = (place: { parentId: number | null; ancestors: number[] }) =>
+    db.updateTable('dept').set(place).where('id', '=', depts.projectDept).execute()
+  await hang({ parentId: depts.root, ancestors: [depts.root] })
+  await onDay(2)
+  expect(await told(cast.project.id, demand.id)).toEqual(['awardApprovalOff'])
+  await hang({ parentId, ancestors })
+  await db.updateTable('dept').set({ approvesAwards: false }).where('id', '=', depts.unit).execute()
 })
 
 test('an award that waits for approval holds the demand, and one that is sent back leaves three days', async () => {

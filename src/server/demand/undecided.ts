@@ -6,32 +6,30 @@ import type { Read } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { notifyOwner } from './events.ts'
-import { endUndecided } from './moves.ts'
-import { awaitsApproval, decisionEnds } from './todo.ts'
+import { endUndecided, takeAwardBack } from './moves.ts'
+import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted } from './todo.ts'
 
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 100
-
-const days = (count: number) => sql.lit(`${count} days`)
 
 /** The reminder of this end: whoever is in evaluation beyond it, because nobody was reminded in time, is reminded all the same. */
 const reminderOfIt = sql`reminder r where r.subject = 'demand' and r.subject_id = demand.id and r.paper = ''
   and r.valid_to = (${decisionEnds} at time zone 'Asia/Shanghai')::date and r.threshold = ${sql.lit(decisionReminder)}`
 
-/** Demands in evaluation that were opened so long ago. One whose award waits for approval is decided by its owner, and waits for the unit above. */
+/** Demands in evaluation that were opened so long ago. One whose award was submitted is decided by its owner, and waits for the unit above. */
 const openedBefore = (db: Read, moment: Date) =>
   db
     .selectFrom('demand')
     .where('status', '=', sql.lit(demandStatus.reviewing))
     .where('delFlag', '=', sql.lit(delFlag.present))
     .where('openTime', '<=', moment.toISOString())
-    .where(sql<boolean>`not ${awaitsApproval}`)
+    .where(sql<boolean>`not ${isAwardSubmitted}`)
 
 const daysAgo = (now: Date, count: number) => new Date(now.getTime() - count * dayMs)
 
 const toRemind = (db: Read, now: Date) =>
   openedBefore(db, daysAgo(now, decisionDays - decisionReminder))
-    .where(sql<boolean>`${decisionEnds} - ${days(decisionReminder)}::interval <= ${now.toISOString()}::timestamptz`)
+    .where(sql<boolean>`${decisionEnds} - ${intervalOfDays(decisionReminder)}::interval <= ${now.toISOString()}::timestamptz`)
     .where(sql<boolean>`not exists (select from ${reminderOfIt})`)
 
 const demandsToRemind: Queue<{ key: string; id: number }> = {
@@ -63,6 +61,35 @@ const demandsToRemind: Queue<{ key: string; id: number }> = {
   },
 }
 
+const toTakeBack = (db: Read) =>
+  db
+    .selectFrom('demand')
+    .where('status', '=', sql.lit(demandStatus.reviewing))
+    .where('delFlag', '=', sql.lit(delFlag.present))
+    .where(awaitsNobody)
+
+const unaskedAwards: Queue<{ key: string; id: number }> = {
+  job: 'undecidedDemands',
+  find: (db, _now, ready) =>
+    toTakeBack(db)
+      .where(ready(sql`'takeBack:' || demand.id`))
+      .orderBy('id')
+      .limit(batchSize)
+      .select(['id', sql<string>`'takeBack:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db } = work
+    // Only a statement that begins after the wait finds an award or a decision of this moment.
+    await db.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
+    const demand = await toTakeBack(db).where('id', '=', id).select(['deptId', 'title', 'demandCode']).executeTakeFirst()
+    if (!demand) return false
+    await takeAwardBack(work, id)
+    const params = { title: demand.title, code: demand.demandCode ?? '' }
+    await notifyOwner(work, { deptId: demand.deptId, demandId: id, kind: 'awardApprovalOff', params })
+    return true
+  },
+}
+
 const toFail = (db: Read, now: Date) =>
   openedBefore(db, daysAgo(now, decisionDays))
     .where(sql<boolean>`${decisionEnds} <= ${now.toISOString()}::timestamptz`)
@@ -90,6 +117,12 @@ const demandsToFail: Queue<{ key: string; id: number }> = {
     return true
   },
 }
+
+/**
+ * Takes submitted awards back where approval was switched off, or the department was moved away from the unit that wanted it, and tells their projects,
+ * which decide again: they have the days of the reminder from now on. Gives how many.
+ */
+export const takeBackUnaskedAwards = (services: Services, signal?: AbortSignal) => workThrough(services, unaskedAwards, signal)
 
 /** Reminds the owners of demands in evaluation whose time to decide ends in three days. Gives how many reminders were sent. */
 export const remindOfDecisions = (services: Services, signal?: AbortSignal) => workThrough(services, demandsToRemind, signal)

@@ -9,7 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { finishCancellations } from '../account/cancellation.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
-import { failUndecided, remindOfDecisions } from '../demand/undecided.ts'
+import { failUndecided, remindOfDecisions, takeBackUnaskedAwards } from '../demand/undecided.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
@@ -52,7 +52,7 @@ export type ClockJob = Exclude<JobName, 'backup'>
 /** Each with the seconds between two of its rounds. */
 export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   openDemands: { every: 2, round: openDueDemands },
-  undecidedDemands: { every: 600, round: inTurn(failUndecided, remindOfDecisions) },
+  undecidedDemands: { every: 600, round: inTurn(takeBackUnaskedAwards, inTurn(failUndecided, remindOfDecisions)) },
   notifyLessors: { every: 1, round: notifyWaiting },
   sendSms: { every: 5, round: flushOutbox },
   savedSearches: { every: 60, round: alertSavedSearches },

@@ -38,6 +38,7 @@ export const messageKinds = {
   awardSubmitted: { subject: '需求审核通知', level: 'info' },
   awardApproved: { subject: '中选结果通知', level: 'info' },
   awardRejected: { subject: '需求审核通知', level: 'warn' },
+  awardApprovalOff: { subject: '需求审核通知', level: 'warn' },
   demandShort: { subject: '报价截止提醒', level: 'warn' },
   demandExtended: { subject: '需求变更通知', level: 'info' },
   demandAmended: { subject: '需求变更通知', level: 'warn' },

@@ -154,6 +154,11 @@ export const messages: Text['messages'] = {
     title: (p) => `Award sent back: ${p.title}`,
     content: (p) => `The award of ${p.code} was sent back: ${p.reason}. Choose again and submit.`,
   },
+  awardApprovalOff: {
+    title: (p) => `Award needs no approval any more: ${p.title}`,
+    content: (p) =>
+      `No unit above approves awards any more, so the award that you submitted for ${p.code} came back. Please award it yourselves.`,
+  },
   demandShort: {
     title: (p) => `Too few quotes: ${p.title}`,
     content: (p) =>

@@ -42,6 +42,7 @@ export const demand = {
     extend: '延期',
     awardSubmit: '提交定标审批',
     awardReject: '定标退回',
+    awardApprovalOff: '定标不再需要审批',
     reopenRest: '余量重新发布',
     quote: '收到报价',
     change: '报价变更',
@@ -63,6 +64,7 @@ export const demand = {
     | 'moveContractDue'
     | 'awardSubmit'
     | 'awardReject'
+    | 'awardApprovalOff'
     | 'reopenRest'
     | 'invite'
     | 'uninvite'

@@ -119,6 +119,10 @@ export const messages = {
     title: (p: Words) => `定标被退回：${p.title}`,
     content: (p: Words) => `${p.code} 的定标结果被退回：${p.reason}。请重新选择后提交。`,
   },
+  awardApprovalOff: {
+    title: (p: Words) => `定标不再需要审批：${p.title}`,
+    content: (p: Words) => `上级已不再审批定标，${p.code} 提交的定标已退回。请由项目部自行定标。`,
+  },
   demandShort: {
     title: (p: Words) => `报价家数不足：${p.title}`,
     content: (p: Words) =>
