@@ -80,6 +80,7 @@ describe('authorisation comes before validation', () => {
     // Somebody of an organisation who does not administer it.
     await db.updateTable('account').set({ isAdmin: false }).where('id', '=', cast.strangerAdmin.id).execute()
     const late: string[] = []
+    let refused = 0
     for (const endpoint of endpoints.filter(({ access }) => access !== 'public')) {
       const samples = endpoint.body
         ? fc.sample(arbitraryOf(endpoint.body, [1, 2, 106, '14400000001']), { numRuns: 3, seed: 7 })
@@ -88,11 +89,13 @@ describe('authorisation comes before validation', () => {
         const answers = []
         for (const body of samples) answers.push(await call(endpoint, { params, body }))
         if (!answers.some(({ msg }) => msg === zhCn.refusal.forbidden)) continue
+        refused++
         const broken = await call(endpoint, { params, query: { pageNum: 'x' }, ...(endpoint.body && { body: { body: null } }) })
         if (broken.code !== 403) late.push(`${nameOf(endpoint)} as ${who}: ${broken.code}`)
       }
     }
     expect(late).toEqual([])
+    expect(refused).toBeGreaterThan(500)
   })
 
   test('an auditor and an operator are refused what only the restricted company does, and a certification', async () => {
