@@ -11,7 +11,7 @@ const publishDemand: Reading = {
       id: 'before',
       title: 'Before you start',
       blocks: [
-        'Your account needs lessee certification, or your administrator adds you to a project department. Open Workbench – Publish a demand. A half-filled form is saved as a draft automatically, so nothing is lost when the network or the page goes away.',
+        'Your account needs lessee certification, or your administrator adds you to a project department. Open Workbench – Demands – Publish a demand. A half-filled form is saved as a draft automatically, so nothing is lost when the network or the page goes away.',
         'If the site lies in a low-emission zone, tick it in the profile of the project department; emission stage III or better is then required automatically.',
       ],
     },
