@@ -70,7 +70,7 @@ test('of 80 changes of a demand twenty are taken in a day and a thousand in all,
     const body = world.demandBody({ quoteDeadline, items: lines, changeReason: '工期调整', ...changes })
     return cast.project.call(amendDemand, { body: { ...body, id: demand.id, version } })
   }
-  const answers = [await extend(1), await extend(2)]
+  const answers: { code: number; msg: string }[] = [await extend(1), await extend(2)]
   for (const n of [1, 2]) answers.push(await amend({ title: `装载机 ${n}` }), await amend({ address: `工地驻地 ${n}` }))
   for (let n = answers.length; n < 80; n++) answers.push(await extend(n))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(stepLimits.aDay)
