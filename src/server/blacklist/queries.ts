@@ -61,13 +61,16 @@ export const isProposedBy = ({ accountId }: Actor): RawBuilder<boolean> =>
   sql<boolean>`(blacklist.proposer_id = ${accountId} and exists (select from account a where ${isProposer('a')}))`
 
 /**
- * Whether the account under this alias proposed the `blacklist` entry and still has a part in it: an operator in the platform's, anybody else in that of
- * a unit of the company that they belong to now.
+ * Whether the account under this alias proposed the `blacklist` entry and still has a part in it: an operator with that duty in the platform's, a lessee's
+ * people in that of a unit of the company that they belong to now.
  */
 export const isProposer = (account: string): RawBuilder<boolean> => {
   const of = (column: string) => sql.ref(`${account}.${column}`)
-  return sql<boolean>`(${of('id')} = blacklist.proposer_id and case when ${of('user_type')} = ${sql.lit(userType.operator)} then blacklist.scope_dept_id is null
-    else exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${of('company_id')}) end)`
+  return sql<boolean>`(${of('id')} = blacklist.proposer_id and case
+    when ${of('user_type')} = ${sql.lit(userType.operator)} then blacklist.scope_dept_id is null and 'blacklist' = any(${of('duties')})
+    when ${of('user_type')} in (${literals([userType.lessee, userType.project])})
+      then exists (select from dept d where d.id = blacklist.proposer_dept_id and d.company_id = ${of('company_id')})
+    else false end)`
 }
 
 /** Whether whoever proposed the `blacklist` entry may still move it: they have a part in it and an account to act with. */

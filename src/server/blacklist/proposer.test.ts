@@ -1,0 +1,56 @@
+import { afterAll, expect, test } from 'vitest'
+import { decideBlacklist, getBlacklist } from '#shared/blacklist/contract.ts'
+import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast, depts } = world
+afterAll(() => world.close())
+
+async function givenProposal(proposerId: number, deptId: number | null): Promise<number> {
+  const { id } = await db
+    .insertInto('blacklist')
+    .values({
+      subjectKind: 'company',
+      companyId: cast.lessor.companyId,
+      blacklistCode: `HM-${proposerId}`,
+      scopeDeptId: deptId,
+      proposerDeptId: deptId,
+      proposerId,
+      level: blacklistLevel.restricted,
+      reasonCode: 'quit',
+      facts: '中选后无故不进场，'.repeat(10),
+      fromDay: '2026-11-23',
+      toDay: '2027-11-23',
+      status: blacklistStatus.proposed,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+const mayDrop = async (decider: Person, id: number) => (await decider.call(getBlacklist, { params: { id } })).data.may.drop
+const drop = (decider: Person, id: number) =>
+  decider.call(decideBlacklist, { params: { id }, body: { version: 1, effective: false, note: '提出人已不再负责' } })
+
+test('what an operator proposed who lost that duty since is dropped by another one', async () => {
+  const former = await world.givenPerson({ userType: '9', duties: ['blacklist'] }, 'former')
+  const id = await givenProposal(former.id, null)
+  expect([await mayDrop(cast.operator, id), (await drop(cast.operator, id)).code]).toEqual([false, 409])
+  await db
+    .updateTable('account')
+    .set({ duties: ['content'] })
+    .where('id', '=', former.id)
+    .execute()
+  expect([await mayDrop(cast.operator, id), (await drop(cast.operator, id)).code]).toEqual([true, 200])
+})
+
+test('what somebody proposed who is an auditor of the company since is dropped by whoever decides', async () => {
+  const { companyId } = cast.project
+  const former = await world.givenPerson({ userType: '3', companyId, deptId: depts.projectDept, certSign: 2 }, 'formerproject')
+  const id = await givenProposal(former.id, depts.projectDept)
+  expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([false, 409])
+  await db.updateTable('account').set({ userType: '8' }).where('id', '=', former.id).execute()
+  expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([true, 200])
+})
