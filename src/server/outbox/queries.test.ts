@@ -147,7 +147,13 @@ describe('letters that are sent at once', () => {
     const numbers = ['14400000098', await phoneOf(accountId), before]
     await sendSms(services, { ...code, phonenumber: '14400000098' }, monday)
     await queued()
-    const old = { template: 'notice', content: zhCn.personal.sms.notice(title), provider: '', createTime: monday, notBefore: monday }
+    const old = {
+      template: 'notice',
+      content: zhCn.personal.sms.notice(title),
+      provider: '',
+      createTime: monday,
+      notBefore: monday,
+    } as const
     await db
       .insertInto('outbox')
       .values({ ...old, phonenumber: before })
