@@ -10,22 +10,22 @@ import {
   type TextKind,
 } from '../ui/form-fields.tsx'
 import { Field, type Control } from '../ui/parts.tsx'
-import type { ContractForm } from './contract-form.ts'
+import type { CallForm } from './call-form.ts'
 import { DateField as PlainDate } from './date-field.tsx'
 import type { DateProps } from './date-input.tsx'
 import { MoneyField as PlainMoney } from './money-field.tsx'
 import { Term } from './term.tsx'
 
-// Fields that are bound to a contract form by their name: each shows its value and its error and reports changes to the form.
+// Fields that are bound to the form of a call by their name: each shows its value and its error and reports changes to the form.
 
-type FieldOf<V extends FieldValues, B, Value> = { form: ContractForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
+type FieldOf<V extends FieldValues, B, Value> = { form: CallForm<V, B>; name: FieldPathByValue<V, Value>; label: string }
 type Shared = { hint?: string | undefined; required?: boolean; disabled?: boolean; className?: string }
 /** `term`: the word of the trade that a question mark beside the label explains. */
 type Explained = { term?: TermName | undefined }
 
 const tipOf = (term: TermName | undefined, label: string): ReactNode => term && <Term name={term} label={label} />
 
-function useField<V extends FieldValues, B, Value>(form: ContractForm<V, B>, name: FieldPathByValue<V, Value>) {
+function useField<V extends FieldValues, B, Value>(form: CallForm<V, B>, name: FieldPathByValue<V, Value>) {
   const { field, fieldState } = useController({ control: form.control, name })
   const value: unknown = field.value
   return {
@@ -115,7 +115,7 @@ export function ControlField<V extends FieldValues, B>({
   children,
   ...rest
 }: {
-  form: ContractForm<V, B>
+  form: CallForm<V, B>
   name: FieldPath<V>
   label: string
   hint?: string

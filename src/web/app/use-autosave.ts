@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { ContractForm } from './contract-form.ts'
+import type { CallForm } from './call-form.ts'
 import { useLatest } from './use-latest.ts'
 
 /** Milliseconds after which a save that failed is tried again. */
@@ -11,7 +11,7 @@ const retryMs = 5000
  * save that resolves to false has failed: it is repeated until one succeeds, at once when the network is back.
  */
 export function useAutosave<V extends FieldValues>(
-  { getValues, subscribe }: Pick<ContractForm<V>, 'getValues' | 'subscribe'>,
+  { getValues, subscribe }: Pick<CallForm<V>, 'getValues' | 'subscribe'>,
   { enabled, quietMs, save }: { enabled: boolean; quietMs: number; save: () => void | Promise<boolean> },
 ): void {
   const latestSave = useLatest(save)

@@ -20,7 +20,7 @@ export function useForm<S extends z.ZodType>(schema: S) {
     setErrors((before) => Object.fromEntries(Object.entries(before).map(([path, message]) => [path, words[path] ?? message])))
   }, [text])
 
-  /** Returns the value as the input of the contract, or null if the schema refuses it. */
+  /** Returns the value as the input of the call, or null if the schema refuses it. */
   const check = useCallback(
     (value: unknown): z.input<S> | null => {
       const parsed = schema.safeParse(value, { reportInput: true })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { ContractForm } from './contract-form.ts'
+import type { CallForm } from './call-form.ts'
 import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
@@ -118,7 +118,7 @@ const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId 
 const isStored = (key: string) => localStorage.getItem(key) !== null
 
 /** The draft of a form of react-hook-form. */
-export function useContractDraft<V extends FieldValues, B>(form: ContractForm<V, B>, name: string | null): LocalDraftOf {
+export function useCallDraft<V extends FieldValues, B>(form: CallForm<V, B>, name: string | null): LocalDraftOf {
   const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change })
   useAutosave(form, { enabled: name !== null, quietMs, save: store })
   return draft

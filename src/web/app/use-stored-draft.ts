@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { ApiError } from './api.ts'
-import type { ContractForm } from './contract-form.ts'
+import type { CallForm } from './call-form.ts'
 import { canonical, draftPrefix, readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
@@ -11,7 +11,7 @@ import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
 
 export type StoredDraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
-type Form<V extends FieldValues> = Pick<ContractForm<V>, 'getValues' | 'subscribe' | 'change'>
+type Form<V extends FieldValues> = Pick<CallForm<V>, 'getValues' | 'subscribe' | 'change'>
 
 type Source<V> = {
   enabled: boolean

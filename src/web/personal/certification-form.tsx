@@ -13,12 +13,12 @@ import {
 import { isAmong } from '#shared/lifecycle.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
-import { useContractForm } from '../app/contract-form.ts'
+import { useCallForm } from '../app/call-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
-import { useContractDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
+import { useCallDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { namesOf, sectionsOf } from '../certification/certification-fields.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -65,7 +65,7 @@ function Application<S extends z.ZodType>({
   const text = useText()
   const session = useSession()
   const user = session.info?.user
-  const form = useContractForm<CertificationValues, S>({
+  const form = useCallForm<CertificationValues, S>({
     schema,
     values: openCertification(kind, found, user?.phonenumber),
     body: certificationInputOf,
@@ -79,7 +79,7 @@ function Application<S extends z.ZodType>({
   // Who has a role without an application hands in a change of it, and that has no draft on the server.
   const isDraft = found ? isAmong(found.status, draftCertifications) : roleIn(session) === null
   const stored = useCertificationDraft(form, { kind, version: found?.version ?? 0, enabled: isDraft })
-  const local = useContractDraft(form, isDraft ? null : `certification-${kind}`)
+  const local = useCallDraft(form, isDraft ? null : `certification-${kind}`)
   const draft = isDraft ? stored.local : local
   const isOvertaken = stored.state.kind === 'conflict'
   useEffect(() => {

@@ -7,13 +7,13 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { entityType } from '#shared/company/rules.ts'
-import type { ContractForm } from '../app/contract-form.ts'
+import type { CallForm } from '../app/call-form.ts'
 import { namesOf, sectionsOf, type FormValues } from '../certification/certification-fields.tsx'
 import type { UploadedDocument } from './document-upload.tsx'
 
 /** The fields of a kind and the uploaded documents, by their names on the wire. */
 export type CertificationValues = { form: FormValues; documents: Partial<Record<CertificationDocument, UploadedDocument>> }
-export type CertificationFormState<B> = ContractForm<CertificationValues, B>
+export type CertificationFormState<B> = CallForm<CertificationValues, B>
 
 const presets: Record<CertificationKind, FormValues> = {
   rentout: {

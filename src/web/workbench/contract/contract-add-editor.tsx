@@ -9,7 +9,7 @@ import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
 import { AreaField } from '../../app/form.tsx'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
@@ -44,7 +44,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
       enabled: true,
     }),
   })
-  const local = useContractDraft(form, `contract-add-${contract.id}-${contract.revision}`)
+  const local = useCallDraft(form, `contract-add-${contract.id}-${contract.revision}`)
   const check = saving(({ lines, reason }) => {
     const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
     setReady({ reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } })

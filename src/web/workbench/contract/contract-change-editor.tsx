@@ -4,14 +4,14 @@ import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
 import { contractSides } from '#shared/contract/rules.ts'
 import type { ApiError } from '../../app/api.ts'
-import { useContractForm } from '../../app/contract-form.ts'
+import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { AreaField, DateField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
 import { bankDigits } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { focusFirst } from '../../app/use-form.ts'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -52,14 +52,14 @@ export function ChangeEditor(proposal: Proposal) {
     lprBp: contract.lprBp ?? contract.currentLprBp,
     months: daysBetween(contract.planStart, contract.planEnd) / 30,
   }
-  const form: ChangeFormState = useContractForm({
+  const form: ChangeFormState = useCallForm({
     schema: ChangeInput,
     values: blankChange(proposal, today),
     body: (typed) => changeBody(proposal, typed),
     nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
     problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
   })
-  const local = useContractDraft(form, `contract-change-${contract.id}-${versionOf(proposal)}-${kind}`)
+  const local = useCallDraft(form, `contract-change-${contract.id}-${versionOf(proposal)}-${kind}`)
   const check = form.submitting(
     (body) => {
       setReady(body)

@@ -7,7 +7,7 @@ import { makesVersion, type ChangeKind, type ContractSide } from '#shared/contra
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { lineOfPosition } from './contract-line.ts'
 import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
 
@@ -26,7 +26,7 @@ export type ChangeForm = ClauseValues & {
   penaltyAmount: string
 }
 export type ChangeInputBody = z.input<typeof ChangeInput>
-export type ChangeFormState = ContractForm<ChangeForm, ChangeInputBody>
+export type ChangeFormState = CallForm<ChangeForm, ChangeInputBody>
 export type Proposal = { contract: Contract; kind: ChangeKind }
 
 /** The positions that an amendment of this kind may be about. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ClausesInput, stopKinds, type ClauseKey, type ContractClauses, type WireClauses } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { ContractInput } from '#shared/contract/moves.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { openForm, readForm, type FormValue } from '../../app/form-values.ts'
 
 type Body = z.input<typeof ContractInput>
@@ -12,7 +12,7 @@ type Clauses = FormValue<Body['clauses']>
 export type ClauseValues = { clauses: Clauses; hasNonCash: boolean; hasBond: boolean }
 /** The form of a draft. */
 export type DraftForm = Omit<FormValue<Body>, 'id' | 'version' | 'clauses'> & ClauseValues
-export type DraftFormState = ContractForm<DraftForm, Body>
+export type DraftFormState = CallForm<DraftForm, Body>
 
 export function fromContract(contract: Contract): DraftForm {
   const { id: _, version: __, ...form } = openForm(ContractInput, contract)

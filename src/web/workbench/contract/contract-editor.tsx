@@ -17,13 +17,13 @@ import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { isOutdated } from '../../app/outdated.ts'
-import { useContractForm } from '../../app/contract-form.ts'
+import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { SelectField, TextField } from '../../app/form.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -46,14 +46,14 @@ export function ContractEditor({ contract }: { contract: Contract }) {
   const [version, setVersion] = useState(contract.version)
   const [overtaken, setOvertaken] = useState(false)
   const [isAttaching, setAttaching] = useState(false)
-  const form: DraftFormState = useContractForm({
+  const form: DraftFormState = useCallForm({
     schema: editContract.body,
     values: fromContract(contract),
     body: (typed) => ({ ...draftInputOf(typed), id: contract.id, version }),
     problems: ({ clauses }) =>
       lateRateOf(clauses.lateRate) === undefined ? [{ field: 'clauses.lateRate', message: text.rule.number_max(maxLateRate) }] : [],
   })
-  const local = useContractDraft(form, `contract-${contract.id}`)
+  const local = useCallDraft(form, `contract-${contract.id}`)
   // While the own save is under way, its version is not known here yet.
   const isOvertaken = overtaken || (contract.version > version && !form.formState.isSubmitting)
   // Each save of the draft names the version that the one before has made.

@@ -2,7 +2,7 @@ import { useWatch, type FieldValues } from 'react-hook-form'
 import { clauseMarksOf, clauseProblems, type ClauseFacts, type ClauseKey, type WireClauses } from '#shared/contract/clauses.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { useText } from '../../app/text.tsx'
 import type { LiveClauses } from './contract-clauses.tsx'
 import { clausesTyped, lateRateOf, maxLateRate, type ClauseValues } from './contract-draft.ts'
@@ -11,7 +11,7 @@ type Standing = { stored: WireClauses; facts: ClauseFacts; notes: (key: ClauseKe
 
 /** The sentences of what is typed, what is wrong with a value, and what the law forbids, clause by clause. */
 export function useLiveClauses<V extends FieldValues & ClauseValues, B>(
-  form: ContractForm<V, B>,
+  form: CallForm<V, B>,
   { stored, facts, notes }: Standing,
 ): LiveClauses {
   const text = useText()

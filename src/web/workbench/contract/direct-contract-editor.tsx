@@ -9,7 +9,7 @@ import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { ControlField, SelectField, TextField } from '../../app/form.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { PlacePicker } from '../../region/place-picker.tsx'
 import { SelectField as PlainSelect, SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -37,7 +37,7 @@ export function DirectContractEditor({
   const site = useSiteName()
   const navigate = useNavigate()
   const { form, machines, saving } = useDirectForm(initial)
-  const local = useContractDraft(form, name)
+  const local = useCallDraft(form, name)
   const create = useThrottle(
     saving(async (body) => {
       const { id } = await call(createDirectContract, { body })

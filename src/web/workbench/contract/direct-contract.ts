@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Contract } from '#shared/contract/contract.ts'
 import { createDirectContract, DirectLineInput } from '#shared/contract/direct.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
 type DirectBody = z.input<typeof createDirectContract.body>
@@ -15,7 +15,7 @@ export type DirectForm = Omit<FormValue<DirectBody>, 'lessorCompanyId' | 'lines'
   /** Why an amendment adds the lines; blank in a contract of its own. */
   reason: string
 }
-export type DirectFormState = ContractForm<DirectForm, DirectBody>
+export type DirectFormState = CallForm<DirectForm, DirectBody>
 
 export type DirectProject = {
   deptId: number

@@ -5,7 +5,7 @@ import { firstFreeDay, type DirectMachine } from '#shared/contract/direct.ts'
 import { hasMinimumTerm, needsQuantity } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { CheckField, ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { machineName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
@@ -14,7 +14,7 @@ import { Combobox } from '../../ui/combobox.tsx'
 import type { DirectForm } from './direct-contract.ts'
 import { unitsOf } from '../demand/draft.ts'
 
-type Line<B> = { form: ContractForm<DirectForm, B>; index: number }
+type Line<B> = { form: CallForm<DirectForm, B>; index: number }
 
 /** Edits one position of a contract that a unit writes down itself: a machine of the lessor, its days and its rent. */
 export function DirectLineEditor<B>({

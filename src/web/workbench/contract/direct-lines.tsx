@@ -5,7 +5,7 @@ import { createDirectContract, firstFreeDay, listDirectMachines, type DirectMach
 import { maxPositions } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { ApiError, call } from '../../app/api.ts'
-import { useContractForm, type ContractForm } from '../../app/contract-form.ts'
+import { useCallForm, type CallForm } from '../../app/call-form.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { MarkedHeading } from '../../app/form-problems.tsx'
 import { useText } from '../../app/text.tsx'
@@ -55,7 +55,7 @@ export function useLinesForm<S extends z.ZodType>({ schema, initial, body, nameO
     field: `lines.${index}.equipmentId`,
     message: freeFrom === null ? (text.rule.codes.machine_taken ?? '') : words.taken(freeFrom),
   })
-  const form = useContractForm({
+  const form = useCallForm({
     schema,
     values: initial,
     body: (typed) => body({ ...typed, lines: typed.lines.map((line) => fitDirectLine(line)) }),
@@ -102,7 +102,7 @@ export function DirectLines<B>({
   machines,
   firstNo = 1,
 }: {
-  form: ContractForm<DirectForm, B>
+  form: CallForm<DirectForm, B>
   machines: UseQueryResult<DirectMachine[]>
   firstNo?: number
 }) {

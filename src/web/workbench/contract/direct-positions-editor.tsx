@@ -8,7 +8,7 @@ import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -29,7 +29,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
   // The version that the form was filled from: a later one is somebody else's.
   const [version] = useState(contract.version)
   const { form, machines, saving } = useDirectForm(likeContract(contract))
-  const local = useContractDraft(form, `contract-positions-${contract.id}`)
+  const local = useCallDraft(form, `contract-positions-${contract.id}`)
   const save = useThrottle(
     saving(async ({ lines }) => {
       try {

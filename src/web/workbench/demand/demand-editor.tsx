@@ -6,13 +6,13 @@ import { amendDemand } from '#shared/demand/moves.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../../app/api.ts'
-import { useContractForm } from '../../app/contract-form.ts'
+import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { AreaField } from '../../app/form.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import type { StoredDraftState } from '../../app/use-stored-draft.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -46,7 +46,7 @@ export function DemandEditor({
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
   const amended = changing?.reuse === 'amend' ? changing.demand : null
-  const form: DemandFormState = useContractForm({
+  const form: DemandFormState = useCallForm({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
     nameOf: nameInForm,
@@ -65,7 +65,7 @@ export function DemandEditor({
   )
   const draft = useDraft(form, stored, changing === null, onSaved)
   // A published demand has no draft on the server, so its change is stored in the browser.
-  const local = useContractDraft(form, changing && `demand-${changing.reuse}-${changing.demand.id}`)
+  const local = useCallDraft(form, changing && `demand-${changing.reuse}-${changing.demand.id}`)
   const send = async (body: DemandBody): Promise<number> => {
     if ('changeReason' in body) {
       const { quoteDeadline } = await call(amendDemand, { body })

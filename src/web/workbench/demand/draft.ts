@@ -7,7 +7,7 @@ import type { amendDemand } from '#shared/demand/moves.ts'
 import { demandMethod, needsQuantity, offeredMethods } from '#shared/demand/rules.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 import { closingTime } from '../../app/typed-date.ts'
 
@@ -34,7 +34,7 @@ export type DemandForm = Omit<FormValue<z.input<typeof DemandInput>>, 'items' | 
 
 /** The input of publishing a demand or of amending one. */
 export type DemandBody = z.input<typeof PublishInput> | z.input<typeof amendDemand.body>
-export type DemandFormState = ContractForm<DemandForm, DemandBody>
+export type DemandFormState = CallForm<DemandForm, DemandBody>
 
 /** The fields of a project that fill a new demand for it. */
 export type Project = {

@@ -17,12 +17,12 @@ import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { useContractForm } from '../../app/contract-form.ts'
+import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
-import { useContractDraft } from '../../app/use-local-draft.ts'
+import { useCallDraft } from '../../app/use-local-draft.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useFirstField } from '../../app/use-form.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
@@ -52,7 +52,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
   const status = machine?.auditStatus ?? equipmentAudit.draft
   const passed = status === equipmentAudit.passed
   const disabled = isLockedMachine(machine)
-  const form: MachineFormState = useContractForm({
+  const form: MachineFormState = useCallForm({
     schema: machine ? editEquipment.body : addEquipment.body,
     values: machine ? fromMachine(machine) : newMachine(yard),
     body: (typed) => ({
@@ -69,7 +69,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
     },
   })
   useFirstField(machine === null)
-  const draft = useContractDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
+  const draft = useCallDraft(form, disabled ? null : `machine-${machine?.id ?? 'new'}`)
   const send = form.submitting(
     async (body) => {
       // What is typed while the call is under way is not saved with it.

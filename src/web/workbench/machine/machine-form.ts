@@ -3,7 +3,7 @@ import type { Category } from '#shared/category/contract.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
 import { documentKinds, equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
 import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
 export type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
@@ -17,7 +17,7 @@ export type MachineForm = Omit<FormValue<z.input<typeof addEquipment.body>>, 'pr
 
 /** The input of adding a machine or of editing one. */
 type MachineBody = z.input<typeof addEquipment.body> | z.input<typeof editEquipment.body>
-export type MachineFormState = ContractForm<MachineForm, MachineBody>
+export type MachineFormState = CallForm<MachineForm, MachineBody>
 
 /** Where a machine stands. */
 export type Yard = Pick<OwnMachine, 'provinceId' | 'cityId' | 'districtId' | 'yardAddress'>

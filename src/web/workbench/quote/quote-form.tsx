@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
-import { useContractForm } from '../../app/contract-form.ts'
+import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
 import { fen } from '../../app/format.ts'
 import { invalidate } from '../../app/queries.ts'
@@ -52,7 +52,7 @@ export function QuoteForm({
     const restored = restoreQuote(fresh, storedQuote(user?.userId ?? 0, demand.id))
     return { values: restored ?? fresh, restored: restored !== undefined }
   })
-  const form: QuoteFormState = useContractForm({
+  const form: QuoteFormState = useCallForm({
     schema: quote ? changeQuote.body : QuoteInput,
     values: start.values,
     body: (typed) => ({

@@ -7,7 +7,7 @@ import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, 
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import type { ContractForm } from '../../app/contract-form.ts'
+import type { CallForm } from '../../app/call-form.ts'
 import { comma, machineName } from '../../app/format.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
@@ -22,7 +22,7 @@ export type QuoteFormValues = Omit<FormValue<z.input<typeof QuoteInput>>, 'lines
 
 /** The input of submitting a quote or of changing one. */
 export type QuoteBody = z.input<typeof QuoteInput> | z.input<typeof changeQuote.body>
-export type QuoteFormState = ContractForm<QuoteFormValues, QuoteBody>
+export type QuoteFormState = CallForm<QuoteFormValues, QuoteBody>
 
 /** Whether the machine can be offered for its line. */
 export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)

@@ -20,8 +20,8 @@ import { readForm } from './form-values.ts'
 import { useText } from './text.tsx'
 import { focusFirst } from './use-form.ts'
 
-/** A form of react-hook-form whose fields hold `V` and whose submission sends `B`, the input of the contract. */
-export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, unknown, B> & {
+/** A form of react-hook-form whose fields hold `V` and whose submission sends `B`, the input of a call. */
+export type CallForm<V extends FieldValues, B = unknown> = UseFormReturn<V, unknown, B> & {
   /** Sets several fields at once and clears their errors, for a choice that fills other fields. */
   change: (next: Partial<V>) => void
   /** Returns the error of a name, even if no field has registered the name. */
@@ -34,10 +34,11 @@ export type ContractForm<V extends FieldValues, B = unknown> = UseFormReturn<V, 
 }
 
 /**
- * A form for the input of a contract, with the contract's schema as its resolver (decision 29). `body` builds the input from the fields, and
- * `problems` checks what the schema cannot and names the fields itself; both say what they find in one pass. Errors appear when the form is sent and disappear when their field changes. Nothing typed is lost.
+ * Makes a form for the input of a call, with the schema of its contract as the resolver (decision 29). `body` builds the input from the fields, and
+ * `problems` checks what the schema cannot and names the fields itself; all problems show at once. Errors appear when the form is sent and disappear
+ * when their field changes. Nothing typed is lost.
  */
-export function useContractForm<V extends FieldValues, S extends z.ZodType>({
+export function useCallForm<V extends FieldValues, S extends z.ZodType>({
   schema,
   values,
   body = (typed) => typed,
@@ -46,12 +47,12 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
 }: {
   schema: S
   values: V
-  /** Builds the input of the contract where its names differ from those of the form. */
+  /** Builds the input of the call where its names differ from those of the form. */
   body?: (typed: V) => unknown
   /** Maps a path of the wire ("items.0.qty") to the name of the field that shows its error. */
   nameOf?: (path: string, typed: V) => string
   problems?: (typed: V) => readonly FieldError[]
-}): ContractForm<V, z.input<S>> {
+}): CallForm<V, z.input<S>> {
   const text = useText()
   const named =
     (typed: V) =>
@@ -65,7 +66,7 @@ export function useContractForm<V extends FieldValues, S extends z.ZodType>({
       const input = readForm(schema, body(typed))
       const parsed = schema.safeParse(input, { reportInput: true })
       const found = [...(parsed.success ? [] : fieldErrors(text, parsed.error.issues)).map(named(typed)), ...problems(typed)]
-      // The schema has accepted the value, so it has the type of the contract's input.
+      // The schema has accepted the value, so it has the type of the call's input.
       return found.length === 0 ? { values: input as z.input<S>, errors: {} } : { values: {}, errors: nested<V>(found) }
     },
   })
