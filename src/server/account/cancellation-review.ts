@@ -3,11 +3,12 @@ import type { listCancellations as listCancellationsCall } from '#shared/account
 import { cancellationStatus, maskPhone } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
+import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { cancellationPoints, deleteFiles, erase, lockAdminsOf } from './cancellation.ts'
+import { cancellationPoints, deleteFiles, erase, lockAdminsOf, lockLeaver } from './cancellation.ts'
 import { sendAccountNotice } from './notice.ts'
 
 export async function listCancellations({ db, now }: Pick<Context, 'db' | 'now'>, filter: Received<typeof listCancellationsCall>['query']) {
@@ -65,8 +66,10 @@ type Decision = { id: number; note: string }
 /** Erases the account of a cancellation that the clock had to stop, once nothing is in the way any more. */
 export async function finishCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
   const { db, now, storage, secret } = deed
-  const accountId = await lockStopped(deed, id)
+  const { accountId } = stillStopped(await findCancellation(db, id).executeTakeFirst())
   await lockAdminsOf(db, accountId)
+  await lockLeaver(db, accountId)
+  await lockStopped(deed, id)
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
   // Before the commit, as the clock does it: where the storage refuses, the account is not erased either.
@@ -83,8 +86,13 @@ export async function refuseCancellation(deed: Deed, { id, note }: Decision): Pr
 
 /** Locks a cancellation that waits for the operator and gives its account. */
 async function lockStopped({ db }: Deed, id: number): Promise<number> {
-  const stopped = await db.selectFrom('cancellation').where('id', '=', id).forUpdate().select(['accountId', 'status']).executeTakeFirst()
-  if (!stopped) throw new Refusal('not_found')
-  if (stopped.status !== cancellationStatus.stopped) throw new Refusal('changed')
-  return stopped.accountId
+  return stillStopped(await findCancellation(db, id).forUpdate().executeTakeFirst()).accountId
+}
+
+const findCancellation = (db: Read, id: number) => db.selectFrom('cancellation').where('id', '=', id).select(['accountId', 'status'])
+
+function stillStopped<Found extends { status: string }>(found: Found | undefined): Found {
+  if (!found) throw new Refusal('not_found')
+  if (found.status !== cancellationStatus.stopped) throw new Refusal('changed')
+  return found
 }

@@ -128,6 +128,34 @@ describe('[S7.2][S2.15] cancellation', () => {
     expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
   })
 
+  test.each(['certification', 'company'] as const)(
+    'the erasure waits for whoever writes the %s first, and does not hold the account meanwhile',
+    async (table) => {
+      const phonenumber = table === 'company' ? '14444440007' : '14444440008'
+      const { call, id } = await newcomer(phonenumber)
+      await cancel(call, phonenumber)
+      after(8 * 86_400)
+      await db.updateTable('account').set({ companyId: cast.lessor2.companyId }).where('id', '=', id).execute()
+      await db
+        .insertInto('certification')
+        .values({
+          accountId: id,
+          kind: 'lease',
+          status: '1',
+          name: '渝建一公司',
+          form: '{}',
+          createTime: clock.now(),
+          updateTime: clock.now(),
+        })
+        .execute()
+      const review = {
+        begin: (tx: Tx) => sql`select from ${sql.table(table)} for update`.execute(tx),
+        end: (tx: Tx) => sql`select from account where id = ${id} for no key update nowait`.execute(tx),
+      }
+      expect(await whileChanging(db, review, [() => finishCancellations(world.services)])).toEqual([1])
+    },
+  )
+
   test('the code goes to the own phone, whatever number the request names', async () => {
     const own = await db.selectFrom('account').where('id', '=', cast.stranger.id).select('phonenumber').executeTakeFirstOrThrow()
     expect((await askFor('cancel', '14499999998', cast.stranger.call)).code).toBe(200)

@@ -133,7 +133,7 @@ const dueCancellations: Queue<{ key: string; id: number }> = {
     const { accountId } = found
     await lockAdminsOf(tx, accountId)
     // The account before its cancellation, as a sign-in does: one at this moment waits and then finds it decided, or has taken it back.
-    await lockAccountRow(tx, accountId)
+    await lockLeaver(tx, accountId)
     if (!(await due.forUpdate().executeTakeFirst())) return false
     const blocked = (await cancellationPoints(tx, accountId, dayOf(now))).some(({ count }) => count > 0)
     await tx
@@ -164,6 +164,21 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
   for (const file of files) {
     await storage.delete(file)
     await storage.delete(`${file}-thumb`)
+/**
+ * Locks what the end of an account writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, their
+ * company as whoever locks it, and only then the account.
+ */
+export async function lockLeaver(db: Tx, accountId: number): Promise<void> {
+  await db.selectFrom('certification').where('accountId', '=', accountId).orderBy('id').forUpdate().select('id').execute()
+  await db
+    .selectFrom('company')
+    .where('id', '=', (query) => query.selectFrom('account').where('id', '=', accountId).select('companyId'))
+    .forNoKeyUpdate()
+    .select('id')
+    .execute()
+  await lockAccountRow(db, accountId)
+}
+
   }
 }
 
@@ -177,7 +192,7 @@ type Erasing = { db: Tx; secret: string; now: Date }
 export async function erase(erasing: Erasing, accountId: number): Promise<string[]> {
   const { db: tx } = erasing
   // No session begins that is not erased with the others.
-  await lockAccountRow(tx, accountId)
+  await lockLeaver(tx, accountId)
   await eraseCertifications(erasing, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.

@@ -13,6 +13,7 @@ import type { Person } from '#shared/person/contract.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { countAttempt, uncountAttempt } from '../account/attempts.ts'
+import { lockLeaver } from '../account/cancellation.ts'
 import { eraseSms, giveUpContacts } from '../account/contacts.ts'
 import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
@@ -204,6 +205,7 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
     + (select count(*) from quote where account_id = ${id} and status in (${literals(changeableQuotes)})))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
   await refuseNamed(db, id)
+  await lockLeaver(db, id)
   await withdrawAllOf(deed, id)
   // All of this is found by the number, which goes next. Who asked to be erased is erased after their days, and then nothing is left of it.
   await giveUpContacts(deed, { accountId: id, heirId: actor.accountId })
