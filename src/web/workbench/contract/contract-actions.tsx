@@ -4,7 +4,7 @@ import { approveContract, askContractApproval, recallContract, rejectContract, v
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
-import { contractStatusOf } from '../../app/contract-status.ts'
+import { contractStatusOf } from './contract-status.ts'
 import { minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'

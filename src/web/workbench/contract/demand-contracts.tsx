@@ -17,7 +17,7 @@ import { TextareaField, TextField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { contractTone } from '../../app/contract-tone.ts'
+import { contractTone } from '../../contract/contract-tone.ts'
 import { refreshContracts } from './contract-calls.ts'
 
 const isOpen = ({ contract }: AwardContracts['lessors'][number]) => contract === null || isAmong(contract.status, unconfirmedContracts)

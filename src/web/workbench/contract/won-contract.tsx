@@ -7,7 +7,7 @@ import { useText } from '../../app/text.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
-import { contractTone } from '../../app/contract-tone.ts'
+import { contractTone } from '../../contract/contract-tone.ts'
 
 /** What becomes of an award: the lessor accepts it, waits for the contract, and opens it. */
 export function WonContract({ quote, won }: { quote: OwnQuote; won: NonNullable<OwnQuote['won']> }) {

@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router'
 import type { countContracts } from '#shared/contract/contract.ts'
 import type { countAllContracts } from '#shared/contract/look.ts'
 import { contractStatuses } from '#shared/contract/rules.ts'
-import { call } from './api.ts'
-import { withParam } from './list-settings.ts'
-import { useText } from './text.tsx'
-import { filtersOf } from './visit.ts'
-import type { ListTab } from './work-list.tsx'
+import { call } from '../app/api.ts'
+import { withParam } from '../app/list-settings.ts'
+import { useText } from '../app/text.tsx'
+import { filtersOf } from '../app/visit.ts'
+import type { ListTab } from '../app/work-list.tsx'
 
 /** The tabs of a list of contracts: each state that the other filters leave, with its number, and all of them together. */
 export function useContractTabs(counted: typeof countContracts | typeof countAllContracts): ListTab[] {
