@@ -95,7 +95,8 @@ export function findMessagesAbout(
     .selectFrom('message')
     .innerJoin('account', 'account.id', 'message.accountId')
     .leftJoin('dept', 'dept.id', 'account.deptId')
-    .where('bizType', '=', bizType)
+    // As text: the index of the messages about an object is partial.
+    .where('bizType', '=', sql.lit(bizType))
     .where('bizId', '=', String(id))
     .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
     .groupBy(['kind', 'message.createTime'])
