@@ -6,10 +6,13 @@ import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time
 import { fillMarket } from '#test/load/large.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { releaseLines } from './award/release.ts'
+import { draftDueContracts } from './contract/draft.ts'
+import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
+import type { Services } from './services.ts'
 
 const { url, drop } = await copyDatabase(inject('template'))
 const { db, pool, sent } = recordingDatabase(url)
@@ -57,6 +60,8 @@ const fewMore = `
   update equipment set confirmed_at = now() - interval '8 days' where id % 2 = 0;
   update equipment_document set valid_to = current_date + 20, remind_before = 7 where id % 10 = 0;
   update company set legal_person = '法人 ' || id, contact_phone = '0571-' || id, address = '路 ' || id || ' 号'`
+
+const servicesOf = (asked: Db) => ({ db: asked, clock: { now: () => now } }) as unknown as Services
 
 type Step = { step: string; table: string; rows: number }
 
@@ -127,4 +132,10 @@ test('an evidence pack finds the messages about its demand without those about o
   const about = (asked: Db) => findMessagesAbout(asked, { bizType: 'demand', id: 3, companyId: null })
   expect((await about(db)).length).toBeGreaterThan(0)
   expect(await excessOf(about, { message: 20 })).toEqual([])
+})
+
+test('the clock finds the awards that wait for a contract without those that have theirs', async () => {
+  const few = { award: 100, quote: 100, contract: 100 }
+  expect(await excessOf((asked) => lapseDueAwards(servicesOf(asked)), few)).toEqual([])
+  expect(await excessOf((asked) => draftDueContracts(servicesOf(asked)), few)).toEqual([])
 })

@@ -51,6 +51,7 @@ const dueDrafts: Queue<{ key: string; quoteId: number }> = {
       .innerJoin('quote', 'quote.demandId', 'award.demandId')
       .where('award.contractDue', 'is not', null)
       .where('quote.status', '=', sql.lit(quoteStatus.won))
+      .where('quote.drafted', '=', sql.lit(false))
       .where((eb) =>
         eb.or([eb('quote.acceptedAt', 'is not', null), eb('award.at', '<=', new Date(now.getTime() - giveUpHours * hourMs).toISOString())]),
       )
@@ -128,6 +129,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
     .returning('id')
     .executeTakeFirst()
   if (!inserted) return []
+  await db.updateTable('quote').set({ drafted: true }).where('id', '=', quoteId).execute()
   await insertPositions(db, inserted.id, lines)
   await insertEvent(work, {
     contractId: inserted.id,

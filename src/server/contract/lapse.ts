@@ -252,10 +252,16 @@ export const lapsesAt = sql<string>`case when contract.status = ${sql.lit(contra
 const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
   job: 'contracts',
   async find(db, now, ready) {
-    const rows: Due[] = await undecided(db)
+    const due = undecided(db)
       .where(lapsesAt, '<=', now.toISOString())
       .where(ready(sql`'lapse:' || quote.id`))
-      .orderBy(lapsesAt)
+      .select(lapsesAt.as('lapsesAt'))
+    // The index of each half finds what is undecided without the awards that have their contracts.
+    const rows = await due
+      .where('contract.id', 'is', null)
+      .where('quote.drafted', '=', sql.lit(false))
+      .unionAll(due.where(sql<boolean>`contract.status in (${literals(unconfirmedContracts)})`))
+      .orderBy('lapsesAt')
       .limit(batchSize)
       .execute()
     return rows.map(({ quoteId, demandId }) => ({ key: `lapse:${quoteId}`, quoteId, demandId }))
