@@ -9,6 +9,7 @@ import { releaseLines } from './award/release.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
+import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
@@ -138,4 +139,13 @@ test('the clock finds the awards that wait for a contract without those that hav
   const few = { award: 100, quote: 100, contract: 100 }
   expect(await excessOf((asked) => lapseDueAwards(servicesOf(asked)), few)).toEqual([])
   expect(await excessOf((asked) => draftDueContracts(servicesOf(asked)), few)).toEqual([])
+})
+
+test('the clock finds the documents that run out without those that do not', async () => {
+  const { rows } = await pool.query<{ soon: number }>(
+    'select count(*)::int as soon from equipment_document where valid_to < current_date + 45',
+  )
+  const few = { equipment_document: (rows[0]?.soon ?? 0) + 10, equipment: 10, reminder: 10 }
+  expect(await excessOf((asked) => remindOfEquipmentDocuments(servicesOf(asked)), few)).toEqual([])
+  expect(await excessOf((asked) => takeExpiredOff(servicesOf(asked)), few)).toEqual([])
 })

@@ -31,9 +31,7 @@ const expiringDocuments: Queue<ExpiringDocument> = {
       from equipment e join equipment_document d on d.equipment_id = e.id
       cross join lateral (select min(x) as threshold from unnest(${[...thresholds]}::int[]) x where d.valid_to - ${today}::date <= x) t
       where ${isInUse('e')} and e.del_flag = ${sql.lit(delFlag.present)}
-        and d.valid_to between ${today}::date and ${addDays(today, thresholds[0])}::date
-        and not exists (select 1 from reminder r where r.subject = 'equipment' and r.subject_id = e.id and r.paper = d.kind
-          and r.valid_to = d.valid_to and r.threshold = t.threshold)
+        and d.valid_to between ${today}::date and ${addDays(today, thresholds[0])}::date and d.remind_before >= t.threshold
         and ${ready(key)}
       order by d.valid_to limit 1000`.execute(db)
     return rows
@@ -44,6 +42,14 @@ const expiringDocuments: Queue<ExpiringDocument> = {
       .values({ subject: 'equipment', subjectId: id, paper: kind, validTo, threshold, at: work.now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
+    await work.db
+      .updateTable('equipmentDocument')
+      .set({ remindBefore: thresholds.find((days) => days < threshold) ?? null })
+      .where('equipmentId', '=', id)
+      .where('kind', '=', kind)
+      .where('validTo', '=', validTo)
+      .execute()
+    // The same document was handed in anew.
     if (!numInsertedOrUpdatedRows) return false
     await sendMessages(work, {
       to: { companies: [companyId] },
@@ -67,15 +73,15 @@ const hasExpiredDocument = (now: Date) =>
 
 const machinesToTakeOff: Queue<{ key: string; id: number }> = {
   job: 'equipmentPapers',
-  find: (db, now, ready) =>
-    db
-      .selectFrom('equipment')
-      .where('shelfStatus', '=', shelfStatus.on)
-      .where(hasExpiredDocument(now))
-      .where(ready(sql`'takeOff:' || equipment.id`))
-      .limit(1000)
-      .select(['id', sql<string>`'takeOff:' || id`.as('key')])
-      .execute(),
+  async find(db, now, ready) {
+    // Most machines have no expired document, so the documents are found first and lead to their machines.
+    const { rows } = await sql<{ key: string; id: number }>`
+      select 'takeOff:' || e.id as key, e.id
+      from (select distinct d.equipment_id from equipment_document d where d.valid_to < ${dayOf(now)}::date) expired
+      cross join lateral (select id from equipment where id = expired.equipment_id and shelf_status = ${sql.lit(shelfStatus.on)} offset 0) e
+      where ${ready(sql`'takeOff:' || e.id`)} limit 1000`.execute(db)
+    return rows
+  },
   async run(work, { id }) {
     const { db, now } = work
     const off = await db
