@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
+import { loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { releaseLines } from './award/release.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.ts'
+import { getImport } from './equipment/import.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
@@ -148,4 +151,22 @@ test('the clock finds the documents that run out without those that do not', asy
   const few = { equipment_document: (rows[0]?.soon ?? 0) + 10, equipment: 10, reminder: 10 }
   expect(await excessOf((asked) => remindOfEquipmentDocuments(servicesOf(asked)), few)).toEqual([])
   expect(await excessOf((asked) => takeExpiredOff(servicesOf(asked)), few)).toEqual([])
+})
+
+test('an import knows the brands on the shelf without the machines', async () => {
+  const { lessor } = await loadPeople(db)
+  const category = await db.selectFrom('category').where('level', '=', 1).orderBy('id').select('id').executeTakeFirst()
+  const { id } = await db
+    .insertInto('equipmentImport')
+    .values({
+      companyId: lessor.companyId ?? 0,
+      accountId: lessor.accountId,
+      fatherCategoryId: category?.id ?? 0,
+      fileName: 'x.xlsx',
+      createTime: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const ask = (asked: Db) => getImport({ db: asked, actor: lessor, now }, { id, text: zhCn })
+  expect(await excessOf(ask, { equipment: 100 })).toEqual([])
 })

@@ -15,6 +15,7 @@ import { transact, type Caller, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { checkRows, columnsFor, numberOf, type Reference } from './import-rows.ts'
 import { readImportWorkbook, writeImportWorkbook } from './import-workbook.ts'
+import { isOnShelf } from './shelf.ts'
 import { insertPrices, machineColumns } from './upload.ts'
 
 /** The database as a read has it, or the transaction of a write, with the caller and the moment. */
@@ -300,7 +301,13 @@ async function referenceFor(
   const [{ categories }, regions, brands, machines] = [
     await getGroup(db, fatherCategoryId),
     await db.selectFrom('region').where('level', '<=', 2).select(['code', 'parentCode', 'name', 'level']).execute(),
-    await db.selectFrom('equipment').where('auditStatus', '=', equipmentAudit.passed).groupBy('brand').select('brand').execute(),
+    // Each brand is looked up once among the machines on the shelf, whose rows are not read.
+    await db
+      .selectFrom('brand')
+      .where('brand', '<>', '')
+      .where(sql<boolean>`exists (select from equipment e where e.brand = brand.brand and ${isOnShelf('e')})`)
+      .select('brand')
+      .execute(),
     await db
       .selectFrom('equipment')
       .where('companyId', '=', companyId)
@@ -319,7 +326,7 @@ async function referenceFor(
     categories,
     places: new Map(regions.filter(({ level }) => level === 1).map(({ code, name }) => [name, code])),
     cities,
-    brands: brands.map(({ brand }) => brand).filter(Boolean),
+    brands: brands.map(({ brand }) => brand),
     numbers: new Set(machines.map(numberOf)),
     today,
   }
