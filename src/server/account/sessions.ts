@@ -106,6 +106,15 @@ export async function endSessionsOf(ending: Ending, accountId: number, except: s
   )
 }
 
+/** Ends all sessions of many accounts in a few statements, as `endSessionsOf` does of one. They are locked in the order of their ids. */
+export async function endSessionsOfAll(ending: Ending, accountIds: readonly number[]): Promise<void> {
+  const { db } = ending
+  const ids = sql<number[]>`${[...accountIds]}::bigint[]`
+  await sql`select from account where id = any(${ids}) order by id for no key update`.execute(db)
+  await sql`delete from sign_in_ticket where account_id = any(${ids})`.execute(db)
+  await endSessions(ending, (eb) => sql<SqlBool>`${eb.ref('accountId')} = any(${ids})`)
+}
+
 /** Ends one of the account's own sessions. */
 export async function endOneSession(ending: Ending, accountId: number, id: number): Promise<void> {
   if ((await endSessions(ending, (eb) => eb.and([eb('accountId', '=', accountId), eb('id', '=', id)]))) === 0)

@@ -6,12 +6,10 @@ import type * as contract from '#shared/company/manage.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
-import { boundContracts, liveContracts } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { liveContracts } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
-import { paths } from '#shared/paths.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
-import { endSessionsOf } from '../account/sessions.ts'
+import { endSessionsOfAll } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
@@ -22,9 +20,9 @@ import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
+import { recordPartyMove } from './party-moves.ts'
 
 const present = sql.lit(delFlag.present)
 
@@ -159,7 +157,7 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
   await moveCompany(deed, { id, from: companyStatus.active, to: companyStatus.locked, lockReason: reason })
   const { total } = await findLiveContracts(db, id, 0)
   if (total !== contracts) throw new Refusal('company_has_contracts')
-  await recordInContracts(deed, { id, move: 'lock' })
+  await recordPartyMove(deed, { companyId: id, move: 'lock' })
   await db
     .updateTable('equipment')
     .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
@@ -167,15 +165,17 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
     .where('shelfStatus', '=', shelfStatus.on)
     .execute()
   const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
-    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf} order by a.id`.execute(db)
-  // Each is locked meanwhile, in the order of their ids.
-  for (const account of rows) await endSessionsOf(deed, account.id)
+    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
+  await endSessionsOfAll(
+    deed,
+    rows.map((account) => account.id),
+  )
 }
 
 /** The company's people may sign in again. */
 export async function unlockCompany(deed: Deed, id: number): Promise<void> {
   await moveCompany(deed, { id, from: companyStatus.locked, to: companyStatus.active, lockReason: '' })
-  await recordInContracts(deed, { id, move: 'unlock' })
+  await recordPartyMove(deed, { companyId: id, move: 'unlock' })
 }
 
 /** Contracts of the company, on either side, in which somebody still has to act. */
@@ -205,35 +205,6 @@ async function findLiveContracts(db: Read, id: number, limit: number) {
     .select(['contract.id', 'contract.contractCode', 'contract.title', 'contract.status', 'other.enterpriseName as otherName'])
     .execute()
   return { total, rows }
-}
-
-/**
- * Tells both sides of each contract in its history, and the other side of each that is in force by a message as well. The reason stays with the platform
- * and the company.
- */
-async function recordInContracts(deed: Deed, { id, move }: { id: number; move: 'lock' | 'unlock' }): Promise<void> {
-  const { db, actor, now } = deed
-  const { enterpriseName } = await db.selectFrom('company').where('id', '=', id).select('enterpriseName').executeTakeFirstOrThrow()
-  const contracts = await liveContractsOf(db, id)
-    .orderBy('contract.id')
-    .select(['id', 'contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
-    .execute()
-  if (contracts.length === 0) return
-  const event = { accountId: actor.accountId, side: null, move, note: enterpriseName, at: now }
-  await db
-    .insertInto('contractEvent')
-    .values(contracts.map((contract) => ({ contractId: contract.id, ...event })))
-    .execute()
-  for (const { status, deptId, lessorCompanyId, ...contract } of contracts)
-    if (isAmong(status, boundContracts))
-      await sendMessages(deed, {
-        to: lessorCompanyId === id ? { dept: deptId } : { companies: [lessorCompanyId] },
-        kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
-        params: { company: enterpriseName, code: contract.contractCode, title: contract.title },
-        bizType: 'contract',
-        bizId: contract.id,
-        link: paths.contract(contract.id),
-      })
 }
 
 type Move = { id: number; from: CompanyStatus; to: CompanyStatus; lockReason: string }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { listContractChanges } from '#shared/contract/changes.ts'
 import { getCompany, lockCompany, unlockCompany } from '#shared/company/manage.ts'
@@ -10,6 +11,7 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
 
 const world = await openWorld()
 const { cast, clock, db } = world
@@ -165,5 +167,30 @@ describe('locking a company', () => {
     const none = { params: { id: cast.lapsed.companyId } }
     expect((await cast.operator.call(getCompany, none)).data).toMatchObject({ contractCount: 0, contracts: [] })
     expect((await cast.operator.call(lockCompany, { ...none, body: { reason: '证照造假' } })).code).toBe(200)
+  })
+
+  test('with many contracts, it is told to all of them, to some of them by the clock and in the order of what happened', async () => {
+    const { companyId } = cast.lapsed
+    const params = { id: companyId }
+    // What the case above locked.
+    await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })
+    await sql`insert into contract (contract_code, source, dept_id, lessee_company_id, lessor_company_id, title, province_id, city_id, address, plan_start,
+        plan_end, clauses, amount_fen, net_fen, tax_fen, create_time, update_time)
+      select 'HTM' || n, 'direct', ${cast.project.deptId}, ${cast.project.companyId}, ${companyId}, '装载机租赁', 510000, 510100, '工地', '2026-12-01',
+        '2026-12-31', '{}', 0, 0, 0, ${monday}, ${monday} from generate_series(1, 250) n`.execute(db)
+    const body = { reason: '证照造假', contracts: 250 }
+    const toldOf = async () => {
+      const { rows } = await sql<{ moves: string[]; contracts: number }>`select moves, count(*)::int as contracts from (
+        select array(select move from contract_event e where e.contract_id = c.id order by seq) as moves from contract c where c.contract_code like 'HTM%') told
+        group by moves order by contracts`.execute(db)
+      return Object.fromEntries(rows.map(({ moves, contracts }) => [moves.join(' '), contracts]))
+    }
+    expect(await toldOf()).toEqual({ '': 250 })
+    expect((await cast.operator.call(lockCompany, { params, body })).code).toBe(200)
+    expect(await toldOf()).toEqual({ '': 150, lock: 100 })
+    expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
+    await runJob(world.services, 'contracts')
+    expect(await toldOf()).toEqual({ 'lock unlock': 250 })
+    expect(await db.selectFrom('contractPartyMove').selectAll().execute()).toEqual([])
   })
 })

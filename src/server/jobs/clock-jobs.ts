@@ -6,13 +6,14 @@ import { delFlag } from '#shared/rules.ts'
 import type { JobName } from '#shared/system/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { finishCancellations } from '../account/cancellation.ts'
+import { deleteAbandonedFiles, finishCancellations } from '../account/cancellation.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { failUndecided, remindOfDecisions, takeBackUnaskedAwards } from '../demand/undecided.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
+import { tellPartyMoves } from '../company/party-moves.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
@@ -60,10 +61,13 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
-  cancellations: { every: 600, round: finishCancellations },
+  cancellations: { every: 600, round: inTurn(finishCancellations, deleteAbandonedFiles) },
   contracts: {
     every: 60,
-    round: inTurn(inTurn(lapseDueAwards, draftDueContracts), inTurn(applyDueAccounts, inTurn(remindOfDrafts, remindOfEndings))),
+    round: inTurn(
+      inTurn(inTurn(lapseDueAwards, draftDueContracts), tellPartyMoves),
+      inTurn(applyDueAccounts, inTurn(remindOfDrafts, remindOfEndings)),
+    ),
   },
   contractRoots: { every: 600, round: recordContractRoots },
   cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { boundContracts, liveContracts } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
+import type { Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
+import type { Deed, Work } from '../deed.ts'
+import { sendMessages } from '../message/queries.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+
+/** Contracts that are told in the call itself. Those of a larger company are told by the clock: each takes several statements and a lock of its chain. */
+const toldAtOnce = 100
+
+/** So many at a time. */
+const batch = 500
+
+/**
+ * Tells both sides of each live contract of a company in its history that this side was locked or may act again, and the other side of each that is in
+ * force by a message as well. The reason stays with the platform and the company.
+ */
+export async function recordPartyMove(deed: Deed, { companyId, move }: { companyId: number; move: 'lock' | 'unlock' }): Promise<void> {
+  const { db, actor } = deed
+  await sql`insert into contract_party_move (contract_id, company_id, account_id, move)
+    select id, ${companyId}, ${actor.accountId}, ${move} from contract
+    where status in (${literals(liveContracts)}) and (lessee_company_id = ${companyId} or lessor_company_id = ${companyId}) order by id`.execute(
+    db,
+  )
+  const first = await db
+    .selectFrom('contractPartyMove')
+    .where('companyId', '=', companyId)
+    .orderBy('contractId')
+    .orderBy('id')
+    .limit(toldAtOnce)
+    .select(['contractId', 'id'])
+    .execute()
+  for (const one of first) await tellOfParty(deed, one)
+}
+
+type PartyMove = { contractId: number; id: number }
+
+/** Gives whether it was still to be told. An earlier move of the contract comes first. */
+async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>, { contractId, id }: PartyMove): Promise<boolean> {
+  const { db, now } = work
+  const told = await takeMove(db, { contractId, id })
+  if (!told) return false
+  const { companyId, accountId, move } = told
+  const { enterpriseName } = await db.selectFrom('company').where('id', '=', companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  const contract = await db
+    .selectFrom('contract')
+    .where('id', '=', contractId)
+    .select(['contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
+    .executeTakeFirstOrThrow()
+  await db.insertInto('contractEvent').values({ contractId, accountId, side: null, move, note: enterpriseName, at: now }).execute()
+  if (!isAmong(contract.status, boundContracts)) return true
+  const { contractCode, title, deptId, lessorCompanyId } = contract
+  await sendMessages(work, {
+    to: lessorCompanyId === companyId ? { dept: deptId } : { companies: [lessorCompanyId] },
+    kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
+    params: { company: enterpriseName, code: contractCode, title },
+    bizType: 'contract',
+    bizId: contractId,
+    link: paths.contract(contractId),
+  })
+  return true
+}
+
+const takeMove = (db: Tx, { contractId, id }: PartyMove) =>
+  db
+    .deleteFrom('contractPartyMove')
+    .where('contractId', '=', contractId)
+    .where('id', '=', id)
+    .where(sql<boolean>`not exists (select from contract_party_move m where m.contract_id = ${contractId} and m.id < ${id})`)
+    .returning(['companyId', 'accountId', 'move'])
+    .executeTakeFirst()
+
+const untoldMoves: Queue<PartyMove & { key: string }> = {
+  job: 'contracts',
+  batch,
+  find: (db, _, ready) =>
+    db
+      .selectFrom('contractPartyMove')
+      .where(ready(sql`'party:' || contract_party_move.id`))
+      .orderBy('contractId')
+      .orderBy('id')
+      .limit(batch)
+      .select(['contractId', 'id', sql<string>`'party:' || id`.as('key')])
+      .execute(),
+  run: (work, item) => tellOfParty(work, item),
+}
+
+/** Tells the contracts of a large company that it was locked or may act again. Gives how many. */
+export const tellPartyMoves = (services: Services, signal?: AbortSignal) => workThrough(services, untoldMoves, signal)
