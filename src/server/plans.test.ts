@@ -2,21 +2,27 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { getOverview, getSystemStatus } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
 import { loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
+import type { Api } from './api.ts'
 import { releaseLines } from './award/release.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.ts'
 import { getImport } from './equipment/import.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
 import type { Services } from './services.ts'
+import { countPlatform } from './system/queries.ts'
+import { systemRoutes } from './system/routes.ts'
+import { findWaiting } from './system/waiting.ts'
 
 const { url, drop } = await copyDatabase(inject('template'))
 const { db, pool, sent } = recordingDatabase(url)
@@ -169,4 +175,29 @@ test('an import knows the brands on the shelf without the machines', async () =>
     .executeTakeFirstOrThrow()
   const ask = (asked: Db) => getImport({ db: asked, actor: lessor, now }, { id, text: zhCn })
   expect(await excessOf(ask, { equipment: 100 })).toEqual([])
+})
+
+test('the quotes of a week are counted by the demands that were opened in it', async () => {
+  const { operator } = await loadPeople(db)
+  expect(await excessOf((asked) => countPlatform(asked, operator, now), { quote: 1000 })).toEqual([])
+})
+
+test('equal questions of a moment count the platform and its files once', async () => {
+  const handlers = new Map<unknown, (asked: object) => Promise<unknown>>()
+  systemRoutes({ handle: (contract: unknown, handler: never) => void handlers.set(contract, handler) } as unknown as Api)
+  const { operator: actor } = await loadPeople(db)
+  const asked = { db, actor, now, answerCache: new AnswerCache(0), config: { dataDir: '.' }, hub: { size: 0 } }
+  sent.length = 0
+  for (const contract of [getOverview, getSystemStatus])
+    await Promise.all([handlers.get(contract)?.(asked), handlers.get(contract)?.(asked)])
+  const texts = sent.splice(0).map(({ sql: text }) => text)
+  expect([texts.filter((text) => text.includes('awards7')).length, texts.filter((text) => /from file\b/.test(text)).length]).toEqual([1, 1])
+})
+
+test('the machines of trusted lessors that wait for a look are counted up to a bound', async () => {
+  await pool.query(`insert into equipment (equipment_code, company_id, father_category_id, category_id, name, brand, model, out_factory_date, province_id, city_id, audit_status, trusted, submit_time, search_text)
+    select 'TRUST' || n, company_id, father_category_id, category_id, name, brand, model, out_factory_date, province_id, city_id, '2', true, now(), '' from equipment, generate_series(1, 10050) n where id = (select min(id) from equipment)`)
+  const { operator } = await loadPeople(db)
+  const waiting = await findWaiting(db, { ...operator, permissions: ['equipment:review'] })
+  expect(waiting.find(({ kind }) => kind === 'trusted')?.count).toBe(10_000)
 })

@@ -21,6 +21,7 @@ import type { Services } from '../services.ts'
 type Figures = Returned<typeof contract.getOverview>['figures']
 const isPresent = (alias: string) => sql<boolean>`${sql.ref(`${alias}.del_flag`)} = ${sql.lit(delFlag.present)}`
 
+/** The quotes of a demand are opened with it, so those of a week are found by their demands. */
 export async function countPlatform(db: Read, actor: Actor, now: Date): Promise<Figures> {
   const week = new Date(now.getTime() - 7 * dayMs).toISOString()
   const inDepts = inScope('d.dept_id', actor)
@@ -36,7 +37,9 @@ export async function countPlatform(db: Read, actor: Actor, now: Date): Promise<
       (select count(*)::int from demand d where d.status = ${sql.lit(demandStatus.reviewing)} and ${isPresent('d')} and ${inDepts}) as judging,
       (select count(*)::int from demand d where d.publish_time >= ${week} and d.status not in (${literals(unpublishedDemands)})
         and ${isPresent('d')} and ${inDepts}) as published7,
-      (select count(*)::int from quote q join demand d on d.id = q.demand_id where q.open_time >= ${week} and ${inDepts}) as quotes7,
+      (select coalesce(sum(o.quotes), 0)::int from demand d
+          cross join lateral (select count(*) as quotes from quote q where q.demand_id = d.id and q.open_time is not null) o
+        where d.open_time >= ${week} and d.status not in (${literals(unpublishedDemands)}) and ${isPresent('d')} and ${inDepts}) as quotes7,
       (select count(*)::int from award w join demand d on d.id = w.demand_id where w.at >= ${week} and ${inDepts}) as awards7`.execute(db)
   const [row] = rows
   if (!row) throw new Error('an aggregate always has a row')
@@ -73,7 +76,17 @@ const startedAt = Date.now()
 /** Tables that grow with every sealed quote, so their size is not shown. */
 const sealedTables = ['quote', 'demand_event']
 
-export async function getSystemStatus({ db, config, hub }: Services, version: string) {
+/** Counted as a figure over everything: there are several files to each machine. */
+async function countFiles(db: Read): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*)::int as count, coalesce(sum(size), 0)::bigint as bytes from file`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate always has a row')
+  return row
+}
+
+export async function getSystemStatus({ db, config, hub, answerCache }: Services, version: string) {
+  const files = await answerCache.figure('files', () => countFiles(db))
   const { rows } = await sql<{
     version: string
     bytes: number
@@ -81,13 +94,10 @@ export async function getSystemStatus({ db, config, hub }: Services, version: st
     maxConnections: number
     migrations: number
     lastMigration: string
-    files: number
-    fileBytes: number
   }>`select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       current_setting('max_connections')::int as "maxConnections",
-      (select count(*)::int from migration) as migrations, (select max(name) from migration) as "lastMigration",
-      (select count(*)::int from file) as files, (select coalesce(sum(size), 0)::bigint from file) as "fileBytes"`.execute(db)
+      (select count(*)::int from migration) as migrations, (select max(name) from migration) as "lastMigration"`.execute(db)
   const [one] = rows
   if (!one) throw new Error('an aggregate always has a row')
   const { rows: largest } = await sql<{ table: string; bytes: number; rows: number }>`
@@ -100,15 +110,14 @@ export async function getSystemStatus({ db, config, hub }: Services, version: st
     .select(['finishedAt', 'detail'])
     .executeTakeFirst()
   const disk = await statfs(config.dataDir).catch(() => null)
-  const { files, fileBytes, ...database } = one
   return {
     version,
     node: process.version,
     upSeconds: Math.round((Date.now() - startedAt) / 1000),
     memoryBytes: process.memoryUsage().rss,
     sockets: hub.size,
-    database: { ...database, largest },
-    files: { count: files, bytes: fileBytes, freeBytes: disk ? disk.bavail * disk.bsize : null },
+    database: { ...one, largest },
+    files: { ...files, freeBytes: disk ? disk.bavail * disk.bsize : null },
     smsProvider: config.sms?.provider ?? '',
     lastBackup: backup?.finishedAt ? { at: backup.finishedAt, detail: backup.detail } : null,
   }

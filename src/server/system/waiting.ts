@@ -15,6 +15,7 @@ import { decides } from '../blacklist/queries.ts'
 import { decidesFor } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
+import { mostCounted } from '../db/paging.ts'
 import { isUnsealed } from '../outbox/queries.ts'
 
 type Item = { id: string; title: string; detail: string; since: string | null }
@@ -57,7 +58,12 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
         union all ${machine}, x.submit_time from equipment_change x join equipment e on e.id = x.equipment_id
           where x.status = ${sql.lit(changeStatus.waiting)} and ${isPresent} and e.audit_status <> ${sql.lit(submitted)}`,
     ],
-    ['equipment:review', 'trusted', sql`${machine}, ${since} from equipment e where e.trusted and ${isPresent}`],
+    [
+      'equipment:review',
+      'trusted',
+      // Many, where the grades of lessors are trusted: the longest waiting along their index, and counted up to the bound of the list behind them.
+      sql`${machine}, ${since} from equipment e where e.trusted and ${isPresent} order by e.submit_time, e.id limit ${sql.lit(mostCounted)}`,
+    ],
     [
       'feedback:answer',
       'feedback',
