@@ -10,10 +10,12 @@ import { loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import type { Api } from './api.ts'
 import { releaseLines } from './award/release.ts'
+import { listBroadcasts } from './broadcast/queries.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.ts'
+import { remindOfStaleFleets } from './equipment/freshness.ts'
 import { getImport } from './equipment/import.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
@@ -175,6 +177,19 @@ test('an import knows the brands on the shelf without the machines', async () =>
     .executeTakeFirstOrThrow()
   const ask = (asked: Db) => getImport({ db: asked, actor: lessor, now }, { id, text: zhCn })
   expect(await excessOf(ask, { equipment: 100 })).toEqual([])
+})
+
+test('the readers of a broadcast are counted without its messages', async () => {
+  await pool.query(
+    "insert into broadcast (account_id, title, content, audience, people, at) select min(id), '公告', '内容', '{}', 1, now() from account",
+  )
+  const steps = await stepsOf((asked) => listBroadcasts(asked, { pageNum: 1, pageSize: 10 }))
+  expect(steps.filter(({ table }) => table === 'message').map(({ step }) => step)).toEqual(['Index Only Scan message_broadcast'])
+})
+
+test('the lessors of machines that nobody confirmed are found without the machines', async () => {
+  const steps = await stepsOf((asked) => remindOfStaleFleets(servicesOf(asked)))
+  expect(steps.filter(({ table }) => table === 'equipment').map(({ step }) => step)).toEqual(['Index Only Scan equipment_confirmed'])
 })
 
 test('the quotes of a week are counted by the demands that were opened in it', async () => {

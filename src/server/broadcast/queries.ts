@@ -84,7 +84,7 @@ export function listBroadcasts(db: Read, paging: Received<typeof contract.listBr
       'audience',
       'people',
       sql<number>`(select count(*)::int from message m
-          where m.biz_type = 'broadcast' and m.biz_id = broadcast.id::text and m.is_read = ${yesNo.yes})`.as('read'),
+          where m.biz_type = 'broadcast' and m.biz_id = broadcast.id::text and m.is_read = ${sql.lit(yesNo.yes)})`.as('read'),
       nameOf('account').as('who'),
       'at',
     ]),
