@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { dayOf } from '#shared/calendar.ts'
 import { getOverview, getSystemStatus } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
 import { loadPeople } from '#test/load/questions.ts'
 import { copyDatabase } from '#test/template-db.ts'
+import { cancellationPoints } from './account/cancellation.ts'
+import { exportPersonalData } from './account/export.ts'
 import type { Api } from './api.ts'
 import { releaseLines } from './award/release.ts'
 import { listBroadcasts } from './broadcast/queries.ts'
@@ -190,6 +193,13 @@ test('the readers of a broadcast are counted without its messages', async () => 
 test('the lessors of machines that nobody confirmed are found without the machines', async () => {
   const steps = await stepsOf((asked) => remindOfStaleFleets(servicesOf(asked)))
   expect(steps.filter(({ table }) => table === 'equipment').map(({ step }) => step)).toEqual(['Index Only Scan equipment_confirmed'])
+})
+
+test('what an account has under way, and its data, are found without those of others', async () => {
+  const { accountId } = (await loadPeople(db)).lessor
+  const few = { demand: 50, quote: 50, award: 50, award_line: 50, contract: 50, contract_person: 50 }
+  expect(await excessOf((asked) => cancellationPoints(asked, accountId, dayOf(now)), few)).toEqual([])
+  expect(await excessOf((asked) => exportPersonalData({ db: asked, secret: 'secret' }, accountId), few)).toEqual([])
 })
 
 test('the quotes of a week are counted by the demands that were opened in it', async () => {

@@ -35,6 +35,8 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
   const present = sql.lit(delFlag.present)
   const inUse = (account: string) =>
     sql`${sql.ref(`${account}.del_flag`)} = ${present} and ${sql.ref(`${account}.status`)} = ${sql.lit(accountStatus.active)}`
+  const isLive = sql`c.status in (${literals(liveContracts)})`
+  // What the account and its company have is found by their indexes, each kind by its own.
   const { rows } = await sql<{
     demands: number
     quotes: number
@@ -51,15 +53,20 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
     select
       (select count(*)::int from demand where account_id = me.id and status in (${literals(openDemands)}) and del_flag = ${present}) as demands,
       (select count(*)::int from quote where account_id = me.id and status in (${literals(changeableQuotes)})) as quotes,
-      (select count(distinct w.id)::int from award w join award_line l on l.award_id = w.id join demand d on d.id = w.demand_id
-        where d.plan_end >= ${today}::date and (d.account_id = me.id
-          or exists (select 1 from quote q where q.demand_id = d.id and q.company_id = l.company_id and q.account_id = me.id))) as deals,
-      (select count(*)::int from contract c where c.status in (${literals(liveContracts)}) and (
-        exists (select from contract_person p where p.contract_id = c.id and p.account_id = me.id)
-        or (c.lessor_company_id = me.company_id and me.user_type = ${sql.lit(userType.lessor)} and not me.driver_only and not exists (select from account o
-          where o.id <> me.id and ${inUse('o')} and not o.driver_only and o.user_type = me.user_type and o.company_id = me.company_id))
-        or (c.lessee_company_id = me.company_id and ${seesDept('me', sql`c.dept_id`)} and not exists (select from account o
-          where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and ${seesDept('o', sql`c.dept_id`)})))) as contracts,
+      (select count(*)::int from (
+        select w.id from demand d join award w on w.demand_id = d.id where d.account_id = me.id and d.plan_end >= ${today}::date
+          and exists (select from award_line l where l.award_id = w.id)
+        union select w.id from quote q join demand d on d.id = q.demand_id join award w on w.demand_id = d.id
+          where q.account_id = me.id and d.plan_end >= ${today}::date
+            and exists (select from award_line l where l.award_id = w.id and l.company_id = q.company_id)) deal) as deals,
+      (select count(*)::int from (
+        select c.id from contract_person p join contract c on c.id = p.contract_id where p.account_id = me.id and ${isLive}
+        union select c.id from contract c where c.lessor_company_id = me.company_id and ${isLive}
+          and me.user_type = ${sql.lit(userType.lessor)} and not me.driver_only and not exists (select from account o
+            where o.id <> me.id and ${inUse('o')} and not o.driver_only and o.user_type = me.user_type and o.company_id = me.company_id)
+        union select c.id from contract c where c.lessee_company_id = me.company_id and ${isLive}
+          and ${seesDept('me', sql`c.dept_id`)} and not exists (select from account o
+            where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and ${seesDept('o', sql`c.dept_id`)})) live) as contracts,
       (case when ${isLastAdmin('me')} and (me.user_type = ${sql.lit(userType.operator)} or exists (select from account o
         where o.id <> me.id and ${inUse('o')} and o.company_id = me.company_id and o.user_type in (${literals(certifiedTypes)})
           and (o.user_type = ${sql.lit(userType.lessor)}) = (me.user_type = ${sql.lit(userType.lessor)})))
@@ -157,13 +164,6 @@ export async function lockAdminsOf(db: Tx, accountId: number): Promise<void> {
   await lockAdmins(db, account)
 }
 
-/** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
-export const finishCancellations = (services: Services, signal?: AbortSignal) => workThrough(services, dueCancellations, signal)
-
-export async function deleteFiles(storage: Storage, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await storage.delete(file)
-    await storage.delete(`${file}-thumb`)
 /**
  * Locks what the end of an account writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, their
  * company as whoever locks it, and only then the account.
@@ -179,6 +179,13 @@ export async function lockLeaver(db: Tx, accountId: number): Promise<void> {
   await lockAccountRow(db, accountId)
 }
 
+/** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
+export const finishCancellations = (services: Services, signal?: AbortSignal) => workThrough(services, dueCancellations, signal)
+
+export async function deleteFiles(storage: Storage, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await storage.delete(file)
+    await storage.delete(`${file}-thumb`)
   }
 }
 
@@ -196,11 +203,9 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
   await eraseCertifications(erasing, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
-  const attached = filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = f.id`)
-  const { rows: unused } = await sql<{ id: string }>`
-    delete from file f where f.account_id = ${accountId} and not exists (${sql.join(attached, sql` union all `)}) returning f.id`.execute(
-    tx,
-  )
+  const { rows: unused } = await sql<{
+    id: string
+  }>`delete from file f where f.account_id = ${accountId} and not ${isAttached} returning f.id`.execute(tx)
   await eraseSms(erasing, accountId)
   await giveUpContacts(erasing, { accountId })
   // The machines of a lessor without anybody left leave the shelf.
@@ -239,6 +244,38 @@ export const filesAttachedIn = [
   'equipment_image',
   'feedback_image',
 ] as const
+
+/** Whether something refers to a file `f`. */
+const isAttached = sql`exists (${sql.join(
+  filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = f.id`),
+  sql` union all `,
+)})`
+
+/** Files of erased people that were attached when their account was erased, and are not any more: nobody could read them. */
+const abandonedFiles: Queue<{ key: string }> = {
+  job: 'cancellations',
+  async find(db, _, ready) {
+    const { rows } = await sql<{
+      key: string
+    }>`select distinct f.id::text as key from cancellation c join file f on f.account_id = c.account_id
+      where c.status = ${sql.lit(cancellationStatus.erased)} and not ${isAttached} and ${ready(sql`f.id::text`)} limit 100`.execute(db)
+    return rows
+  },
+  async run({ db, storage }, { key }) {
+    const { rows } = await sql<{ id: string }>`delete from file f where f.id = ${key}::uuid and not ${isAttached} returning f.id`.execute(
+      db,
+    )
+    // Before the commit: where the storage refuses, it is tried again.
+    await deleteFiles(
+      storage,
+      rows.map(({ id }) => id),
+    )
+    return rows.length > 0
+  },
+}
+
+/** Deletes the files of erased people that nothing refers to any more. Gives how many. */
+export const deleteAbandonedFiles = (services: Services, signal?: AbortSignal) => workThrough(services, abandonedFiles, signal)
 
 const ownTables = [
   'session',
