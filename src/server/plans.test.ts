@@ -14,6 +14,8 @@ import { exportPersonalData } from './account/export.ts'
 import type { Api } from './api.ts'
 import { releaseLines } from './award/release.ts'
 import { listBroadcasts } from './broadcast/queries.ts'
+import { remindOfPapers } from './certification/expiry.ts'
+import { updateValidity } from './certification/standing.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
@@ -21,6 +23,7 @@ import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.t
 import { remindOfStaleFleets } from './equipment/freshness.ts'
 import { getImport } from './equipment/import.ts'
 import { AnswerCache } from './http/answer-cache.ts'
+import { deleteExpired } from './jobs/cleaning.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
@@ -164,6 +167,15 @@ test('the clock finds the documents that run out without those that do not', asy
   expect(await excessOf((asked) => takeExpiredOff(servicesOf(asked)), few)).toEqual([])
 })
 
+test('the clock finds the certifications that run out without those that do not', async () => {
+  expect(await excessOf((asked) => remindOfPapers(servicesOf(asked)), { certification: 10, certification_document: 10 })).toEqual([])
+})
+
+test('the certifications in force of a company are found without those of others', async () => {
+  const ask = (asked: Db) => asked.transaction().execute((tx) => updateValidity({ db: tx, now }, { companyId: 50, kind: 'rentout' }))
+  expect(await excessOf(ask, { certification: 10 })).toEqual([])
+})
+
 test('an import knows the brands on the shelf without the machines', async () => {
   const { lessor } = await loadPeople(db)
   const category = await db.selectFrom('category').where('level', '=', 1).orderBy('id').select('id').executeTakeFirst()
@@ -193,6 +205,10 @@ test('the readers of a broadcast are counted without its messages', async () => 
 test('the lessors of machines that nobody confirmed are found without the machines', async () => {
   const steps = await stepsOf((asked) => remindOfStaleFleets(servicesOf(asked)))
   expect(steps.filter(({ table }) => table === 'equipment').map(({ step }) => step)).toEqual(['Index Only Scan equipment_confirmed'])
+})
+
+test('old sign-ins are found without those of the last half year', async () => {
+  expect(await excessOf((asked) => deleteExpired(servicesOf(asked)), { sign_in: 10 })).toEqual([])
 })
 
 test('what an account has under way, and its data, are found without those of others', async () => {

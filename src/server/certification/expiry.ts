@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { addDays, dayOf, daysBetween } from '#shared/calendar.ts'
 import {
   certificationMoves,
   passedCertifications,
@@ -34,8 +34,8 @@ type Paper = {
 const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
 
 /**
- * Papers in force that run out and whose owner has no reminder of the threshold they have reached. A date in a form that is none must not keep
- * everybody else's papers from being found.
+ * Papers in force that run out and whose owner has no reminder of the threshold they have reached. A certification is valid until the first of its papers
+ * ends. A date in a form that is none must not keep everybody else's papers from being found.
  */
 const papersThatRunOut: Queue<Paper> = {
   job: 'certifications',
@@ -48,7 +48,8 @@ const papersThatRunOut: Queue<Paper> = {
         select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
         union select 'license', case when pg_input_is_valid(c.form ->> 'licenseValidTo', 'date') then (c.form ->> 'licenseValidTo')::date end) p,
       unnest(${thresholdByDaysLeft}::int[]) with ordinality as t (threshold, place)
-      where c.status in (${literals(passedCertifications)}) and c.valid_to is not null and t.place = p.valid_to - ${today}::date + 1
+      where c.status in (${literals(passedCertifications)}) and c.valid_to <= ${addDays(today, reminderDays[0])}::date
+        and t.place = p.valid_to - ${today}::date + 1
         and not exists (select 1 from reminder r where r.subject = 'certification' and r.subject_id = c.id and r.paper = p.paper
           and r.valid_to = p.valid_to and r.threshold = t.threshold)
         and ${ready(key)}
