@@ -235,6 +235,18 @@ test('a function or constant that only its own file uses is not exported', () =>
   expect(alone).toEqual([])
 })
 
+test('every address of a page stands in paths.ts', () => {
+  const allowed = ['src/shared/paths.ts', 'src/web/routes.ts', 'src/shared/account/rules.ts']
+  const first = files.flatMap((path) => (path === 'src/web/routes.ts' ? [...read(path).matchAll(/route\('([a-z]+)/g)] : []))
+  const areas = [...new Set(first.map(([, area = '']) => area))]
+  expect(areas).toEqual(expect.arrayContaining(['demand', 'workbench', 'updatepassword']))
+  const address = new RegExp(`(?:['"\`]/(?:${areas.join('|')})(?=[/?#'"\`])|\\bto="/)[^\\n'"\`]*`, 'g')
+  const found = files
+    .filter((path) => isCode(path) && !allowed.includes(path))
+    .flatMap((path) => [...read(path).matchAll(address)].map(([text]) => `${path}: ${text}`))
+  expect(found).toEqual([])
+})
+
 /** Files that open a transaction beside `transact` of src/server/deed.ts, each with its reason. */
 const transactionReasons: Record<string, string> = {
   'db/seed/reference.ts': 'fills an empty database before there are services, also for the template of the tests',

@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { paths, privateAreas } from '#shared/paths.ts'
 import type { Api } from './api.ts'
 import { ofApi, originOf } from './http/address.ts'
 import { answerOf, answerShared, sendAnswer, sharedForASecond } from './http/answer-cache.ts'
@@ -187,7 +188,7 @@ export async function pages(server: FastifyInstance, { config }: Services, web: 
     reply.type('text/plain').send(
       [
         'User-agent: *',
-        ...['/personal', '/workbench', '/admin', '/login', '/register', '/updatepassword'].map((path) => `Disallow: ${path}`),
+        ...[...privateAreas, paths.login(), paths.register, paths.resetPassword].map((path) => `Disallow: ${path}`),
         // Pictures of machines are under the API; nothing else of it is for crawlers.
         'Allow: /prod-api/file/',
         'Disallow: /prod-api/',

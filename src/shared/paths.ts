@@ -8,6 +8,9 @@ import type { HelpName } from './text/reading.ts'
 /** Where the pages stand that are for signed-in people only. */
 export const privateAreas = ['/personal', '/workbench', '/admin'] as const
 
+/** The start of every address of the pages about contracts, for the menus that mark them. */
+export const contractPages = '/workbench/contract'
+
 /** Every address of the site, for the links of its pages and for those that messages, tasks and searches carry. */
 export const paths = {
   home: '/',
@@ -51,6 +54,7 @@ export const paths = {
   cancelAccount: '/personal/safety/cancel',
   favourites: '/personal/favourites',
   myInfo: '/personal/myinfo',
+  comparePage: '/equipment/compare',
   compare: (ids: readonly number[]) => `/equipment/compare?ids=${ids.join(',')}`,
   admin: '/admin',
   reviews: (query = '') => `/admin/certification${query}`,

@@ -1,6 +1,6 @@
 import type { Permission } from '#shared/account/permissions.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { paths } from '#shared/paths.ts'
+import { contractPages, paths } from '#shared/paths.ts'
 import { mayIn, roleIn, type Session } from './session.ts'
 import type { MenuEntry, MenuGroup } from './side-menu.tsx'
 import type { WaitingCounts } from './menu-counts.ts'
@@ -30,15 +30,15 @@ export function adminGroups(text: Text, session: Session, waiting: WaitingCounts
           count: waiting.equipment,
           active: under(paths.equipmentReviews()),
         },
-        { to: paths.ownDemands(), label: menu.demands, may: 'demand:view', active: under('/workbench/requirement') },
+        { to: paths.ownDemands(), label: menu.demands, may: 'demand:view', active: under(paths.requirement) },
         // An auditor reads those of their organisation as its people do.
         roleIn(session) === 'auditor'
-          ? { to: paths.contracts(), label: text.contract.title, may: 'contract:view', active: under('/workbench/contract') }
+          ? { to: paths.contracts(), label: text.contract.title, may: 'contract:view', active: under(contractPages) }
           : {
               to: paths.allContracts(),
               label: text.contract.title,
               may: 'contract:look',
-              active: (path) => path === paths.allContracts() || path.startsWith('/workbench/contract'),
+              active: (path) => path === paths.allContracts() || path.startsWith(contractPages),
             },
         { to: paths.blacklist(), label: menu.blacklist, may: 'blacklist:view', count: waiting.blacklist, active: under(paths.blacklist()) },
       ],

@@ -11,11 +11,18 @@ import { useText } from './text.tsx'
 import { setTheme } from './theme.ts'
 import { Link } from '../ui/link.tsx'
 
-const tabs = ['home', 'demand', 'equipment', 'supplier', 'notice', 'aboutus', 'contact'] as const
-const addressOf = (tab: (typeof tabs)[number]) => (tab === 'home' ? paths.home : `/${tab}`)
+const tabs = [
+  ['home', paths.home],
+  ['demand', paths.demands()],
+  ['equipment', paths.equipment()],
+  ['supplier', paths.suppliers],
+  ['notice', paths.noticeHome],
+  ['aboutus', paths.about],
+  ['contact', paths.contact],
+] as const
 
 const isActive = (pathname: string, address: string) =>
-  address === '/' ? pathname === '/' : pathname === address || pathname.startsWith(`${address}/`)
+  address === paths.home ? pathname === paths.home : pathname === address || pathname.startsWith(`${address}/`)
 
 export function SiteHeader() {
   const text = useText()
@@ -23,15 +30,15 @@ export function SiteHeader() {
   const session = useSession()
   const name = useSiteName()
   const [opened, setOpened] = useState('')
-  const links = tabs.map((tab) => (
-    <Link key={tab} to={addressOf(tab)} aria-current={isActive(pathname, addressOf(tab)) ? 'page' : undefined}>
+  const links = tabs.map(([tab, address]) => (
+    <Link key={tab} to={address} aria-current={isActive(pathname, address) ? 'page' : undefined}>
       {text.site.nav[tab]}
     </Link>
   ))
   return (
     <header className="site-header" data-signed-in={session.token ? true : undefined}>
       <div className="wrap">
-        <Link className="brand" to="/">
+        <Link className="brand" to={paths.home}>
           {/* Low, because otherwise it is fetched before the first photo of a list. */}
           <img src="/favicon.svg" alt="" width="36" height="36" fetchPriority="low" />
           <span>{name}</span>

@@ -1,6 +1,6 @@
 import type { Role } from '#shared/account/rules.ts'
 import { transferTodos } from '#shared/internal/rules.ts'
-import { paths } from '#shared/paths.ts'
+import { contractPages, paths } from '#shared/paths.ts'
 import { contractTodos } from '#shared/statistics/panel.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { adminGroups } from './admin-menu.ts'
@@ -31,9 +31,8 @@ export function workbenchGroups(text: Text, session: Session, counts: { tasks: T
 }
 
 /** Marks the list for its add and detail pages, and the drafts for the page of a draft (specification 2). */
-const listOf = (path: string) =>
-  ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement/detail'].includes(path)
-const draftsOf = (path: string) => ['/workbench/requirement/drafts', '/workbench/requirement/draftsadd'].includes(path)
+const listOf = (path: string) => ['list', 'add', 'detail'].some((page) => path === `${paths.requirement}/${page}`)
+const draftsOf = (path: string) => ['drafts', 'draftsadd'].some((page) => path === `${paths.requirement}/${page}`)
 
 const startsWithOneOf = (prefixes: readonly string[]) => (path: string) => prefixes.some((prefix) => path.startsWith(prefix))
 
@@ -125,7 +124,7 @@ const contractsOf = ({ contract }: Text, tasks: TaskCounts): MenuGroup => ({
     {
       to: paths.contracts(),
       label: contract.title,
-      active: startsWithOneOf(['/workbench/contract']),
+      active: startsWithOneOf([contractPages]),
       count: countOf(tasks, contractTodos),
     },
   ],

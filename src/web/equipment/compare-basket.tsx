@@ -74,7 +74,7 @@ export function CompareBar() {
   const { compare } = useText().equipment
   const basket = useBasket()
   const { pathname } = useLocation()
-  if (basket.length === 0 || pathname.startsWith('/equipment/compare')) return null
+  if (basket.length === 0 || pathname.startsWith(paths.comparePage)) return null
   return (
     <aside className="compare-bar" aria-label={compare.title}>
       <span className="num">{compare.bar(basket.length)}</span>

@@ -41,7 +41,7 @@ export default function EquipmentDetailPage() {
   const { machine, similar, params, today } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
-  const ofSupplier = useLocation().pathname.startsWith('/supplier')
+  const ofSupplier = useLocation().pathname.startsWith(paths.suppliers)
   const { equipment } = text
   const name = machineName(text, machine)
   const origin = useOrigin()

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { paths } from '#shared/paths.ts'
 import { useEndReason } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage, useText } from '../app/text.tsx'
@@ -13,7 +14,7 @@ export default function LoginLayout() {
     <div className="login-page">
       <div className="login-card stack">
         <header className="row between">
-          <Link className="brand" to="/">
+          <Link className="brand" to={paths.home}>
             <img src="/favicon.svg" alt="" width="36" height="36" />
             {name}
           </Link>

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { Link } from '../ui/link.tsx'
 
@@ -9,7 +10,7 @@ export default function NotNavLayout() {
     <>
       <header className="site-header">
         <div className="wrap">
-          <Link className="brand" to="/">
+          <Link className="brand" to={paths.home}>
             <img src="/favicon.svg" alt="" width="36" height="36" />
             {name}
           </Link>

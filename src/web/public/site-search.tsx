@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Form, useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
 import { suggest, type Suggestion } from '#shared/search/contract.ts'
 import { suggestionKinds } from '#shared/search/rules.ts'
 import { ApiError, call } from '../app/api.ts'
@@ -7,9 +8,9 @@ import { money } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 
 const scopes = {
-  equipment: { action: '/equipment', name: 'name' },
-  demand: { action: '/demand', name: 'keyword' },
-  supplier: { action: '/supplier', name: 'enterpriseName' },
+  equipment: { action: paths.equipment(), name: 'name' },
+  demand: { action: paths.demands(), name: 'keyword' },
+  supplier: { action: paths.suppliers, name: 'enterpriseName' },
 } as const
 
 /** Searches machines, demands and lessors with one field: a plain form, to which the script adds suggestions. */
