@@ -16,6 +16,7 @@ import { releaseLines } from './award/release.ts'
 import { listBroadcasts } from './broadcast/queries.ts'
 import { remindOfPapers } from './certification/expiry.ts'
 import { updateValidity } from './certification/standing.ts'
+import { listRelatedCompanies } from './company/related.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
@@ -216,6 +217,10 @@ test('what an account has under way, and its data, are found without those of ot
   const few = { demand: 50, quote: 50, award: 50, award_line: 50, contract: 50, contract_person: 50 }
   expect(await excessOf((asked) => cancellationPoints(asked, accountId, dayOf(now)), few)).toEqual([])
   expect(await excessOf((asked) => exportPersonalData({ db: asked, secret: 'secret' }, accountId), few)).toEqual([])
+})
+
+test('related companies are found without all companies', async () => {
+  expect(await excessOf((asked) => listRelatedCompanies(asked, 50), { company: 20 })).toEqual([])
 })
 
 test('the quotes of a week are counted by the demands that were opened in it', async () => {

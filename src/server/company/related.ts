@@ -33,10 +33,10 @@ export async function listRelatedCompanies(db: Read, id: number) {
 
 type Meeting = { demandId: number; demandCode: string; title: string; withOwner: boolean }
 
-/** Whether the column has the same letters and digits in both, as `comparable` compares them, and has any. */
+/** Whether the column has the same letters and digits in both, as `comparable` compares them, and has any. The indexes hold the same expressions. */
 function sameLetters(column: 'legal_person' | 'contact_phone' | 'address') {
   const letters = (company: 'me' | 'c') => sql`lower(regexp_replace(${sql.ref(`${company}.${column}`)}, '[^[:alnum:]]', '', 'g'))`
-  return sql`(${letters('c')} = ${letters('me')} and ${letters('me')} <> '')`
+  return sql`(${letters('c')} = ${letters('me')} and ${letters('c')} <> '')`
 }
 
 const traitsOf = (company: 'me' | 'c') =>
