@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { compareEquipment, listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
@@ -84,6 +85,16 @@ test('a lessor’s saved search tells of a demand that invites them, nobody else
   expect((await cast.lessor.call(listOwnMessages, {})).data.rows[0]).toMatchObject({ title: '“定向”有新内容' })
   at(900)
   expect(await alertSavedSearches(world.services)).toBe(0)
+  await db.deleteFrom('savedSearch').execute()
+})
+
+test('however many saved searches are due, one round checks them all', async () => {
+  await sql`insert into saved_search (account_id, list, name, query, checked_at, create_time)
+    select ${cast.otherProject.id}, 'demand', '需求 ' || n, 'demandType=2', ${monday}, ${monday} from generate_series(1, 450) n`.execute(db)
+  clock.set(new Date(monday.getTime() + 6 * 60_000))
+  await alertSavedSearches(world.services)
+  const checked = await db.selectFrom('savedSearch').where('checkedAt', '>', monday.toISOString()).select('id').execute()
+  expect(checked).toHaveLength(450)
   await db.deleteFrom('savedSearch').execute()
 })
 

@@ -82,9 +82,13 @@ const settledMs = 15_000
 const wholeSecond = (now: Date) => new Date(Math.floor(now.getTime() / 1000) * 1000)
 const dueBefore = (now: Date) => new Date(wholeSecond(now).getTime() - pause * 60_000).toISOString()
 
+/** So many at a time. */
+const batch = 200
+
 /** The search that was checked longest ago comes first. */
 const dueSearches: Queue<{ key: string; id: number }> = {
   job: 'savedSearches',
+  batch,
   find: (db, now, ready) =>
     db
       .selectFrom('savedSearch')
@@ -96,7 +100,7 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       .where('checkedAt', '<=', dueBefore(now))
       .where(ready(sql.ref('savedSearch.id')))
       .orderBy('checkedAt')
-      .limit(200)
+      .limit(batch)
       .select(['savedSearch.id', sql<string>`saved_search.id::text`.as('key')])
       .execute(),
   async run(work, { id }) {

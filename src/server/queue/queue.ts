@@ -33,9 +33,9 @@ export type Queue<Item extends { key: string }> = {
 const longestRestMs = 2000
 
 /**
- * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its transaction. An item that
- * throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed. When `signal` is
- * aborted, only the item under way is finished. Answers how many items were done.
+ * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its
+ * transaction. An item that throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed. When
+ * `signal` is aborted, only the item under way is finished. Answers how many items were done.
  */
 export async function workThrough<Item extends { key: string }>(
   services: Services,
@@ -47,11 +47,11 @@ export async function workThrough<Item extends { key: string }>(
   let done = 0
   // What another instance has claimed is found again; the round does not wait for it.
   const tried = new Set<string>()
-  let isFull: boolean
+  let hasNext: boolean
   do {
     const found = clock.now()
     const items = await queue.find(db, found, (key) => ready(queue.job, key, found))
-    isFull = items.length === queue.batch && items.some(({ key }) => !tried.has(key))
+    hasNext = items.length === queue.batch && items.some(({ key }) => !tried.has(key))
     for (const item of items) {
       if (signal?.aborted) break
       tried.add(item.key)
@@ -68,7 +68,8 @@ export async function workThrough<Item extends { key: string }>(
       }
       if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
     }
-  } while (isFull && !signal?.aborted)
+    if (signal?.aborted) hasNext = false
+  } while (hasNext)
   if (errors.length > 0) throw errors[0]
   return done
 }
