@@ -1,4 +1,3 @@
-import writeXlsxFile, { type Cell, type SheetData } from 'write-excel-file/node'
 import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
@@ -6,7 +5,23 @@ import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
+import { formats, writeWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { compareQuotes } from './compare.ts'
+
+type Column = keyof Text['quote']['export']['columns']
+
+const wide: readonly string[] = ['company', 'machines', 'deviation'] satisfies Column[]
+const amounts: readonly string[] = [
+  'unitPrice',
+  'entry',
+  'exit',
+  'erection',
+  'inspection',
+  'other',
+  'gross',
+  'net',
+  'lowest',
+] satisfies Column[]
 
 /** Writes all quotes of one demand into a workbook. Refuses `quotes_sealed` before the opening. */
 export async function quotesWorkbook(
@@ -19,11 +34,6 @@ export async function quotesWorkbook(
   const { columns, sheet, file } = text.quote.export
   const items = new Map(demand.items.map((item) => [item.id, item]))
   const yesNo = (value: boolean) => (value ? text.site.common.yes : text.site.common.no)
-  // A text that starts like a formula must stay a text in the spreadsheet program; typed string cells do.
-  const label = (value: string): Cell => ({ type: String, value })
-  const money = (fen: number): Cell => ({ type: Number, value: fen / 100, format: '#,##0.00' })
-  const count = (value: number): Cell => ({ type: Number, value })
-  const header = Object.values(columns).map((value): Cell => ({ type: String, value, fontWeight: 'bold', backgroundColor: '#e8eef9' }))
   const offers = quotes.flatMap((quote) =>
     quote.lines.map((line) => ({
       id: line.id,
@@ -33,52 +43,53 @@ export async function quotesWorkbook(
       isStanding: isStanding(quote, line),
     })),
   )
-  const lowest = ({ id, demandItemId }: { id: number; demandItemId: number }): Cell => {
-    const ofLine = offers.filter((offer) => offer.demandItemId === demandItemId)
+  const offersByLine = Map.groupBy(offers, ({ demandItemId }) => demandItemId)
+  const lowest = ({ id, demandItemId }: { id: number; demandItemId: number }) => {
+    const ofLine = offersByLine.get(demandItemId) ?? []
     const own = ofLine.find((offer) => offer.id === id)
     const above = own ? aboveLowest(own, ofLine) : null
-    return above === null ? label('–') : above.fen === 0 ? label(text.quote.compare.cheapest) : money(above.fen)
+    return above === null ? '–' : above.fen === 0 ? text.quote.compare.cheapest : yuanCell(above.fen)
   }
   const rows = quotes.flatMap((quote) =>
     quote.lines.map((line) => {
       const item = items.get(line.demandItemId)
       return [
-        label(quote.quoteCode),
-        label(quote.companyName),
-        count(item?.lineNo ?? 0),
-        label((text.locale === 'zh-CN' ? item?.categoryName : item?.categoryNameEn) ?? ''),
-        label(line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join('; ')),
-        count(line.qty),
-        money(line.unitPrice),
-        label(text.equipment.unit[line.rentUnit]),
-        label(yesNo(line.includesOperator)),
-        label(yesNo(line.includesFuel)),
-        money(line.entryFee),
-        money(line.exitFee),
-        money(line.erectionFee),
-        money(line.inspectionFee),
-        money(line.otherFee),
-        label(`${line.taxRate}%`),
-        label(text.demand.invoices[line.invoiceKind] ?? ''),
-        label(line.earliestEntry),
-        money(line.grossCost),
-        money(line.netCost),
+        quote.quoteCode,
+        quote.companyName,
+        item?.lineNo ?? 0,
+        (text.locale === 'zh-CN' ? item?.categoryName : item?.categoryNameEn) ?? '',
+        line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join('; '),
+        line.qty,
+        yuanCell(line.unitPrice),
+        text.equipment.unit[line.rentUnit],
+        yesNo(line.includesOperator),
+        yesNo(line.includesFuel),
+        yuanCell(line.entryFee),
+        yuanCell(line.exitFee),
+        yuanCell(line.erectionFee),
+        yuanCell(line.inspectionFee),
+        yuanCell(line.otherFee),
+        `${line.taxRate}%`,
+        text.demand.invoices[line.invoiceKind] ?? '',
+        line.earliestEntry,
+        yuanCell(line.grossCost),
+        yuanCell(line.netCost),
         lowest(line),
-        label(line.deviation),
-        label(text.quote.status[quote.status]),
-        label(quote.submitTime),
+        line.deviation,
+        text.quote.status[quote.status],
+        quote.submitTime,
       ]
     }),
   )
-  const data: SheetData = [header, ...rows]
-  const content = await writeXlsxFile(data, {
-    sheet,
-    stickyRowsCount: 1,
-    columns: Object.keys(columns).map((key) => ({ width: ['company', 'machines', 'deviation'].includes(key) ? 30 : 13 })),
-  }).toBuffer()
-  return {
-    name: file(demand.demandCode ?? String(demand.id)),
-    mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    content,
-  }
+  return writeWorkbook(file(demand.demandCode ?? String(demand.id)), [
+    {
+      sheet,
+      columns: Object.entries(columns).map(([key, label]) => ({
+        label,
+        width: wide.includes(key) ? 30 : 13,
+        ...(amounts.includes(key) && { format: formats.money }),
+      })),
+      rows,
+    },
+  ])
 }

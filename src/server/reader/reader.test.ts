@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runInReader } from './reader.ts'
 
@@ -34,4 +35,12 @@ test('one is read after the other, and where too many wait the next is refused a
 test('a content that ends the process is refused, and the next is read', async () => {
   await expect(run(`process.kill(process.pid, 'SIGKILL')`)).rejects.toEqual(expect.objectContaining({ code: 'import_bounds' }))
   expect(await run('1')).toBe(1)
+})
+
+test('workbooks are written in threads, except that of the log, whose texts are too long for the memory of one', () => {
+  const server = new URL('..', import.meta.url)
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const writers = files.filter((file) => /^import writeXlsxFile/m.test(readFileSync(new URL(file, server), 'utf8')))
+  // The sheets of an import are a part of its thread.
+  expect(writers.filter((file) => !file.endsWith('-thread.ts'))).toEqual(['audit/queries.ts', 'equipment/import-sheets.ts'])
 })

@@ -5,9 +5,10 @@ import * as reportContract from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Api } from '../api.ts'
 import { textOf } from '../http/locale.ts'
+import { writeWorkbook } from '../workbook/list-workbook.ts'
 import { listExceptions } from './exceptions.ts'
 import { countHome } from './home.ts'
-import { reportWorkbook } from './report-workbook.ts'
+import { findReportSheets } from './report-workbook.ts'
 import { findFigures, findGroups, inSnapshot, listRows } from './report.ts'
 import { findTasks } from './tasks.ts'
 import { findDates } from './work-calendar.ts'
@@ -33,7 +34,9 @@ export function statisticsRoutes(api: Api): void {
     answerCache.figure(keyOf(actor, query), () => inSnapshot(db, (tx) => findGroups(tx, actor, query, query.by))),
   )
   api.handle(reportContract.listReportRows, ({ db, actor }, { query }) => listRows(db, actor, query))
-  api.handle(reportContract.exportReport, ({ db, actor, locale }, { query }) =>
-    inSnapshot(db, (tx) => reportWorkbook(tx, actor, query, textOf(locale))),
-  )
+  api.handle(reportContract.exportReport, async ({ db, actor, locale }, { query }) => {
+    const text = textOf(locale)
+    const sheets = await inSnapshot(db, (tx) => findReportSheets(tx, actor, query, text))
+    return writeWorkbook(text.statistics.file(query.from, query.to), sheets)
+  })
 }

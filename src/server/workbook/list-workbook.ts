@@ -1,7 +1,7 @@
 import type { Download, Rows } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { runInReader } from '../reader/reader.ts'
-import type { Given, ListCell } from './list-thread.ts'
+import type { GivenSheet, ListCell } from './list-thread.ts'
 import { serialOf } from './styles.ts'
 
 /**
@@ -11,23 +11,25 @@ import { serialOf } from './styles.ts'
 export type ListColumn<Row> = { label: string; width: number; format?: ListFormat; value: (row: Row) => ListCell }
 type ListFormat = keyof typeof formats
 
-const formats = { money: '#,##0.00', whole: '0', day: 'yyyy-mm-dd', moment: 'yyyy-mm-dd hh:mm' } as const
+export const formats = { money: '#,##0.00', whole: '0', percent: '0.0%', day: 'yyyy-mm-dd', moment: 'yyyy-mm-dd hh:mm' } as const
 
 type List<Row> = { title: string; text: Text; columns: readonly ListColumn<Row>[]; list: Rows<Row> }
 
-/**
- * Writes the rows of a list as a workbook of one sheet, outside the server's process: 10,000 rows would hold up everybody for a second. Where
- * the list has more rows than are given, the last row says so.
- */
+/** Writes the rows of a list as a workbook of one sheet. Where the list has more rows than are given, the last row says so. */
 export async function listWorkbook<Row>({ title, text, columns, list: { rows, total } }: List<Row>): Promise<Download> {
-  const data: Given = {
+  const sheet: GivenSheet = {
     sheet: title,
     columns: columns.map(({ label, width, format }) => ({ label, width, ...(format && { format: formats[format] }) })),
     rows: rows.map((row) => columns.map(({ value, format }) => cellOf(value(row), format))),
     note: total > rows.length ? text.list.exportCut(rows.length, total) : '',
   }
+  return writeWorkbook(`${title}.xlsx`, [sheet])
+}
+
+/** Writes a workbook outside the server's process: 10,000 rows would hold up everybody for a second. */
+export async function writeWorkbook(name: string, data: readonly GivenSheet[]): Promise<Download> {
   return {
-    name: `${title}.xlsx`,
+    name,
     mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     content: await runInReader<Uint8Array>({ kind: 'thread', program: new URL('list-thread.ts', import.meta.url).href, data, stays: true }),
   }
@@ -40,4 +42,4 @@ function cellOf(value: ListCell, format: ListFormat | undefined): ListCell {
 }
 
 /** An amount in fen as a cell shows it. */
-export const yuanCell = (fen: number | null): ListCell => (fen === null ? null : fen / 100)
+export const yuanCell = (fen: number | null): number | null => (fen === null ? null : fen / 100)
