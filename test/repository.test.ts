@@ -72,6 +72,17 @@ test('journeys are only in test/e2e, and no test is skipped or alone', () => {
     expect(read(path)).not.toMatch(/\b(test|describe|it)\.(only|skip|todo)\b/)
 })
 
+test('a condition is waited for with `expect.poll` or with a bound of its own, as a second is too short on a busy machine', () => {
+  const waits = files
+    .filter((path) => /\.(test|e2e)\.ts$/.test(path) && path !== 'test/repository.test.ts')
+    // A call ends in its own line, or in the next one that is indented as little.
+    .flatMap((path) =>
+      [...read(path).matchAll(/^( *)\S.*\bvi\.wait(?:For|Until)\((?:.*\)|[^]*?\n\1\S.*)$/gm)].map(([wait]) => `${path}: ${wait}`),
+    )
+  expect(waits.length).toBeGreaterThan(3)
+  expect(waits.filter((wait) => !/\btimeout: \d/.test(wait))).toEqual([])
+})
+
 test('every word of the glossary’s identifiers is used', () => {
   const identifiers = [...read('docs/glossary.md').matchAll(/^\|[^|]+\|[^|]+\| `(\w+)`/gm)].map(([, identifier = '']) => identifier)
   expect(identifiers.length).toBeGreaterThan(30)
@@ -292,8 +303,12 @@ const unshownReasons: Record<string, string> = {
 test('a page shows each of its calls through one component, so a failed call never looks like an empty list', () => {
   const pages = files.filter((path) => /^src\/web\/(?!app\/list-frame).*\.tsx?$/.test(path)).map((path) => ({ path, code: read(path) }))
   // A hook that is nothing but a query is called like one.
-  const own = pages.flatMap(({ code }) => [...code.matchAll(/const (use\w+) = [^;{}]*(?:\{[^;{}]*\}[^;{}]*)*=>\s*useQuery\(/g)])
-  const hooks = ['useQuery', 'useList', ...own.map(([, hook = '']) => hook)]
+  const own = pages.flatMap(({ code }) =>
+    [...code.matchAll(/=>\s*useQuery\(/g)].flatMap(
+      ({ index }) => [...code.slice(0, index).matchAll(/\bconst (\w+) = /g)].at(-1)?.[1] ?? [],
+    ),
+  )
+  const hooks = ['useQuery', 'useList', ...own]
   expect(hooks).toEqual(expect.arrayContaining(['useLookup', 'useFigures']))
   const calls = pages.flatMap(({ path, code }) =>
     [...code.matchAll(new RegExp(String.raw`(=>\s*)?\b(?:${hooks.join('|')})(?:<[^>(]*>)?\(`, 'g'))]
@@ -305,8 +320,7 @@ test('a page shows each of its calls through one component, so a failed call nev
   )
   expect(calls.length).toBeGreaterThan(100)
   const unshown = calls.filter(
-    ({ code, name }) =>
-      !name || !new RegExp(String.raw`\b(?:query|list)=\{${name}\}|(?:queries=\{|needed = )[^\n]*\b${name}\b`).test(code),
+    ({ code, name }) => !name || !new RegExp(String.raw`\b(?:query|list)=\{${name}\}|(?:queries=\{|needed = )[^\n]*\b${name}\b`).test(code),
   )
   expect(unshown.map(({ call }) => call).toSorted()).toEqual(Object.keys(unshownReasons).toSorted())
 })

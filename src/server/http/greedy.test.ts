@@ -71,7 +71,7 @@ test('one address has so many bodies on their way and no more', async () => {
   // All of them are gone, so the address may send again.
   const { socket, heard } = await dial(slow)
   socket.write(`${head(2)}{}`)
-  await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1\.1 200 /))
+  await expect.poll(() => heard()).toMatch(/^HTTP\/1\.1 200 /)
   socket.destroy()
 })
 
@@ -81,7 +81,7 @@ test('who is refused before their body has come is not waited for', async () => 
   // More than the limit of this call.
   socket.write(`${contact}content-length: 2\r\n\r\n{}`)
   for (let n = 0; n < 10; n++) {
-    await vi.waitFor(() => expect(heard().match(/HTTP\/1\.1 200/g)).toHaveLength(n + 1))
+    await expect.poll(() => heard().match(/HTTP\/1\.1 200/g)).toHaveLength(n + 1)
     socket.write(`${contact}content-length: ${n < 9 ? '2\r\n\r\n{}' : '1000\r\n\r\n{'}`)
   }
   await closed
@@ -96,7 +96,7 @@ test('a body that brings enough may take longer than a slow one', async () => {
   letters.socket.write(`${head(size)}x`)
   await letters.closed
   steady.socket.write('x'.repeat(size / 2))
-  await vi.waitFor(() => expect(steady.heard()).toMatch(/^HTTP\/1\.1 400 /))
+  await expect.poll(() => steady.heard()).toMatch(/^HTTP\/1\.1 400 /)
   steady.socket.destroy()
 })
 
@@ -116,11 +116,11 @@ test('a websocket is in hand until it is granted or refused', async () => {
   const held = await inTransaction(world.db, async (tx) => {
     await sql`lock table session`.execute(tx)
     const waiting = await upgrade(world.cast.project.token ?? '')
-    await vi.waitFor(async () => expect(await asked()).toBe(503))
+    await expect.poll(() => asked()).toBe(503)
     expect(waiting.heard()).toBe('')
     return waiting
   })
-  await vi.waitFor(() => expect(held.heard()).toMatch(/^HTTP\/1\.1 101 /))
+  await expect.poll(() => held.heard()).toMatch(/^HTTP\/1\.1 101 /)
   expect(await asked()).toBe(200)
   const refused = await upgrade('nobody')
   await refused.closed
@@ -135,11 +135,11 @@ test('who asks many times in one go is ended before all of it is worked on', asy
   const { socket } = await dial(unread)
   const asking = `GET ${region} HTTP/1.1\r\nhost: x\r\nauthorization: x\r\n\r\n`
   socket.pause().write(asking.repeat(5))
-  await vi.waitFor(async () => expect(await connections(unread)).toBe(0))
+  await expect.poll(() => connections(unread)).toBe(0)
   // Four at once are no crime.
   const modest = await dial(unread)
   modest.socket.write(asking.repeat(4))
-  await vi.waitFor(() => expect(modest.heard().match(/HTTP\/1\.1 200 /g)).toHaveLength(4))
+  await expect.poll(() => modest.heard().match(/HTTP\/1\.1 200 /g)).toHaveLength(4)
   modest.socket.destroy()
 })
 
@@ -147,7 +147,7 @@ test('who asks again and again for what is answered at once and reads nothing is
   const asking = `GET ${tree} HTTP/1.1\r\nhost: x\r\n\r\n`
   const first = await dial(unread)
   first.socket.write(asking)
-  await vi.waitFor(() => expect(first.heard()).toMatch(/^HTTP\/1\.1 200 /))
+  await expect.poll(() => first.heard()).toMatch(/^HTTP\/1\.1 200 /)
   first.socket.destroy()
   const { socket } = await dial(unread)
   socket.pause()
@@ -167,7 +167,7 @@ test('a server that ends waits for nobody who neither answers nor reads', async 
   const listener = { server, port: (server.server.address() as AddressInfo).port }
   const [silent, sending] = [await dial(listener), await dial(listener)]
   silent.socket.write(upgradeOf(world.cast.project.token ?? ''))
-  await vi.waitFor(() => expect(silent.heard()).toMatch(/^HTTP\/1\.1 101 /))
+  await expect.poll(() => silent.heard()).toMatch(/^HTTP\/1\.1 101 /)
   sending.socket.write(`${head(1000)}{`)
   await close()
   await Promise.all([silent.closed, sending.closed])
@@ -188,7 +188,7 @@ test('when too much is unread over all connections, those who have waited longes
   const asking = `GET ${tree} HTTP/1.1\r\nhost: x\r\n\r\n`
   const [first] = readers
   first?.socket.write(asking)
-  await vi.waitFor(() => expect(first?.heard()).toMatch(/^HTTP\/1\.1 200 /))
+  await expect.poll(() => first?.heard()).toMatch(/^HTTP\/1\.1 200 /)
   for (const { socket } of readers) socket.pause()
   await vi.waitFor(
     async () => {

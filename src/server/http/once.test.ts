@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { addPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -217,7 +217,7 @@ describe.each([
       },
     })
     const both = [add(1), add(1)]
-    await vi.waitFor(() => expect(sent).toBe(1))
+    await expect.poll(() => sent).toBe(1)
     const during = await add(1)
     expect(during.code).toBe(200)
     resolve()

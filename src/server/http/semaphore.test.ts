@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { Refusal } from './refusal.ts'
 import { Semaphore } from './semaphore.ts'
 
@@ -61,7 +61,7 @@ test('of those who wait, nobody starts a second piece of work before others have
   all.push(ask('a'), ask('b'))
   // Both places were free when only one person asked; from the first end on nobody has two while others wait.
   for (let n = 0; n < all.length; n++) {
-    await vi.waitFor(() => expect(ends.length).toBeGreaterThan(n))
+    await expect.poll(() => ends.length).toBeGreaterThan(n)
     ends[n]?.()
   }
   await Promise.all(all)

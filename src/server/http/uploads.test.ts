@@ -81,10 +81,10 @@ test('of a form no more is kept than one upload needs: short fields, few headers
 test('a caller has eight uploads on their way at once, others are not concerned, and those that ended make room', async () => {
   isOpen = false
   const first = Array.from({ length: 8 }, () => codeOf(send(filePart(pdf()))))
-  await vi.waitFor(() => expect(held).toHaveLength(8))
+  await expect.poll(() => held).toHaveLength(8)
   expect((await send(filePart(pdf()))).json<{ code: number }>().code).toBe(429)
   const other = codeOf(send(filePart(pdf()), cast.stranger.token))
-  await vi.waitFor(() => expect(held).toHaveLength(9))
+  await expect.poll(() => held).toHaveLength(9)
   passAll()
   expect(await Promise.all([...first, other])).toEqual(Array.from({ length: 9 }, () => 200))
   expect(await Promise.all(Array.from({ length: 8 }, () => codeOf(send(filePart(pdf())))))).toEqual(Array.from({ length: 8 }, () => 200))
@@ -93,10 +93,10 @@ test('a caller has eight uploads on their way at once, others are not concerned,
 test('the bytes of all uploads that are scanned and stored at once are bounded; the others wait for them', async () => {
   isOpen = false
   const answers = Array.from({ length: 6 }, () => codeOf(send(filePart(pdf(2_500_000)))))
-  await vi.waitFor(() => expect(held).toHaveLength(2))
+  await expect.poll(() => held).toHaveLength(2)
   // One after the other, as much as fits: never more than two of them in 6 MB.
   for (let left = 6; left > 0; left--) {
-    await vi.waitFor(() => expect(held).toHaveLength(Math.min(left, 2)))
+    await expect.poll(() => held).toHaveLength(Math.min(left, 2))
     held.shift()?.pass()
   }
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 6 }, () => 200))

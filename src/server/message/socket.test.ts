@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { accountStatus, loginRules } from '#shared/account/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
@@ -72,13 +72,13 @@ test('a session has so many sockets and no more; when one closes, another may op
   const sockets = Array.from({ length: 6 }, () => connect(token))
   const codes: number[] = []
   for (const socket of sockets) socket.on('close', (code) => codes.push(code))
-  await vi.waitFor(() => expect(codes).toEqual([1013, 1013, 1013]))
+  await expect.poll(() => codes).toEqual([1013, 1013, 1013])
   const left = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN)
   expect(await Promise.all(left.map(ping))).toEqual(['pong', 'pong', 'pong'])
   const other = await open(cast.lessee.token)
   expect(await ping(other)).toBe('pong')
   for (const socket of [...left, other]) socket.close()
-  await vi.waitFor(() => expect(hub.size).toBe(0))
+  await expect.poll(() => hub.size).toBe(0)
   const again = await open(token)
   expect(await ping(again)).toBe('pong')
   again.close()
@@ -93,7 +93,7 @@ test.each([
   const closed = closeCode(socket)
   for (let n = 0; n < 200; n++) send(socket)
   expect(await closed).toBe(1006)
-  await vi.waitFor(() => expect(hub.size).toBe(0))
+  await expect.poll(() => hub.size).toBe(0)
 })
 
 test('a ping of the protocol is answered', async () => {

@@ -95,7 +95,7 @@ test('[S4.6] after a gap of the connection the unread count and the person are f
   newest().close()
   vi.advanceTimersByTime(3000)
   newest().accept()
-  await vi.waitFor(() => expect(getSession()).toMatchObject({ unread: 4, info: { user: { userId: 7 } } }))
+  await expect.poll(() => getSession()).toMatchObject({ unread: 4, info: { user: { userId: 7 } } })
   expect(asked).toHaveLength(2)
 })
 
