@@ -57,6 +57,7 @@ test('a row may be typed with blanks or commas, and the category of exactly that
   ])
   expect(read('挖机 2台 12-05 1月5日').lines).toMatchObject([{ planStart: '2026-12-05', planEnd: '2027-01-05' }])
   expect(read('挖机 2台 11-20 12-5').lines).toMatchObject([{ planStart: '2026-11-20', planEnd: '2026-12-05' }])
+  expect(read('挖机 1台 12-05 12-05').lines).toMatchObject([{ planStart: '2026-12-05', planEnd: '2026-12-05' }])
   expect(read('挖机 2台 2026-12-05 2026-01-05').lines).toMatchObject([{ planStart: '2026-12-05', planEnd: '2026-01-05' }])
 })
 

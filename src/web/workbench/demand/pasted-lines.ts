@@ -55,14 +55,14 @@ function readRow(row: string, tree: readonly CategoryGroup[], today: string): Pa
   }
 }
 
-/** The first and the last day. A last day without a year is the next one after the first. */
+/** The first and the last day. A last day without a year is the next one from the first on; an equal one is left to the form, which refuses it. */
 function daysOf(cells: readonly string[], today: string): [start?: string, end?: string] {
   const [first, last] = cells.filter((cell) => dayCell.test(cell) && readDay(cell, today) !== null)
   const start = first === undefined ? null : readDay(first, today)
   if (start === null) return []
   if (last === undefined) return [start]
   const sameYear = readDay(last, start)
-  const end = sameYear !== null && sameYear > start ? sameYear : readDay(last, String(Number(start.slice(0, 4)) + 1))
+  const end = sameYear !== null && sameYear >= start ? sameYear : readDay(last, String(Number(start.slice(0, 4)) + 1))
   return end === null ? [start] : [start, end]
 }
 
