@@ -205,7 +205,7 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
   // With them every upload that was replaced or never used; an attachment stays with its business.
   const { rows: unused } = await sql<{
     id: string
-  }>`delete from file f where f.account_id = ${accountId} and not ${isAttached} returning f.id`.execute(tx)
+  }>`delete from file where account_id = ${accountId} and not ${isAttached} returning id`.execute(tx)
   await eraseSms(erasing, accountId)
   await giveUpContacts(erasing, { accountId })
   // The machines of a lessor without anybody left leave the shelf.
@@ -245,9 +245,9 @@ export const filesAttachedIn = [
   'feedback_image',
 ] as const
 
-/** Whether something refers to a file `f`. */
+/** Whether something refers to a `file`. */
 const isAttached = sql`exists (${sql.join(
-  filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = f.id`),
+  filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = file.id`),
   sql` union all `,
 )})`
 
@@ -257,14 +257,13 @@ const abandonedFiles: Queue<{ key: string }> = {
   async find(db, _, ready) {
     const { rows } = await sql<{
       key: string
-    }>`select distinct f.id::text as key from cancellation c join file f on f.account_id = c.account_id
-      where c.status = ${sql.lit(cancellationStatus.erased)} and not ${isAttached} and ${ready(sql`f.id::text`)} limit 100`.execute(db)
+    }>`select distinct file.id::text as key from cancellation c
+      join file on file.account_id = c.account_id
+      where c.status = ${sql.lit(cancellationStatus.erased)} and not ${isAttached} and ${ready(sql`file.id::text`)} limit 100`.execute(db)
     return rows
   },
   async run({ db, storage }, { key }) {
-    const { rows } = await sql<{ id: string }>`delete from file f where f.id = ${key}::uuid and not ${isAttached} returning f.id`.execute(
-      db,
-    )
+    const { rows } = await sql<{ id: string }>`delete from file where id = ${key}::uuid and not ${isAttached} returning id`.execute(db)
     // Before the commit: where the storage refuses, it is tried again.
     await deleteFiles(
       storage,

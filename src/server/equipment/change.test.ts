@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { cancellationStatus } from '#shared/account/rules.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
@@ -7,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { erase } from '../account/cancellation.ts'
+import { deleteAbandonedFiles, erase } from '../account/cancellation.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
@@ -106,6 +107,22 @@ test('a requested change is passed although whoever uploaded its document is era
   await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: monday }, leaver.id))
   expect(await decide(own.passEquipment, id)).toBe(200)
   expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(file)
+})
+
+test('the document of a change that is rejected after its uploader was erased is deleted', async () => {
+  const id = await givenPassed()
+  const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'secondleaver')
+  const file = await requestPaper(leaver, id)
+  await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: monday }, leaver.id))
+  await db
+    .insertInto('cancellation')
+    .values({ accountId: leaver.id, status: cancellationStatus.erased, reason: '', requestedAt: monday, dueAt: monday, doneAt: monday })
+    .execute()
+  expect(await deleteAbandonedFiles(services)).toBe(0)
+  expect(await decide(own.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
+  expect(await deleteAbandonedFiles(services)).toBe(1)
+  expect(await db.selectFrom('file').where('id', '=', file).select('id').execute()).toEqual([])
+  expect(await services.storage.get(file)).toBeNull()
 })
 
 test('a machine is retired once, after its review, and its requested change waits for nobody any more', async () => {
