@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 export const listedRatchets = () => JSON.parse(readFileSync(list, 'utf8')) as Ratchets
 
 export const measureRatchets = (): Ratchets => ({
-  functions: longFunctions(),
+  functions: longFunctions(root, 'src', 'db', 'scripts'),
   styles: longStyles(),
 })
 
@@ -29,26 +29,28 @@ const files = (...patterns: string[]) =>
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)))
 
-/** Functions of more than 80 plain lines, in .tsx of more than 120. Tests and seeds are exempt. */
-function longFunctions(): Measures {
-  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-ratchets-'))
+/** Functions of more than 80 plain lines, in .tsx of more than 120, in these folders of `cwd`. Tests and seeds are exempt. */
+export function longFunctions(cwd: string, ...folders: string[]): Measures {
+  const temporary = mkdtempSync(join(tmpdir(), 'zhujitong-ratchets-'))
   try {
-    const config = join(folder, 'oxlint.json')
+    const config = join(temporary, 'oxlint.json')
     const limit = { max: 80, skipBlankLines: false, skipComments: false }
     writeFileSync(config, JSON.stringify({ categories: { correctness: 'off' }, rules: { 'max-lines-per-function': ['error', limit] } }))
-    const oxlint = [join(root, 'node_modules/oxlint/bin/oxlint'), '-c', config, '-f', 'json', 'src', 'db', 'scripts']
-    const { stdout } = spawnSync(process.execPath, oxlint, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+    const oxlint = [join(root, 'node_modules/oxlint/bin/oxlint'), '-c', config, '-f', 'json', ...folders]
+    const { stdout } = spawnSync(process.execPath, oxlint, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 })
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string; message: string }[] }
     const found: Measures = {}
     for (const { filename, message } of diagnostics) {
       const lines = Number(/\((\d+)\)/.exec(message)?.[1])
+      // A comparison with NaN would let every function pass.
+      if (Number.isNaN(lines)) throw new Error(`oxlint does not say how long a function is: ${filename}: ${message}`)
       if (/\.test\.ts$|^db\/seed\//.test(filename) || (filename.endsWith('x') && lines <= 120)) continue
       const name = `${filename} ${/`(.+)`/.exec(message)?.[1] ?? 'without a name'}`
       found[name] = Math.max(lines, found[name] ?? 0)
     }
     return sorted(found)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
 }
 

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listedRatchets, lowered, measureRatchets, type Measures } from '../scripts/write-ratchets.ts'
+import { listedRatchets, longFunctions, lowered, measureRatchets, type Measures } from '../scripts/write-ratchets.ts'
 
 const found = measureRatchets()
 const listed = listedRatchets()
@@ -13,6 +16,19 @@ const nothing = { worse: [], done: [] }
 
 test('functions have at most 80 lines, those of components 120', () => {
   expect(slipped(found.functions, listed.functions)).toEqual(nothing)
+})
+
+test('a function is measured from its first line to its last, and only one beyond the limit of its file is found', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zhujitong-measured-'))
+  const functionOf = (name: string, lines: number) =>
+    [`function ${name}() {`, ...Array.from({ length: lines - 2 }, () => '  //'), '}\n'].join('\n')
+  try {
+    writeFileSync(join(folder, 'rule.ts'), functionOf('fits', 80) + functionOf('exceeds', 81))
+    writeFileSync(join(folder, 'page.tsx'), functionOf('Fits', 120) + functionOf('Exceeds', 121))
+    expect(longFunctions(folder, '.')).toEqual({ 'page.tsx Exceeds': 121, 'rule.ts exceeds': 81 })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('style sheets have at most 400 lines', () => {
