@@ -126,6 +126,9 @@ describe('whom an administrator puts elsewhere', () => {
     await move(old.person, next.deptId)
     // What waited was about the department that they have left.
     expect((await mine(old.person))[0]).toMatchObject({ status: '2', form: { projectName: '嘉陵江大桥工程' } })
+    expect((await old.person.call(listOwnMessages, {})).data.rows[0]?.content).toBe(
+      '您已调往嘉陵江隧道工程，嘉陵江大桥改名审核中的认证申请随之撤回。',
+    )
     await pass(cast.lessee, await applyAsProject(old.person, { projectName: '嘉陵江隧道二期' }))
     expect(await placeOf(old.deptId)).toEqual({ deptName: '嘉陵江大桥工程', parentId: depts.unit })
     expect(await placeOf(next.deptId)).toEqual({ deptName: '嘉陵江隧道二期', parentId: depts.unit })
@@ -144,7 +147,10 @@ describe('whom an administrator puts elsewhere', () => {
   test('into a unit has no certification as a project department any more, and keeps the role', async () => {
     const { person, id } = await givenProject('沱江大桥工程')
     await move(person, depts.unit)
-    expect((await mine(person))[0]).toMatchObject({ status: '6', events: [{ action: 'submit' }, { action: 'pass' }, { action: 'revoke' }] })
+    const note = expect.stringMatching(/^调往.+，不再属于该项目部$/)
+    const events = [{ action: 'submit' }, { action: 'pass' }, { action: 'revoke', note }]
+    expect((await mine(person))[0]).toMatchObject({ status: '6', reason: note, events })
+    expect((await person.call(listOwnMessages, {})).data.rows[0]?.title).toBe('项目部认证已终止')
     expect(await roles(person)).toEqual(['leaseholder'])
     expect((await revoke(cast.lessee, id)).code).toBe(409)
   })

@@ -2,12 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type * as contract from '#shared/certification/contract.ts'
 import { certificationMoves, paperStatus, signOf, waitingCertifications, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
-import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
+import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
@@ -183,13 +184,7 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
     .set(isLessor ? { lessorAudit: auditStatus } : { lesseeAudit: auditStatus })
     .where('id', '=', companyId)
     .execute()
-  if (isLessor)
-    await db
-      .updateTable('equipment')
-      .set({ shelfStatus: shelfStatus.off })
-      .where('companyId', '=', companyId)
-      .where('shelfStatus', '=', shelfStatus.on)
-      .execute()
+  if (isLessor) await takeFleetOff(db, { companyId, now })
   const ended = await db
     .updateTable('certification')
     .set({ status: auditStatus, updateTime: now, version: nextVersion })
@@ -233,22 +228,33 @@ type Placed = { accountId: number; kind: CertificationKind; companyId: number; d
 
 /**
  * Lets certifications follow a person of an organisation to where an administrator puts them. What waits describes the place that they leave, so it is
- * withdrawn. That of a project department goes to the one where they work from now on, and ends without their role where they work for none.
+ * withdrawn. That of a project department goes to the one where they work from now on, and ends without their role where they work for none. The person
+ * is told of what is withdrawn and of what ends.
  */
-export async function followPlace(deed: Deed, { accountId, kind, companyId, deptId, deptIds }: Placed): Promise<void> {
+export async function followPlace(deed: Deed, placed: Placed): Promise<void> {
   const { db, actor, now } = deed
+  const { accountId, kind, companyId, deptId, deptIds } = placed
   const isElsewhere = sql<boolean>`(kind <> ${kind} or kind = 'dept' and dept_id <> all(${[...deptIds]}::bigint[]))`
-  await withdrawAllOf(deed, accountId, isElsewhere)
+  const withdrawn = await withdrawAllOf(deed, accountId, isElsewhere)
+  const { name: dept } = await getPlace(deed, placed)
   const ofProject = db.updateTable('certification').where('accountId', '=', accountId).where('kind', '=', 'dept').where(isElsewhere)
-  if (kind === 'dept') {
-    await ofProject.set({ companyId, deptId, version: nextVersion }).execute()
-    return
-  }
+  if (kind === 'dept') await ofProject.set({ companyId, deptId, version: nextVersion }).execute()
   const { from, to } = certificationMoves.revoke
-  const ended = await ofProject
-    .where('status', 'in', from)
-    .set({ status: to, reviewedAt: now, updateTime: now, version: nextVersion })
-    .returning('id')
-    .executeTakeFirst()
-  if (ended) await insertEvent(deed, { certificationId: ended.id, accountId: actor.accountId, action: 'revoke' })
+  const reason = zhCn.certification.leftFor(dept)
+  const left = ofProject.where('status', 'in', from).set({ status: to, reason, reviewedAt: now, updateTime: now, version: nextVersion })
+  const ended = kind === 'dept' ? undefined : await left.returning(['id', 'name']).executeTakeFirst()
+  for (const { id, name } of withdrawn.filter((one) => one.id !== ended?.id))
+    await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationTakenBack', params: { company: name, dept } })
+  if (!ended) return
+  await insertEvent(deed, { certificationId: ended.id, accountId: actor.accountId, action: 'revoke', note: reason })
+  await notifyApplicants(deed, { id: ended.id, accountIds: [accountId], kind: 'certificationLeft', params: { company: ended.name, dept } })
 }
+
+/** The department, or the company of somebody who works for none. */
+const getPlace = ({ db }: Pick<Deed, 'db'>, { companyId, deptId }: Placed) =>
+  db
+    .selectFrom('company')
+    .leftJoin('dept', (join) => join.on('dept.id', '=', deptId))
+    .where('company.id', '=', companyId)
+    .select((eb) => eb.fn.coalesce('deptName', 'enterpriseName').as('name'))
+    .executeTakeFirstOrThrow()

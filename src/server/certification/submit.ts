@@ -325,17 +325,25 @@ export async function withdrawCertification(deed: Deed, id: number): Promise<voi
   await withdraw(deed, found, actor.accountId)
 }
 
-/** Withdraws whatever somebody who leaves has in review: nobody decides it any more, and what was passed stays. `which` leaves some out. */
-export async function withdrawAllOf(work: Pick<Work, 'db' | 'now'>, accountId: number, which = sql<boolean>`true`): Promise<void> {
+/**
+ * Withdraws whatever somebody who leaves has in review, and gives what they were: nobody decides it any more, and what was passed stays. `which` leaves
+ * some out.
+ */
+export async function withdrawAllOf(
+  work: Pick<Work, 'db' | 'now'>,
+  accountId: number,
+  which = sql<boolean>`true`,
+): Promise<{ id: number; name: string }[]> {
   const waiting = await work.db
     .selectFrom('certification')
     .where('accountId', '=', accountId)
     .where(which)
     .where('status', 'in', waitingCertifications)
     .forUpdate()
-    .select(['id', 'status', 'accountId'])
+    .select(['id', 'status', 'accountId', 'name'])
     .execute()
   for (const found of waiting) await withdraw(work, found, null)
+  return waiting
 }
 
 type Waiting = { id: number; status: CertificationStatus; accountId: number }

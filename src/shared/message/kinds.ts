@@ -6,6 +6,8 @@ export const messageKinds = {
   certificationPassed: { subject: '企业认证审核通知', level: 'info' },
   certificationRejected: { subject: '企业认证审核通知', level: 'warn' },
   certificationRevoked: { subject: '企业认证审核通知', level: 'warn' },
+  certificationLeft: { subject: '企业认证审核通知', level: 'warn' },
+  certificationTakenBack: { subject: '企业认证审核通知', level: 'info' },
   certificationExpired: { subject: '企业认证审核通知', level: 'warn' },
   certificationWaiting: { subject: '企业认证审核通知', level: 'info' },
   certificationExpiring: { subject: '证照到期提醒', level: 'warn' },

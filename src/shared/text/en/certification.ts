@@ -60,6 +60,7 @@ export const certification: Text['certification'] = {
     revoke: 'Revoked',
     expire: 'Documents expired',
   },
+  leftFor: (dept) => `Moved to ${dept}, no longer of this project department`,
   fields: {
     enterpriseName: 'Company name',
     creditCode: 'Unified social credit code',

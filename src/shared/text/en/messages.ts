@@ -20,6 +20,14 @@ export const messages: Text['messages'] = {
     title: () => 'Certification revoked',
     content: (p) => `The certification of ${p.company} was revoked: ${p.reason}`,
   },
+  certificationLeft: {
+    title: () => 'Project certification ended',
+    content: (p) => `You were moved to ${p.dept}, so the project certification of ${p.company} ended.`,
+  },
+  certificationTakenBack: {
+    title: () => 'Application withdrawn',
+    content: (p) => `You were moved to ${p.dept}, so the application of ${p.company} that was in review was withdrawn.`,
+  },
   certificationExpired: {
     title: () => 'Certification expired',
     content: (p) =>

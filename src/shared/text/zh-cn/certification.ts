@@ -53,6 +53,8 @@ export const certification = {
     revoke: '撤销认证',
     expire: '证照到期失效',
   } as Record<string, string>,
+  /** Stored as the reason. */
+  leftFor: (dept: string) => `调往${dept}，不再属于该项目部`,
   fields: {
     enterpriseName: '企业名称',
     creditCode: '统一社会信用代码',

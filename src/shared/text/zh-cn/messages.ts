@@ -13,6 +13,14 @@ export const messages = {
         : `${p.company}的认证被退回：${p.reason}。请按要求补正后重新提交。`,
   },
   certificationRevoked: { title: () => '认证已撤销', content: (p: Words) => `${p.company}的认证已被撤销：${p.reason}` },
+  certificationLeft: {
+    title: () => '项目部认证已终止',
+    content: (p: Words) => `您已调往${p.dept}，${p.company}的项目部认证随之终止。`,
+  },
+  certificationTakenBack: {
+    title: () => '认证申请已撤回',
+    content: (p: Words) => `您已调往${p.dept}，${p.company}审核中的认证申请随之撤回。`,
+  },
   certificationExpired: {
     title: () => '认证已过期',
     content: (p: Words) =>
