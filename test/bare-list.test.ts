@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import { understandSearch } from '#server/category/vocabulary.ts'
-import { findShelvedEquipment } from '#server/equipment/queries.ts'
+import { listShelvedEquipment } from '#server/equipment/queries.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { monday } from '#test/world.ts'
 import { bareList, loadCatalogue, type Catalogue } from './load/bare-list.ts'
@@ -31,7 +31,7 @@ test('the bare server answers what people ask with the same machines and the sam
   const some = drawn.map(({ query: { pageNum: _page, sort: _sort, nearCityId: _city, exact: _exact, ...filters } }) => filters)
   let found = 0
   for (const query of some) {
-    const { rows, total, capped } = await findShelvedEquipment(db, EquipmentFilter.parse(query))
+    const { rows, total, capped } = await listShelvedEquipment(db, EquipmentFilter.parse(query))
     const { text, values } = bareList(
       new URLSearchParams(query),
       catalogue,

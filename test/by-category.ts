@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 
 /** Compares the stored sums of every demand by category with its lines; the statistics rely on their being equal. */
 export async function byCategory(db: Db) {
-  const kept =
+  const stored =
     await sql`select demand_id, category_id, won_qty, won_net_fen, won_mean_fen, measured_net_fen, won_rent_fen from demand_category
         order by 1, 2`.execute(db)
   const said = await sql<{
@@ -14,5 +14,5 @@ export async function byCategory(db: Db) {
           sum(l.mean_net_fen)::bigint as won_mean_fen, sum(l.net_fen) filter (where l.mean_net_fen is not null)::bigint as measured_net_fen,
           sum(l.rent_fen)::bigint as won_rent_fen
         from demand_item i left join award_line l on l.demand_item_id = i.id group by 1, 2 order by 1, 2`.execute(db)
-  return { kept: kept.rows, said: said.rows }
+  return { kept: stored.rows, said: said.rows }
 }

@@ -246,6 +246,15 @@ test('a function or constant that only its own file uses is not exported', () =>
   expect(alone).toEqual([])
 })
 
+test('no name is one of the words that name nothing', () => {
+  const vague = 'kept|told|meant|things|say|hurry|room|asking'
+  const declared = new RegExp(String.raw`\b(?:const|let|function|type|interface) (?:${vague})\b|\bsay: \(`, 'gi')
+  const found = files
+    .filter((path) => /^(src|db|test|scripts)\/(?!shared\/text\/).*\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
+    .flatMap((path) => [...read(path).matchAll(declared)].map(([text]) => `${path}: ${text}`))
+  expect(found).toEqual([])
+})
+
 test('every address of a page stands in paths.ts', () => {
   const allowed = ['src/shared/paths.ts', 'src/web/routes.ts', 'src/shared/account/rules.ts']
   const first = files.flatMap((path) => (path === 'src/web/routes.ts' ? [...read(path).matchAll(/route\('([a-z]+)/g)] : []))

@@ -115,7 +115,7 @@ async function fillDemo(url: string, stored: string, made?: Date): Promise<void>
       hub,
       answerCache: new AnswerCache(0),
       sms: smsSender(undefined),
-      say: (line) => void (made ? said.push(line) : console.log(line)),
+      writeLine: (line) => void (made ? said.push(line) : console.log(line)),
     })
   } finally {
     await hub.stop()

@@ -68,7 +68,7 @@ export async function openWorld({ pages = false, cacheMs = 0 } = {}) {
     hub,
     answerCache: new AnswerCache(cacheMs),
     sms,
-    say: (_line: string): void => undefined,
+    writeLine: (_line: string): void => undefined,
   }
   // With the pages as well, for a browser and a clock moved by hand.
   const web = pages ? await loadPages(services, () => api) : undefined

@@ -66,7 +66,7 @@ type Market = {
   /** When each machine was entered: nobody offers one before. */
   entered: ReadonlyMap<number, Date>
   /** The machines of a firm that are offered in its scenes only. */
-  kept: ReadonlyMap<number, readonly SeededMachine[]>
+  sceneMachines: ReadonlyMap<number, readonly SeededMachine[]>
   dice: Dice
   now: Date
   /** A sealed paper, for the scans of contracts. */
@@ -83,7 +83,7 @@ export async function planDeals(services: Services, people: People, { dice, now,
     categories: new Map((await findCategories(services.db)).map((category) => [category.id, category])),
     lessors: new Map(people.lessors.map((lessor) => [lessor.companyId, lessor])),
     entered: new Map(machines.map(({ id, created }) => [id, created])),
-    kept: keepMachines(people, machines, now),
+    sceneMachines: keepMachines(people, machines, now),
     visited: new Set(people.lessors.slice(0, 2).map(({ companyId }) => companyId)),
     dice,
     now,
@@ -184,9 +184,9 @@ function planApproval(market: Market, project: ProjectSeed, review: number): voi
 
 /** A demand for a machine that the firm has free by then. */
 function planFitting(market: Market, job: Job & { fits: number }): void {
-  const { services, timeline, kept } = market
+  const { services, timeline, sceneMachines } = market
   timeline.add(job.at, async (at) => {
-    const asked = await freeLine(services.db, kept.get(job.fits) ?? [], at)
+    const asked = await freeLine(services.db, sceneMachines.get(job.fits) ?? [], at)
     // A firm whose machines are all let has one demand fewer; nobody's start fails for that.
     if (asked) plan(market, { ...job, asked })
   })
@@ -257,7 +257,7 @@ async function planQuotes(market: Market, { job, id, deadline }: Published): Pro
   const until = ends - job.at.getTime()
   for (const [index, lessor] of chosen.entries())
     timeline.add(new Date(job.at.getTime() + (until * (index + 1)) / (chosen.length + 2)), (at) =>
-      quote(market, { demandId: id, deadline, lessor, at, machines: job.scene ? 'kept' : job.deadline ? 'all' : 'others' }),
+      quote(market, { demandId: id, deadline, lessor, at, machines: job.scene ? 'scene' : job.deadline ? 'all' : 'others' }),
     )
   if (job.ending !== 'open') planEnding(market, { job, id, deadline }, chosen.length)
 }
@@ -322,19 +322,19 @@ async function picksFor({ db }: Services, id: number, now: Date) {
   }))
 }
 
-/** `kept`: the firm's machines for its scenes. Whoever quotes before an opening to come offers all: nothing is booked before the start. */
-type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date; machines: 'kept' | 'others' | 'all' }
+/** `scene`: the firm's machines for its scenes. Whoever quotes before an opening to come offers all: nothing is booked before the start. */
+type Quoting = { demandId: number; deadline: Date; lessor: LessorSeed; at: Date; machines: 'scene' | 'others' | 'all' }
 
 /** Offers what fits and is free, near the public price. */
 async function quote(
-  { services, entered, kept, dice }: Market,
+  { services, entered, sceneMachines, dice }: Market,
   { demandId, deadline, lessor, at, machines: offered }: Quoting,
 ): Promise<void> {
   const items = await findItems(services.db, demandId)
   const candidates = await findCandidateCards(services.db, { companyId: lessor.companyId, deptId: 0, items, demands: [], now: at })
-  const keptIds = new Set(kept.get(lessor.companyId)?.map(({ id }) => id))
+  const sceneIds = new Set(sceneMachines.get(lessor.companyId)?.map(({ id }) => id))
   const lines = items.flatMap((item) => {
-    const isThere = (id: number) => (entered.get(id) ?? at) <= at && (offered === 'all' || keptIds.has(id) === (offered === 'kept'))
+    const isThere = (id: number) => (entered.get(id) ?? at) <= at && (offered === 'all' || sceneIds.has(id) === (offered === 'scene'))
     const fitting = (candidates[String(item.id)] ?? []).filter(({ id, misses }) => misses.length === 0 && isThere(id))
     const machines: { equipmentId: number; qty: number }[] = []
     let open = item.qty

@@ -63,7 +63,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await planConsole(services, { now, timeline })
   planLetters(services, { now, timeline })
   timeline.add(new Date(now.getTime() - 7 * 3_600_000), () => seedArticles(services, dice, now))
-  await timeline.play(services.say)
+  await timeline.play(services.writeLine)
   await files
   await seedCertifications(services)
   await seedFavourites(services)

@@ -154,7 +154,7 @@ function planCase(acting: Acting, one: Case): void {
           await audited(deed, decider, { action, bizType: 'blacklist', id, reason: note }, () => move(deed, decision))
         }),
       )
-    const say = (days: number, move: (deed: Deed) => Promise<void>) =>
+    const schedule = (days: number, move: (deed: Deed) => Promise<void>) =>
       timeline.add(after(days), (time) => transact(services, { actor: subject, now: time }, (deed) => move(deed)))
     if (project)
       timeline.add(after(0), (time) =>
@@ -163,7 +163,7 @@ function planCase(acting: Acting, one: Case): void {
         ),
       )
     else decide(0, 'blacklist.emergency', '检验机构回函明确，先行限制，听取陈述后复核', decideEmergency)
-    if (answer) say(2, (deed) => answerEntry(deed, { id, answer, fileIds: [] }))
+    if (answer) schedule(2, (deed) => answerEntry(deed, { id, answer, fileIds: [] }))
     if (decided)
       decide(
         blacklistRules.answerDays + 1,
@@ -171,7 +171,7 @@ function planCase(acting: Acting, one: Case): void {
         decided === 'held' ? '事实清楚，证据充分，同意列入' : '证据不足，不予列入',
         (deed, decision) => decideEntry(deed, { ...decision, effective: decided === 'held' }),
       )
-    if (appeal) say(appeal[0], (deed) => appealEntry(deed, { id, content: appeal[1], fileIds: [] }))
+    if (appeal) schedule(appeal[0], (deed) => appealEntry(deed, { id, content: appeal[1], fileIds: [] }))
     if (lifted) decide(lifted[0], 'blacklist.lift', lifted[1], liftEntry)
   })
 }

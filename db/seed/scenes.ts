@@ -101,19 +101,23 @@ const lineOf = (input: SeededMachine['input']): [category: number, value: number
 }
 
 /** A machine of these that nobody has booked, as a line of a demand. */
-export async function freeLine(db: Db, kept: readonly SeededMachine[], at: Date): Promise<[category: number, value: number] | undefined> {
+export async function freeLine(
+  db: Db,
+  machines: readonly SeededMachine[],
+  at: Date,
+): Promise<[category: number, value: number] | undefined> {
   const booked = await db
     .selectFrom('equipmentBooking')
     .where(
       'equipmentId',
       'in',
-      kept.map(({ id }) => id),
+      machines.map(({ id }) => id),
     )
     .where(sql<boolean>`upper(period) > ${dayOf(at)}::date`)
     .select('equipmentId')
     .execute()
   const taken = new Set(booked.map(({ equipmentId }) => equipmentId))
-  const free = kept.find(({ id }) => !taken.has(id))
+  const free = machines.find(({ id }) => !taken.has(id))
   return free && lineOf(free.input)
 }
 

@@ -23,13 +23,13 @@ export class Timeline {
   }
 
   /** A step that a rule refuses, because the dice or the hour do not fit it, is told and left out: the others go on. */
-  async play(say: (line: string) => void): Promise<void> {
+  async play(writeLine: (line: string) => void): Promise<void> {
     for (let step = this.steps.pop(); step; step = this.steps.pop())
       try {
         await step.run(step.at)
       } catch (error) {
         if (!(error instanceof Refusal || error instanceof FieldRefusal)) throw error
-        say(`${leavesOut} a step of ${step.at.toISOString()}: ${error.message}`)
+        writeLine(`${leavesOut} a step of ${step.at.toISOString()}: ${error.message}`)
       }
   }
 }

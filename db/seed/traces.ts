@@ -51,7 +51,7 @@ async function seedSignIns({ db, clock }: Services, dice: Dice): Promise<void> {
 
 /** SMS of the last days as the demo's sender stores them, in their places among those of the deals. */
 export function planLetters(services: Services, { now, timeline }: { now: Date; timeline: Timeline }): void {
-  const silent = { ...services, say: () => undefined }
+  const silent = { ...services, writeLine: () => undefined }
   const letters: [hoursAgo: number, letter: Letter][] = [
     [150, { phonenumber: phone(7001), template: 'code', code: '204913' }],
     [149.9, { phonenumber: phone(7001), template: 'registered' }],

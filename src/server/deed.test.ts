@@ -8,7 +8,7 @@ afterAll(() => world.close())
 test('what fails after a commit neither undoes the write nor stops what comes after it', async () => {
   const done: string[] = []
   const said: string[] = []
-  const services = { ...world.services, say: (line: string) => void said.push(line) }
+  const services = { ...world.services, writeLine: (line: string) => void said.push(line) }
   const result = await transact(services, { now: world.clock.now() }, async ({ db, afterCommit }) => {
     afterCommit(() => Promise.reject(new Error('no answer')))
     afterCommit(() => {

@@ -43,7 +43,7 @@ export type Work = Omit<Services, 'db'> & {
 export type Deed<A extends Actor | null = Actor> = Work & { actor: A }
 
 /** Runs `work` in one transaction of its own. The pipeline does this for each write call; jobs and commands do it for each item. */
-export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick<Services, 'say'>>, Extra extends object, T>(
+export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick<Services, 'writeLine'>>, Extra extends object, T>(
   services: Given,
   extra: Extra & { now: Date },
   work: (deed: Omit<Given, 'db'> & Pick<Work, 'db' | 'now' | 'afterCommit'> & Extra) => Promise<T>,
@@ -54,7 +54,7 @@ export async function transact<Given extends Pick<Services, 'db'> & Partial<Pick
     .execute((db) => work({ ...services, ...extra, db, afterCommit: (run) => void after.push(run) }))
   const runs = await Promise.allSettled(after.map(async (run) => run()))
   for (const run of runs)
-    if (run.status === 'rejected') services.say?.(`Something failed after its write was stored: ${String(run.reason)}`)
+    if (run.status === 'rejected') services.writeLine?.(`Something failed after its write was stored: ${String(run.reason)}`)
   return result
 }
 

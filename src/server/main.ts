@@ -28,7 +28,7 @@ import { loadPages } from './web.ts'
 /** For the jobs of this process, which work item by item. */
 const jobConnections = 2
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const writeLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 type Closers = (() => Promise<unknown> | void)[]
 
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
     const url = config.databaseUrl ?? (await startDatabase(dataDir, user, stop, closers))
     const services = await openServices(config, url, closers)
     const { db, hub } = services
-    if (config.demo && (await seedDemo(services))) say(`Demo market made.`)
+    if (config.demo && (await seedDemo(services))) writeLine(`Demo market made.`)
     const holdsDemo = await isDemo(db)
     refuseUnsafe(config, holdsDemo)
     // A database of somebody's own is no demo, whatever the setting says: nobody reads its codes, and its operators need a second factor.
@@ -74,9 +74,9 @@ async function start(): Promise<void> {
     const stopJobs = startJobs({ ...services, ...forJobs }, app.server.log)
     // Side by side: a slow caller keeps no job going, and a job that waits for the SMS provider keeps no caller.
     closers.push(() => Promise.all([stopJobs(), app.drain(config.drainMs).then(() => app.close())]))
-    say(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+    writeLine(`${config.site.name} is ready on http://localhost:${config.port} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
     if (config.demo) await sayDemo(services, passwords)
-    if (!web) say('The pages are not built; run: npm run build')
+    if (!web) writeLine('The pages are not built; run: npm run build')
   } catch (error) {
     const sentence =
       error instanceof StartRefused ? error.message : `It cannot start: ${error instanceof Error ? error.message : String(error)}`
@@ -108,7 +108,7 @@ function userToBecome(dataDir: string): PlainUser | null {
   if (!isRoot()) return null
   const { app } = plainUsers(join(dataDir, 'postgres/cluster'))
   if (app && readsCode(app)) return app
-  say(
+  writeLine(
     app
       ? `ATTENTION: it keeps running as root, because the user ${app.name} cannot read its code. Move it to a folder that everybody may enter, such as /srv.`
       : 'ATTENTION: it keeps running as root, because this machine has no plain user for it; make one with the name zhujitong.',
@@ -124,12 +124,12 @@ async function startDatabase(
 ): Promise<string> {
   const folder = join(dataDir, 'postgres')
   const lost = () => {
-    say('The process that supervises the database has ended.')
+    writeLine('The process that supervises the database has ended.')
     void stop(1)
   }
   const interrupted = new AbortController()
   const { signal } = interrupted
-  const embedded = user ? startSupervised(folder, lost, signal) : startEmbedded(folder, say, { signal })
+  const embedded = user ? startSupervised(folder, lost, signal) : startEmbedded(folder, writeLine, { signal })
   // A signal may come while the database is still starting.
   closers.push(async () => {
     interrupted.abort()
@@ -139,7 +139,7 @@ async function startDatabase(
 }
 
 async function openServices(config: Config, url: string, closers: Closers): Promise<Services> {
-  await migrate(url, { say })
+  await migrate(url, { writeLine })
   const { db, pool } = connect(url, config.connections, config)
   closers.push(() => db.destroy())
   const codes = new CodeCounter(url, { statementSeconds: config.statementSeconds })
@@ -155,11 +155,11 @@ async function openServices(config: Config, url: string, closers: Closers): Prom
     secret: config.tokenSecret ?? storedSecret(config.dataDir),
     clock: systemClock,
     storage: storageOf(config, config.dataDir),
-    scan: config.scanner ? clamdScan(config.scanner, say) : null,
+    scan: config.scanner ? clamdScan(config.scanner, writeLine) : null,
     hub: new Hub(db),
     answerCache: new AnswerCache(config.cacheMs),
     sms: smsSender(config.sms),
-    say,
+    writeLine,
   }
   await sealReadableContacts(services)
   await seedReference(db)
@@ -168,16 +168,16 @@ async function openServices(config: Config, url: string, closers: Closers): Prom
 
 async function sayDemo({ db, config: { host } }: Services, console: readonly { userName: string; password: string }[]): Promise<void> {
   if (!isLoopback(host)) {
-    say(
+    writeLine(
       `ATTENTION: everybody who reaches ${host} can sign in to this demo, because its passwords are published. Use it on a network you trust,`,
     )
-    say('and never with real data. The accounts of the console have passwords of their own, shown only now and only here:')
-    if (console.length === 0) say('  (shown at an earlier start; npm run manage -- reset-password --user operator gives a new one)')
-    for (const { userName, password } of console) say(`  ${userName.padEnd(10)} ${password}`)
+    writeLine('and never with real data. The accounts of the console have passwords of their own, shown only now and only here:')
+    if (console.length === 0) writeLine('  (shown at an earlier start; npm run manage -- reset-password --user operator gives a new one)')
+    for (const { userName, password } of console) writeLine(`  ${userName.padEnd(10)} ${password}`)
   }
   const { password, accounts } = await listDemoSignIns(db)
-  say(`Demo sign-ins, password ${password}:`)
-  for (const { userName, kind } of accounts) say(`  ${userName.padEnd(10)} ${kind}`)
+  writeLine(`Demo sign-ins, password ${password}:`)
+  for (const { userName, kind } of accounts) writeLine(`  ${userName.padEnd(10)} ${kind}`)
 }
 
 async function listen(server: Awaited<ReturnType<typeof buildApp>>['server'], { port, host }: Config): Promise<void> {

@@ -105,7 +105,7 @@ async function createOperator(desk: Desk): Promise<void> {
       throw new CommandRefused('The name has 2 to 30 characters, the phone number is a Chinese mobile number.')
     throw error
   }
-  services.say(`Operator ${userName} is there. First password, shown once and to be changed: ${password}`)
+  services.writeLine(`Operator ${userName} is there. First password, shown once and to be changed: ${password}`)
 }
 
 async function resetPassword(desk: Desk): Promise<void> {
@@ -127,7 +127,7 @@ async function resetPassword(desk: Desk): Promise<void> {
       await endSessionsOf(work, id)
     }),
   )
-  services.say(`First password of ${userName}, shown once and to be changed: ${password}`)
+  services.writeLine(`First password of ${userName}, shown once and to be changed: ${password}`)
 }
 
 async function removeFactor(desk: Desk): Promise<void> {
@@ -141,7 +141,7 @@ async function removeFactor(desk: Desk): Promise<void> {
       await endSessionsOf(work, id)
     }),
   )
-  services.say(`${userName} signs in without a second factor; where one is required, it is set up anew.`)
+  services.writeLine(`${userName} signs in without a second factor; where one is required, it is set up anew.`)
 }
 
 async function accountOf({ services }: Desk, userName: string): Promise<{ id: number }> {
@@ -155,13 +155,13 @@ async function accountOf({ services }: Desk, userName: string): Promise<{ id: nu
   return account
 }
 
-async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
+async function verifyAudit({ services: { writeLine, db } }: Desk): Promise<void> {
   const { entries, head, broken } = await verifyAuditChain(db)
   if (broken)
     throw new CommandRefused(
       `Entry ${broken.seq} (${broken.at}, ${broken.who}, ${broken.action}) was changed, or one before it is missing.`,
     )
-  say(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
+  writeLine(`${entries} entries, all whole. Hash of the last: ${head || '-'}`)
   const [wrong] = await findWrongRoots(db)
   if (!wrong) return
   const { day, rootFits, counted, stored, cut } = wrong
@@ -173,7 +173,7 @@ async function verifyAudit({ services: { say, db } }: Desk): Promise<void> {
 }
 
 async function backup({ services, url, dataDir, values }: Desk): Promise<void> {
-  const { say, storage, secret, clock } = services
+  const { writeLine, storage, secret, clock } = services
   const into = resolve(typeof values.to === 'string' ? values.to : join(dataDir, 'backups'))
   const withSecret = values['with-secret'] === true
   await recordRun(services, 'backup', async () => {
@@ -184,17 +184,17 @@ async function backup({ services, url, dataDir, values }: Desk): Promise<void> {
       now: clock.now(),
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    say(`${folder}: ${Object.keys(manifest.tables).length} tables, ${rows} rows, ${manifest.files} files.`)
+    writeLine(`${folder}: ${Object.keys(manifest.tables).length} tables, ${rows} rows, ${manifest.files} files.`)
     if (manifest.missing.length > 0)
-      say(`The storage had lost ${manifest.missing.length} files: ${manifest.missing.slice(0, 5).join(', ')}`)
-    if (!withSecret) say('The secret is not in it. Keep it elsewhere: without it, quotes that are still sealed cannot be opened.')
+      writeLine(`The storage had lost ${manifest.missing.length} files: ${manifest.missing.slice(0, 5).join(', ')}`)
+    if (!withSecret) writeLine('The secret is not in it. Keep it elsewhere: without it, quotes that are still sealed cannot be opened.')
     return `${folder} (${rows})`
   })
 }
 
 async function restore(desk: Desk): Promise<void> {
   const { services, url } = desk
-  const { say, db, storage, secret, clock } = services
+  const { writeLine, db, storage, secret, clock } = services
   const manifest = await restoreBackup(url, storage, resolve(needed(desk, 'from')))
   await insertAudit(
     db,
@@ -202,25 +202,27 @@ async function restore(desk: Desk): Promise<void> {
     { action: 'system.restore', bizType: 'system', bizId: '', after: { at: manifest.at, files: manifest.files } },
     clock.now(),
   )
-  say(
+  writeLine(
     `Restored the backup of ${manifest.at}: ${Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)} rows, ${manifest.files} files.`,
   )
   if (manifest.secret !== fingerprint(secret))
-    say('Attention: the secret is another one; quotes that are still sealed cannot be opened with it.')
+    writeLine('Attention: the secret is another one; quotes that are still sealed cannot be opened with it.')
 }
 
 async function companies(desk: Desk): Promise<void> {
   const { services } = desk
-  const { say } = services
+  const { writeLine } = services
   const results = await importCompanies(services, resolve(needed(desk, 'file')))
   for (const { row, enterpriseName, result, detail, password } of results)
-    say(`${String(row).padStart(5)}  ${result.padEnd(8)} ${enterpriseName} ${detail}${password ? `  first password ${password}` : ''}`)
+    writeLine(
+      `${String(row).padStart(5)}  ${result.padEnd(8)} ${enterpriseName} ${detail}${password ? `  first password ${password}` : ''}`,
+    )
   const count = (kind: string) => results.filter(({ result }) => result === kind).length
-  say(`${count('added')} added, ${count('known')} known already, ${count('refused')} refused.`)
+  writeLine(`${count('added')} added, ${count('known')} known already, ${count('refused')} refused.`)
 }
 
 async function machines(desk: Desk): Promise<void> {
-  const { say, db, clock } = desk.services
+  const { writeLine, db, clock } = desk.services
   const now = clock.now()
   const creditCode = needed(desk, 'company').toUpperCase()
   const file = resolve(needed(desk, 'file'))
@@ -248,11 +250,11 @@ async function machines(desk: Desk): Promise<void> {
   const id = await startImport({ db, actor, now }, { name: basename(file), content: await readFile(file) })
   const { added } = await transact(desk.services, { actor, now }, (deed) => acceptImport(deed, { id, text: en }))
   const { rows } = await getImport({ db, actor, now }, { id, text: en })
-  for (const { rowNo, problems } of rows) for (const { column, message } of problems) say(`row ${rowNo}  ${column}: ${message}`)
-  say(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
+  for (const { rowNo, problems } of rows) for (const { column, message } of problems) writeLine(`row ${rowNo}  ${column}: ${message}`)
+  writeLine(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)
 }
 
-async function thumbnails({ services: { say, db, storage }, values }: Desk): Promise<void> {
+async function thumbnails({ services: { writeLine, db, storage }, values }: Desk): Promise<void> {
   const pictures = await db.selectFrom('file').where('mime', 'like', 'image/%').orderBy('createTime').select('id').execute()
   let made = 0
   const lost: string[] = []
@@ -265,14 +267,14 @@ async function thumbnails({ services: { say, db, storage }, values }: Desk): Pro
       made++
     } else lost.push(id)
   }
-  say(`${made} of ${pictures.length} thumbnails made.${lost.length > 0 ? ` Lost pictures: ${lost.join(', ')}` : ''}`)
+  writeLine(`${made} of ${pictures.length} thumbnails made.${lost.length > 0 ? ` Lost pictures: ${lost.join(', ')}` : ''}`)
 }
 
 /** Runs a command, while a server runs or without one, with the same settings as the server's. `sentenceOf` words its errors. */
 export async function manage(
   args: readonly string[],
   environment: Record<string, string | undefined>,
-  say: Services['say'],
+  writeLine: Services['writeLine'],
 ): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -287,8 +289,8 @@ export async function manage(
   const [name = ''] = positionals
   const command = commands[name]
   if (!command) {
-    say('npm run manage -- COMMAND [options]')
-    for (const [known, { usage }] of Object.entries(commands)) say(`  ${known.padEnd(20)} ${usage}`)
+    writeLine('npm run manage -- COMMAND [options]')
+    for (const [known, { usage }] of Object.entries(commands)) writeLine(`  ${known.padEnd(20)} ${usage}`)
     if (name) throw new CommandRefused(`There is no command ${name}.`)
     return
   }
@@ -301,7 +303,7 @@ export async function manage(
     let url = config.databaseUrl ?? runningEmbedded(folder)
     if (url === null) {
       closers.push(holdFolder(dataDir))
-      const embedded = await startEmbedded(folder, say)
+      const embedded = await startEmbedded(folder, writeLine)
       closers.push(() => embedded.stop())
       ;({ url } = embedded)
     }
@@ -312,7 +314,7 @@ export async function manage(
       const secretPath = join(dataDir, 'secret')
       if (!config.tokenSecret && !existsSync(secretPath) && existsSync(join(from, 'secret')))
         writeFileSync(secretPath, await readFile(join(from, 'secret')), { mode: 0o600 })
-    } else await migrate(url, { say })
+    } else await migrate(url, { writeLine })
     const { db, pool } = connect(url, 4)
     closers.push(() => db.destroy())
     const codes = new CodeCounter(url)
@@ -328,11 +330,11 @@ export async function manage(
       secret: config.tokenSecret ?? storedSecret(dataDir),
       clock: systemClock,
       storage: storageOf(config, dataDir),
-      scan: config.scanner ? clamdScan(config.scanner, say) : null,
+      scan: config.scanner ? clamdScan(config.scanner, writeLine) : null,
       hub,
       answerCache: new AnswerCache(config.cacheMs),
       sms: smsSender(config.sms),
-      say,
+      writeLine,
     }
     await command.run({ services, url, dataDir, values })
   } finally {

@@ -29,6 +29,6 @@ export type Services = {
   /** Answers and pages that are the same for every visitor. */
   answerCache: AnswerCache
   sms: SmsSender
-  /** A line where the process runs: its terminal or its log. */
-  say: (line: string) => void
+  /** Writes a line where the process runs: to its terminal or its log. */
+  writeLine: (line: string) => void
 }

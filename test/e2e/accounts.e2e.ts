@@ -92,9 +92,9 @@ describe.each([
     await field(page, fields.contactPhone ?? '').fill(phone)
     await choosePlace(page, text)
     // The form saves itself on the server; a reload brings the input back.
-    const kept = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
+    const saved = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
     await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
-    await kept
+    await saved
     await page.getByText(new RegExp(certification.saved('').trim())).waitFor()
     await page.reload()
     await settled(page)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded, type Embedded } from '#server/db/embedded.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { freePort, measure, pause, root, say, startProgram, until, type Running } from '../load/product.ts'
+import { freePort, measure, pause, root, writeLine, startProgram, until, type Running } from '../load/product.ts'
 import { crowds } from './crowds.ts'
 import { Market, type Count } from './market.ts'
 import { startWire } from './wire.ts'
@@ -370,10 +370,10 @@ async function play({ name, expected, run, environment = {} }: Fault): Promise<v
       },
     }
     const { seen, held } = await run(stage)
-    say(`${held ? 'held  ' : 'FAILED'} ${name}\n       expected: ${expected}\n       seen: ${seen}`)
+    writeLine(`${held ? 'held  ' : 'FAILED'} ${name}\n       expected: ${expected}\n       seen: ${seen}`)
     if (!held) failures.push(name)
   } catch (error) {
-    say(`FAILED ${name}: ${String(error)}`)
+    writeLine(`FAILED ${name}: ${String(error)}`)
     failures.push(name)
   } finally {
     await market.end()
@@ -390,5 +390,5 @@ try {
   if (hasDisk) execFileSync('umount', ['--lazy', disk])
   rmSync(folder, { recursive: true, force: true })
 }
-say(failures.length === 0 ? 'all held' : `failed: ${failures.join(', ')}`)
+writeLine(failures.length === 0 ? 'all held' : `failed: ${failures.join(', ')}`)
 process.exitCode = failures.length === 0 ? 0 : 1

@@ -36,8 +36,8 @@ const minuteMs = 60_000
 const similarOf = new Map<number, { rows: object[]; until: number }>()
 
 async function similar(id: number, machine: Record<string, unknown>): Promise<object[]> {
-  const kept = similarOf.get(id)
-  if (kept && kept.until > performance.now()) return kept.rows
+  const cached = similarOf.get(id)
+  if (cached && cached.until > performance.now()) return cached.rows
   const given = new Map([
     [place.id, id],
     [place.categoryId, machine.category_id],

@@ -7,7 +7,7 @@ import { rows as contracts } from './contracts.ts'
 import { rows as evidence } from './evidence.ts'
 import { rows as peers } from './peers.ts'
 import { rows as prints } from './prints.ts'
-import { say } from './product.ts'
+import { writeLine } from './product.ts'
 import { rows as questions } from './question-rows.ts'
 import { listUrl, rows as reading } from './reading.ts'
 import { openMarket } from './servers.ts'
@@ -23,7 +23,7 @@ type Row = { question: string; seen: string; bar: string; held: boolean }
 const table: Row[] = []
 const put = (question: string, seen: string, bar: string, held: boolean) => {
   table.push({ question, seen, bar, held })
-  say(`${held ? '  ' : '! '}${question.padEnd(58)} ${seen.padEnd(42)} ${bar}`)
+  writeLine(`${held ? '  ' : '! '}${question.padEnd(58)} ${seen.padEnd(42)} ${bar}`)
 }
 /** Peers only when they are named, because nobody else has them running. */
 const asked = (name: string) => (only.length === 0 ? name !== 'peers' : only.includes(name))
@@ -31,7 +31,7 @@ const asked = (name: string) => (only.length === 0 ? name !== 'peers' : only.inc
 const market = openMarket(machines, `${listUrl}?pageSize=1`)
 const bench = { ...market, asked, put, machines, fewer: machines / 10, seconds }
 try {
-  say(`\n${availableParallelism()} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; ${machines} machines; ${seconds} s a row\n`)
+  writeLine(`\n${availableParallelism()} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB; ${machines} machines; ${seconds} s a row\n`)
   await reading(bench)
   if (asked('questions')) await questions(bench)
   await writing(bench)
@@ -40,8 +40,8 @@ try {
   if (asked('prints')) await prints({ put })
   if (asked('sockets')) await sockets({ put })
   if (asked('peers')) await peers(bench)
-  say(`\n${table.filter(({ held }) => held).length} of ${table.length} bars hold`)
-  if (table.length === 0) say(`Nothing was measured by ${only.join(' ')}, so this is no success.`)
+  writeLine(`\n${table.filter(({ held }) => held).length} of ${table.length} bars hold`)
+  if (table.length === 0) writeLine(`Nothing was measured by ${only.join(' ')}, so this is no success.`)
   process.exitCode = table.length > 0 && table.every(({ held }) => held) ? 0 : 1
 } finally {
   await market.stop()

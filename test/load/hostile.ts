@@ -10,7 +10,7 @@ import { connect } from '#server/db/connect.ts'
 import { hostileFiles, type Hostile } from '#test/hostile/corpus.ts'
 import { addressOf, clearAnswers, feed, formOf } from '#test/hostile/feed.ts'
 import { withTemplate } from '#test/template-db.ts'
-import { pause, say, startServer, type Running } from './product.ts'
+import { pause, writeLine, startServer, type Running } from './product.ts'
 
 const bars = { waitMs: 5000, growthMb: 200 }
 const atOnce = 8
@@ -89,7 +89,7 @@ async function run(app: Running, files: readonly Hostile[], sessions: readonly s
     }
   }
   await handPhotograph(app, sessions[0] ?? '')
-  const asking = asked.map(ask)
+  const running = asked.map(ask)
   // A process collects its memory seldom: what ordinary calls alone let it grow to is no growth by the files.
   const { most: before } = await mostMemory(app, () => pause(ordinaryMs))
   const began = performance.now()
@@ -100,21 +100,25 @@ async function run(app: Running, files: readonly Hostile[], sessions: readonly s
   )
   const seconds = (performance.now() - began) / 1000
   end.abort()
-  await Promise.all(asking)
+  await Promise.all(running)
   const growthMb = most.together - before.server - before.reader
   const unclear = handed.filter(({ code }) => !clearAnswers.includes(code))
   const slowest = handed.toSorted((a, b) => b.ms - a.ms)[0]
   const alive = app.child.exitCode === null && app.child.signalCode === null
-  say(`${handed.length} files, ${atOnce} at once, in ${seconds.toFixed(0)} s; the slowest: ${slowest?.name}, ${slowest?.ms.toFixed(0)} ms`)
-  say(`answers: ${JSON.stringify(countBy(handed.map(({ code }) => code)))}`)
-  for (const { name, code } of unclear) say(`! no clear answer: ${name}: ${code}`)
-  say(`others: ${others.asked} calls, ${others.refused} refused, the longest ${others.worstMs.toFixed(0)} ms (bar: ${bars.waitMs} ms)`)
-  say(
+  writeLine(
+    `${handed.length} files, ${atOnce} at once, in ${seconds.toFixed(0)} s; the slowest: ${slowest?.name}, ${slowest?.ms.toFixed(0)} ms`,
+  )
+  writeLine(`answers: ${JSON.stringify(countBy(handed.map(({ code }) => code)))}`)
+  for (const { name, code } of unclear) writeLine(`! no clear answer: ${name}: ${code}`)
+  writeLine(
+    `others: ${others.asked} calls, ${others.refused} refused, the longest ${others.worstMs.toFixed(0)} ms (bar: ${bars.waitMs} ms)`,
+  )
+  writeLine(
     `memory at most, without files and with them: server ${mb(before.server)}, ${mb(most.server)}; reader ${mb(before.reader)}, ${mb(most.reader)}`,
   )
-  say(`growth of both together: ${mb(growthMb)} (bar: ${mb(bars.growthMb)})`)
+  writeLine(`growth of both together: ${mb(growthMb)} (bar: ${mb(bars.growthMb)})`)
   const held = alive && unclear.length === 0 && others.refused === 0 && others.worstMs <= bars.waitMs && growthMb <= bars.growthMb
-  say(held ? 'held' : '! not held')
+  writeLine(held ? 'held' : '! not held')
   if (!held) process.exitCode = 1
 }
 

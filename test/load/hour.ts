@@ -8,7 +8,7 @@ import { listOwnDemands, listPublicDemands } from '#shared/demand/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages, readMessages } from '#shared/message/contract.ts'
 import { largeDatabase, startBench } from './large.ts'
-import { measure, say, startServer } from './product.ts'
+import { measure, writeLine, startServer } from './product.ts'
 import { draw, loadOffers, type Question } from './questions.ts'
 import { recordingDatabase } from './database-time.ts'
 
@@ -46,7 +46,7 @@ const product = await startServer(url, `${folder}/files`)
 try {
   const requests = await mixed()
   const seen: Minute[] = []
-  say('minute   requests   p99 ms   RSS MB')
+  writeLine('minute   requests   p99 ms   RSS MB')
   for (let minute = 1; minute <= minutes; minute++) {
     // Each minute begins elsewhere, so no two minutes ask the same in the same order.
     const from = (minute * 997) % requests.length
@@ -58,7 +58,7 @@ try {
     const asked = Math.round(rate * load.seconds)
     const one = { requests: asked, p99, memoryMb: product.memoryMb(), refused: refusedOf(answers) }
     seen.push(one)
-    say(
+    writeLine(
       `${String(minute).padStart(6)} ${String(asked).padStart(10)} ${p99.toFixed(0).padStart(8)} ${one.memoryMb.toFixed(0).padStart(8)}${one.refused ? `   ${JSON.stringify(answers)}` : ''}`,
     )
   }
@@ -72,10 +72,10 @@ try {
     ['first half', first],
     ['second half', second],
   ] as const)
-    say(`${title.padEnd(12)} ${asked} requests a minute, p99 ${p99.toFixed(0)} ms, RSS ${memoryMb.toFixed(0)} MB (medians)`)
+    writeLine(`${title.padEnd(12)} ${asked} requests a minute, p99 ${p99.toFixed(0)} ms, RSS ${memoryMb.toFixed(0)} MB (medians)`)
   const grown = second.memoryMb / first.memoryMb - 1
   const held = Math.abs(grown) <= limit && seen.every(({ refused }) => refused === 0)
-  say(
+  writeLine(
     `${held ? '  ' : '! '}memory ${(grown * 100).toFixed(1)} %, at most ${limit * 100} % from the first half to the second; every answer a success`,
   )
   process.exitCode = held ? 0 : 1

@@ -22,7 +22,7 @@ export const sizesOf = (machines: number): Sizes => ({
 /** Demands with this title were written by the bench. */
 export const writtenTitle = '压力测试 装载机'
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const writeLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** The cluster of the benches, running. */
 export async function startBench(): Promise<{ embedded: Embedded; folder: string }> {
@@ -93,7 +93,7 @@ async function tidy(url: string): Promise<void> {
     await client.query(`delete from quote where demand_id in (select id from demand where title = '${writtenTitle}')`)
     const { rowCount } = await client.query(`delete from demand where title = '${writtenTitle}'`)
     if (!rowCount) return
-    say(`taking ${rowCount} demands of earlier runs out of the large market…`)
+    writeLine(`taking ${rowCount} demands of earlier runs out of the large market…`)
     await client.query(`delete from message where biz_type <> ''`)
     await client.query(`delete from equipment where equipment_code like 'CMP%'`)
     await client.query('delete from equipment_import')
@@ -314,13 +314,13 @@ async function fill(url: string, sizes: Sizes): Promise<void> {
   await db.destroy()
   const client = new pg.Client(url)
   await client.connect()
-  say(`making ${sizes.machines} machines, ${sizes.companies} companies, ${sizes.demands} demands, ${sizes.messages} messages…`)
+  writeLine(`making ${sizes.machines} machines, ${sizes.companies} companies, ${sizes.demands} demands, ${sizes.messages} messages…`)
   await client.query("set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '64MB'")
   try {
     for (const [title, text] of steps) {
       const began = performance.now()
       const { rowCount } = await client.query(text(sizes))
-      say(`  ${title.padEnd(14)} ${rowCount ?? ''} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
+      writeLine(`  ${title.padEnd(14)} ${rowCount ?? ''} (${((performance.now() - began) / 1000).toFixed(0)} s)`)
     }
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')

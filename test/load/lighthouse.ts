@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, pause, root, say, startProgram } from './product.ts'
+import { freePort, pause, root, writeLine, startProgram } from './product.ts'
 import { visitInUse, type Use } from './touch.ts'
 import { chromium } from 'playwright-core'
 
@@ -78,7 +78,7 @@ const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.
 const barsInUse = { inp: 200, tbt: 100 }
 let held = true
 try {
-  say('page                          performance  a11y  practices  seo   LCP s  CLS   TBT ms   touched: INP, TBT ms')
+  writeLine('page                          performance  a11y  practices  seo   LCP s  CLS   TBT ms   touched: INP, TBT ms')
   for (const page of pages) {
     const seen: { scores: Record<string, number>; lcp: number; cls: number; tbt: number }[] = []
     const missing = new Set<string>()
@@ -104,7 +104,7 @@ try {
       })
       // Lighthouse itself asks for another run when a trace could not be recorded.
       if (lhr.runtimeError && failures++ < 2) {
-        say(`      again: ${lhr.runtimeError.code}`)
+        writeLine(`      again: ${lhr.runtimeError.code}`)
         continue
       }
       const scores = Object.fromEntries(Object.entries(lhr.categories).map(([name, { score }]) => [name, Math.round(score * 100)]))
@@ -152,10 +152,10 @@ try {
         tbt <= 50
     const goodInUse = page.startsWith('/workbench') || (inUse.inp <= barsInUse.inp && inUse.tbt <= barsInUse.tbt)
     held &&= good && goodInUse
-    say(
+    writeLine(
       `${good && goodInUse ? '  ' : '! '}${page.padEnd(28)} ${`${performance} (${worst})`.padEnd(11)}  ${accessibility}   ${practices}        ${seo}   ${lcp.toFixed(2)}   ${cls.toFixed(3)} ${tbt.toFixed(0).padEnd(8)} ${inUse.inp.toFixed(0)}, ${inUse.tbt.toFixed(0)}`,
     )
-    for (const line of missing) say(`      ${line}`)
+    for (const line of missing) writeLine(`      ${line}`)
   }
 } finally {
   await browser.close()

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { csvColumns, pageSize, steps } from './peer-steps.ts'
-import { say } from './product.ts'
+import { writeLine } from './product.ts'
 import { ordinaryPath, ordinaryValues, timesBestPeer, type OrdinaryValues } from './question-rows.ts'
 import { browserHeaders, connections } from './rates.ts'
 import type { Bench } from './servers.ts'
@@ -107,27 +107,28 @@ export async function rows({ put, large, servers, seconds, folder, machines }: B
     `select concat_ws(',', id, '"' || replace(name, '"', '""') || '"', province_id, father_category_id, month_price_fen / 100) as line from equipment order by id`,
   )
   writeFileSync(csv, `${[csvColumns.replaceAll(' ', ''), ...rowsOfCsv.map(({ line }) => line)].join('\n')}\n`)
-  say(
+  writeLine(
     `\nThe ${machines} machines are in ${csv}. Each peer runs in production mode on this machine, one process, its own database, nothing else beside it.`,
   )
   for (const peer of peers) {
-    say(`\n  ${peer.name}`)
-    steps[peer.name].forEach((step, at) => say(`    ${at + 1}. ${step.replace('EQUIPMENT_CSV', csv)}`))
-    say(`    ${steps[peer.name].length + 1}. ${peer.variable}=http://127.0.0.1:<port> npm run bench -- peers`)
+    writeLine(`\n  ${peer.name}`)
+    steps[peer.name].forEach((step, at) => writeLine(`    ${at + 1}. ${step.replace('EQUIPMENT_CSV', csv)}`))
+    writeLine(`    ${steps[peer.name].length + 1}. ${peer.variable}=http://127.0.0.1:<port> npm run bench -- peers`)
   }
   const given = peers.filter((peer) => addressOf(peer) !== '')
-  if (given.length === 0) return say(`\nNo peer is measured, because none of ${peers.map(({ variable }) => variable).join(', ')} is set.`)
+  if (given.length === 0)
+    return writeLine(`\nNo peer is measured, because none of ${peers.map(({ variable }) => variable).join(', ')} is set.`)
   const questions = await ordinaryValues(large)
   const { origin } = await servers.plain()
   const rates: number[] = []
   for (const peer of given) {
     const difference = await differenceOf(peer, { address: addressOf(peer), origin, questions: questions.slice(0, 5) })
     if (difference) {
-      say(`    ${peer.name} does not count: ${difference}`)
+      writeLine(`    ${peer.name} does not count: ${difference}`)
       continue
     }
     const { rate, refused } = await rateOf(addressOf(peer), { ...peer, requests: questions.map(peer.ask), seconds })
-    say(`    ${peer.name} ${rate.toFixed(0)}/s${refused > 0 ? `, ${refused} answers were no success, so it does not count` : ''}`)
+    writeLine(`    ${peer.name} ${rate.toFixed(0)}/s${refused > 0 ? `, ${refused} answers were no success, so it does not count` : ''}`)
     if (refused === 0) rates.push(rate)
   }
   if (rates.length === 0) return

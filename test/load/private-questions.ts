@@ -10,7 +10,7 @@ import { listDrafts } from '#server/demand/drafts.ts'
 import { listImports } from '#server/equipment/import.ts'
 import { listAllFeedback, listOwnFeedback } from '#server/feedback/queries.ts'
 import { listInternal, listTransfers } from '#server/internal/queries.ts'
-import { listPeople, pickPeople } from '#server/person/queries.ts'
+import { listPeople, listPickablePeople } from '#server/person/queries.ts'
 import { listReceived } from '#server/quote/queries.ts'
 import { listExceptions } from '#server/statistics/exceptions.ts'
 import { listRows } from '#server/statistics/report.ts'
@@ -70,14 +70,15 @@ const ofPeople: Record<string, List> = {
   'people of a group': peopleOf('group'),
   'people of a lessor': peopleOf('lessor'),
   'people to pick': {
-    url: person.pickPeople.url,
+    url: person.listPickablePeople.url,
     table: 'account',
     who: 'group',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
       type: dice.pick(person.personnelTypes),
     }),
-    ask: ({ db, now, people }, query) => pickPeople({ db, now, actor: people.group }, parse(person.pickPeople.query, query)),
+    ask: ({ db, now, people }, query) =>
+      listPickablePeople({ db, now, actor: people.group }, parse(person.listPickablePeople.query, query)),
   },
   'sign-ins of a person': {
     url: account.listSignIns.url,

@@ -7,7 +7,7 @@ import { serverEnvironment, serverFlags } from '../../scripts/node.mjs'
 import type { Load, Measure } from './client.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-export const say = (line: string) => void process.stdout.write(`${line}\n`)
+export const writeLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 export const pause = (ms: number): Promise<void> =>
   new Promise((done) => {

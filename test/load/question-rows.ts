@@ -1,6 +1,6 @@
 // The rows of the bench that ask every question a page can ask, with filters drawn at random, as people ask and each as often as any other: the time of
 // the database for all lists, the rate of the library of machines against the bare server, and the slowest question against the best peer.
-import { measure, say, type Running } from './product.ts'
+import { measure, writeLine, type Running } from './product.ts'
 import type { Query } from './question-parts.ts'
 import { sayWithPlans, slowestOf, spreadOf, timeQuestions, type AskedQuestion } from './question-times.ts'
 import { draw, lists, loadOffers, loadPeople, type Weights } from './questions.ts'
@@ -47,15 +47,15 @@ async function databaseTime({ put }: Bench, place: Place, machines: number): Pro
     )
     all.push(...asked)
   }
-  say(`\n    The ten slowest questions over ${machines} machines:`)
+  writeLine(`\n    The ten slowest questions over ${machines} machines:`)
   await sayWithPlans(url, slowestOf(all))
-  say('')
+  writeLine('')
   return all
 }
 
 function sayList(list: string, asked: readonly AskedQuestion[], limit: number): void {
   const { count, median, p99, worst, over } = spreadOf(asked, limit)
-  say(
+  writeLine(
     `    ${list.padEnd(28)} ${String(count).padStart(4)}  median ${median.toFixed(2).padStart(6)}  p99 ${p99.toFixed(1).padStart(6)}  slowest ${worst.toFixed(1).padStart(6)} ms  above ${over}`,
   )
 }
@@ -114,7 +114,7 @@ async function againstPeers(
     (await ordinaryValues(place)).map((values) => ({ path: ordinaryPath(values) })),
   )
   if (!slowest) return
-  say(`    the slowest: ${slowest.list} ${JSON.stringify(slowest.query)}`)
+  writeLine(`    the slowest: ${slowest.list} ${JSON.stringify(slowest.query)}`)
   await row('the slowest question of all lists, beside peers', [await requestOf(place, slowest)])
 }
 

@@ -1,7 +1,7 @@
 // Asks the lists the questions that a page can ask, drawn at random, and takes the processor time of the database for each.
 import { understandSearch } from '#server/category/vocabulary.ts'
 import { recordingDatabase, Stopwatch, type Timed } from './database-time.ts'
-import { say } from './product.ts'
+import { writeLine } from './product.ts'
 import type { Query } from './question-parts.ts'
 import { draw, lists, loadOffers, loadPeople, type Question, type Weights } from './questions.ts'
 
@@ -68,8 +68,8 @@ export async function sayWithPlans(url: string, asked: readonly AskedQuestion[])
   const stopwatch = await Stopwatch.open(url)
   try {
     for (const { list, query, ms, slowest } of asked) {
-      say(`\n    ${ms.toFixed(1)} ms  ${list} ${JSON.stringify(query)}`)
-      for (const line of stepsTaken(await stopwatch.planOf(slowest))) say(`      ${line}`)
+      writeLine(`\n    ${ms.toFixed(1)} ms  ${list} ${JSON.stringify(query)}`)
+      for (const line of stepsTaken(await stopwatch.planOf(slowest))) writeLine(`      ${line}`)
     }
   } finally {
     await stopwatch.close()

@@ -6,9 +6,9 @@ import { listLessors } from '#server/company/queries.ts'
 import type { Db } from '#server/db/connect.ts'
 import { listContracts } from '#server/contract/list.ts'
 import { listOwnDemands } from '#server/demand/own-list.ts'
-import { findPublicDemands } from '#server/demand/queries.ts'
+import { listPublicDemands } from '#server/demand/queries.ts'
 import { listOwnEquipment } from '#server/equipment/own-list.ts'
-import { findShelvedEquipment } from '#server/equipment/queries.ts'
+import { listShelvedEquipment } from '#server/equipment/queries.ts'
 import { listOwnMessages } from '#server/message/queries.ts'
 import { listDemandsForLessor } from '#server/quote/market.ts'
 import * as articles from '#shared/article/contract.ts'
@@ -181,14 +181,14 @@ export const lists: Record<string, List> = {
     table: 'equipment',
     who: 'visitor',
     draw: machineQuery,
-    ask: ({ db }, query) => findShelvedEquipment(db, parse(equipment.EquipmentFilter, query)),
+    ask: ({ db }, query) => listShelvedEquipment(db, parse(equipment.EquipmentFilter, query)),
   },
   demand: {
     url: demand.listPublicDemands.url,
     table: 'demand',
     who: 'visitor',
     draw: demandQuery,
-    ask: ({ db }, query) => findPublicDemands(db, parse(demand.DemandFilter, query), null),
+    ask: ({ db }, query) => listPublicDemands(db, parse(demand.DemandFilter, query), null),
   },
   lessor: {
     url: company.listSuppliers.url,

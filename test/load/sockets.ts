@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { WebSocket } from 'ws'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { pause, say, startServer, until } from './product.ts'
+import { pause, writeLine, startServer, until } from './product.ts'
 import type { Bench } from './servers.ts'
 
 const count = 10_000
@@ -41,15 +41,15 @@ export async function rows({ put }: Pick<Bench, 'put'>): Promise<void> {
     const idle = server.memoryMb()
     const there = sockets.filter((socket) => socket.readyState === WebSocket.OPEN).length
     const each = ((idle - before) * 1024) / count
-    say(`    opened in ${(opened / 1000).toFixed(1)} s; ${before.toFixed(0)} MB before, ${idle.toFixed(0)} MB with all idle`)
+    writeLine(`    opened in ${(opened / 1000).toFixed(1)} s; ${before.toFixed(0)} MB before, ${idle.toFixed(0)} MB with all idle`)
     put(`${count} websockets in one process`, `${there} there, ${each.toFixed(1)} KB each`, '≤ 25 KB each', there === count && each <= 25)
 
     const pinged = performance.now()
     await Promise.all(sockets.map((socket) => answer(socket)))
-    say(`    heartbeats: all ${count} answered within ${(performance.now() - pinged).toFixed(0)} ms`)
+    writeLine(`    heartbeats: all ${count} answered within ${(performance.now() - pinged).toFixed(0)} ms`)
 
     const { rows } = await client.query<{ id: number }>(`select id from account where user_name like 'bench%'`)
-    const told = performance.now()
+    const sentAt = performance.now()
     const message = { systemSubject: '系统公告', title: 'bench', content: '', isRead: '0' }
     await client.query('begin')
     for (let first = 0; first < rows.length; first += 1000)
@@ -59,7 +59,7 @@ export async function rows({ put }: Pick<Bench, 'put'>): Promise<void> {
       )
     await client.query('commit')
     await until(() => Promise.resolve(heard >= count), 30_000)
-    const took = (performance.now() - told) / 1000
+    const took = (performance.now() - sentAt) / 1000
     put('one message to each of them', `${heard} heard, the last after ${took.toFixed(2)} s`, '≤ 2 s', took <= 2)
 
     // An account receives a message at one process that another process sent, so some connections move over there.

@@ -9,7 +9,7 @@ import { reportGroups } from '#shared/statistics/report.ts'
 import { withTemplate } from '#test/template-db.ts'
 
 const count = Number(process.env.COUNT ?? 200_000)
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const writeLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 await withTemplate(async (url) => {
   const { db } = connect(url, 4)
@@ -76,7 +76,7 @@ await withTemplate(async (url) => {
     setup: null,
     address: '',
   }
-  say(`${root.demands} demands, ${root.quotes} quotes, whole organisation`)
+  writeLine(`${root.demands} demands, ${root.quotes} quotes, whole organisation`)
   for (const [period, from, to] of [
     ['all years', '2025-01-01', '2027-12-31'],
     ['12 months', '2025-01-01', '2025-12-31'],
@@ -96,7 +96,9 @@ await withTemplate(async (url) => {
         times.push(performance.now() - start)
       }
       times.sort((a, b) => a - b)
-      say(`${period}  ${name.padEnd(12)} median ${times[5]?.toFixed(0).padStart(5)} ms   worst ${times[9]?.toFixed(0).padStart(5)} ms`)
+      writeLine(
+        `${period}  ${name.padEnd(12)} median ${times[5]?.toFixed(0).padStart(5)} ms   worst ${times[9]?.toFixed(0).padStart(5)} ms`,
+      )
     }
   }
   await db.destroy()

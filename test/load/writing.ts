@@ -5,7 +5,7 @@ import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { reportGroups } from '#shared/statistics/report.ts'
 import type { Load, Measure } from './client.ts'
 import { writtenTitle } from './large.ts'
-import { measure, pause, say, startProgram, startServer, until } from './product.ts'
+import { measure, pause, writeLine, startProgram, startServer, until } from './product.ts'
 import { allAnswered, asBrowser, browserHeaders, connections, failuresOf, rate } from './rates.ts'
 import type { Bench } from './servers.ts'
 import { rows as workbooks } from './workbooks.ts'
@@ -112,7 +112,7 @@ export async function rows(bench: Bench): Promise<void> {
       )
       const before = await noticesWaiting()
       await pause(10_000)
-      say(`    lessors told of ${((before - (await noticesWaiting())) / 10).toFixed(0)} demands a second, 500 of each`)
+      writeLine(`    lessors told of ${((before - (await noticesWaiting())) / 10).toFixed(0)} demands a second, 500 of each`)
     }
     if (asked('quote')) {
       const [project] = projects
@@ -158,7 +158,7 @@ export async function rows(bench: Bench): Promise<void> {
         const { code, msg } = (await answer.json()) as { code: number; msg: string }
         const took = performance.now() - began
         if (code !== 200) throw new Error(`${path}: ${code} ${msg}`)
-        say(`    ${path.slice(21).padEnd(60)} ${ms(took)}`)
+        writeLine(`    ${path.slice(21).padEnd(60)} ${ms(took)}`)
         if (took > worst[0]) [worst[0], worst[1]] = [took, path.split('by=')[1] ?? 'figures']
       }
       put('statistics, whole organisation', `slowest ${ms(worst[0])} (${worst[1]})`, '≤ 300 ms', worst[0] <= 300)

@@ -137,8 +137,8 @@ describe('new passwords', () => {
 describe('the outbox', () => {
   test('shows codes and first passwords in the demo only; elsewhere the log does not have them either', async () => {
     const said: string[] = []
-    const say = services.say
-    services.say = (line) => void said.push(line)
+    const writeLine = services.writeLine
+    services.writeLine = (line) => void said.push(line)
     for (const demo of [true, false]) {
       services.config.demo = demo
       said.length = 0
@@ -151,7 +151,7 @@ describe('the outbox', () => {
       expect(said.join()).not.toContain(registering)
     }
     services.config.demo = true
-    services.say = say
+    services.writeLine = writeLine
   })
 
   test('finds a whole number; the database has it encrypted', async () => {

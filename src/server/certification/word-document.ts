@@ -29,8 +29,8 @@ export async function wordDocument({ title, paragraphs, signatures }: Paper): Pr
 
 /** `size`: in half points. */
 function paragraph(text: string, { size, bold = false, layout }: { size: number; bold?: boolean; layout: string }): string {
-  const look = `<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:eastAsia="SimSun"/>${bold ? '<w:b/>' : ''}<w:sz w:val="${size}"/>`
-  return `<w:p><w:pPr>${layout}</w:pPr><w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`
+  const runProperties = `<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:eastAsia="SimSun"/>${bold ? '<w:b/>' : ''}<w:sz w:val="${size}"/>`
+  return `<w:p><w:pPr>${layout}</w:pPr><w:r><w:rPr>${runProperties}</w:rPr><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`
 }
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

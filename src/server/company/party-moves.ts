@@ -42,9 +42,9 @@ type PartyMove = { contractId: number; id: number }
 /** Gives whether it was still to be told. An earlier move of the contract comes first. */
 async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>, { contractId, id }: PartyMove): Promise<boolean> {
   const { db, now } = work
-  const told = await takeMove(db, { contractId, id })
-  if (!told) return false
-  const { companyId, accountId, move } = told
+  const taken = await takeMove(db, { contractId, id })
+  if (!taken) return false
+  const { companyId, accountId, move } = taken
   const { enterpriseName } = await db.selectFrom('company').where('id', '=', companyId).select('enterpriseName').executeTakeFirstOrThrow()
   const contract = await db
     .selectFrom('contract')

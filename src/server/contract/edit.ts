@@ -15,11 +15,11 @@ import { sha256 } from './text.ts'
 /** Changes a draft. A change after the approval of the unit above needs it again. */
 export async function editContract(
   deed: Deed,
-  { id, version, clauses, scaleLessee, scaleLessor: told, ...input }: ContractInput,
+  { id, version, clauses, scaleLessee, scaleLessor: typedScale, ...input }: ContractInput,
 ): Promise<{ version: number }> {
   const { db } = deed
   const found = await lockDraft(deed, { id, version })
-  const scaleLessor = (await findCertifiedScale(db, found)) ?? told
+  const scaleLessor = (await findCertifiedScale(db, found)) ?? typedScale
   const changed = await updateDraft(deed, id, {
     ...input,
     searchText: searchTextOf({ ...found, ...input, ...(await namesOfSides(db, found)) }),

@@ -128,11 +128,11 @@ export async function refuseNonSigner(db: Tx, actor: Deed['actor'], { id, side }
   if (!(await mayDo(db, id, { actor, side, task: 'signer' }))) throw new Refusal('contract_not_signer')
 }
 
-type Told = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
+type NotifiedContract = { id: number; deptId: number; lessorCompanyId: number; title: string; contractCode: string }
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
 
 /** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
-export async function notifySide(work: Sending, contract: Told, { to, kind, params = {}, link }: News): Promise<void> {
+export async function notifySide(work: Sending, contract: NotifiedContract, { to, kind, params = {}, link }: News): Promise<void> {
   await sendMessages(work, {
     to:
       to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
@@ -147,7 +147,7 @@ export async function notifySide(work: Sending, contract: Told, { to, kind, para
 /** Tells these people of a side. */
 export async function notifyPeople(
   work: Sending,
-  contract: Told,
+  contract: NotifiedContract,
   { to, kind, params = {}, link }: Omit<News, 'to'> & { to: readonly number[] },
 ): Promise<void> {
   await sendMessages(work, {
@@ -216,7 +216,7 @@ export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee
 /** Asks those who may approve contracts of the department, apart from whoever asks; about the contract itself unless `news` says about what. */
 export async function notifyContractApprovers(
   deed: Deed,
-  contract: Told,
+  contract: NotifiedContract,
   news: Omit<News, 'to'> = { kind: 'contractSubmitted' },
 ): Promise<void> {
   const approvers = await findApprovers(deed.db, contract.deptId, 'approves_contracts')

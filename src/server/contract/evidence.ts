@@ -182,8 +182,8 @@ async function* contractFiles(
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
-  const told = filesOfNotices(contract).map(({ id, name }) => ({ fileId: id, name }))
-  yield* storedFiles(storage, told, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
+  const noticeFiles = filesOfNotices(contract).map(({ id, name }) => ({ fileId: id, name }))
+  yield* storedFiles(storage, noticeFiles, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
   if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield streamedFile('chain.json', whole())

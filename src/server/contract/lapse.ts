@@ -322,7 +322,7 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
     )
   },
   async run(work, { contractId, due, since }) {
-    const told = await work.db
+    const contract = await work.db
       .updateTable('contract')
       .set({ remindedOn: dayOf(work.now) })
       .where('id', '=', contractId)
@@ -330,13 +330,13 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
       .where((eb) => eb.or([eb('remindedOn', 'is', null), eb('remindedOn', '<', since)]))
       .returning(['id', 'deptId', 'lessorCompanyId', 'title', 'contractCode'])
       .executeTakeFirst()
-    if (!told) return false
+    if (!contract) return false
     const { enterpriseName } = await work.db
       .selectFrom('company')
-      .where('id', '=', told.lessorCompanyId)
+      .where('id', '=', contract.lessorCompanyId)
       .select('enterpriseName')
       .executeTakeFirstOrThrow()
-    await notifySide(work, told, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
+    await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
     return true
   },
 }

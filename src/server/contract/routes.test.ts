@@ -9,7 +9,7 @@ import { getOwnDemand } from '#shared/demand/contract.ts'
 import { switchDept } from '#shared/dept/contract.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
-import { deletePerson, pickPeople } from '#shared/person/contract.ts'
+import { deletePerson, listPickablePeople } from '#shared/person/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -153,7 +153,7 @@ describe('from an award to a contract in force', () => {
     await send(cast.project, id)
     // The picker of each task offers whom the contract takes.
     const ids = async (person: Person, type: ContractTask) =>
-      (await person.call(pickPeople, { query: { type, pageSize: 100 } })).data.rows.map(({ userId }) => userId)
+      (await person.call(listPickablePeople, { query: { type, pageSize: 100 } })).data.rows.map(({ userId }) => userId)
     for (const type of contractTasks) {
       expect(await ids(cast.project, type)).toEqual([cast.project.id])
       expect(await ids(cast.lessor, type)).toEqual([cast.lessor.id])

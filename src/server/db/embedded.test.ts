@@ -92,7 +92,7 @@ describe('the app’s user in the database', () => {
       await reader.query('begin; lock table account in access share mode')
       const refused = migrate(embedded.url, { lockMs: 20, allMs: 0 })
       await expect(refused).rejects.toThrow('The migration 0103_phone_changed.sql did not get its locks')
-      const migrating = migrate(embedded.url, { lockMs: 20, say: (line) => said.push(line) })
+      const migrating = migrate(embedded.url, { lockMs: 20, writeLine: (line) => said.push(line) })
       await expect.poll(() => said).toHaveLength(1)
       await reader.query('commit')
       expect(await migrating).toContain('0103_phone_changed.sql')

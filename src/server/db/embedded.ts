@@ -44,7 +44,7 @@ type Options = { more?: readonly string[]; practice?: boolean; signal?: AbortSig
  */
 export async function startEmbedded(
   folder: string,
-  say: (line: string) => void,
+  writeLine: (line: string) => void,
   { more = [], practice = false, signal }: Options = {},
 ): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -71,11 +71,11 @@ export async function startEmbedded(
     child = spawn(binaries.postgres, ['-D', inside.cluster, '-p', String(port), ...all], { ...inside.options('ignore'), detached: true })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n'))
-        if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|not yet accepting|terminating connection/.test(line)) say(line)
+        if (/FATAL|PANIC/.test(line) && !/shutting down|starting up|not yet accepting|terminating connection/.test(line)) writeLine(line)
     })
     child.once('exit', () => {
       if (stopping) return
-      say('The database stopped; it is started again.')
+      writeLine('The database stopped; it is started again.')
       void stopLeftover(cluster)
         .then(() => pause(200))
         .then(() => {
@@ -302,14 +302,14 @@ export function holdFolder(dataDir: string): () => void {
     return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
   }
   if (existsSync(path)) {
-    const kept = readFileSync(path, 'utf8').trim()
+    const lockLine = readFileSync(path, 'utf8').trim()
     let alive = false
     try {
-      alive = mark(Number(kept.split(' ')[0])) === kept
+      alive = mark(Number(lockLine.split(' ')[0])) === lockLine
     } catch {
       alive = false
     }
-    if (alive) throw new StartRefused(`It is already running on the data folder ${dataDir} (process ${kept.split(' ')[0]}).`)
+    if (alive) throw new StartRefused(`It is already running on the data folder ${dataDir} (process ${lockLine.split(' ')[0]}).`)
   }
   try {
     // A new file each time: a link in its place would lead elsewhere.

@@ -13,12 +13,12 @@ const lockNotAvailable = '55P03'
 /** `until`: nothing after that one, for a backup of an older version. */
 type Options = Partial<Patience> & { until?: string }
 /** For how long a migration waits for a lock at once and altogether. */
-type Patience = { lockMs: number; allMs: number; say: (line: string) => void }
+type Patience = { lockMs: number; allMs: number; writeLine: (line: string) => void }
 
 /** Runs what has not run yet, each file in a transaction, under a lock: whoever starts first. Returns the names that ran. */
 export async function migrate(
   url: string,
-  { until, lockMs = 2000, allMs = 300_000, say = () => undefined }: Options = {},
+  { until, lockMs = 2000, allMs = 300_000, writeLine = () => undefined }: Options = {},
 ): Promise<string[]> {
   const client = new pg.Client(url)
   // The query that was under way fails and says why.
@@ -43,7 +43,7 @@ export async function migrate(
           throw new StartRefused(`The migration ${name} was changed after it ran; migrations only move forward.`)
         continue
       }
-      await run(client, { name, sql, sha256 }, { lockMs, allMs, say })
+      await run(client, { name, sql, sha256 }, { lockMs, allMs, writeLine })
       ran.push(name)
     }
     return ran
@@ -59,7 +59,7 @@ export async function migrate(
 async function run(
   client: pg.Client,
   { name, sql, sha256 }: { name: string; sql: string; sha256: string },
-  { lockMs, allMs, say }: Patience,
+  { lockMs, allMs, writeLine }: Patience,
 ): Promise<void> {
   const since = performance.now()
   for (let tries = 1; ; tries++)
@@ -75,7 +75,7 @@ async function run(
       await client.query('rollback')
       if (performance.now() - since > allMs)
         throw new StartRefused(`The migration ${name} did not get its locks; end what holds them, such as a backup, and start again.`)
-      if (tries === 1) say(`The migration ${name} waits for a lock that something else holds, such as a backup.`)
+      if (tries === 1) writeLine(`The migration ${name} waits for a lock that something else holds, such as a backup.`)
       await pause(lockMs)
     }
 }

@@ -118,8 +118,8 @@ export async function countNewDemands(
 
 const quotingFirst: OrderKey = { by: sql`(demand.status = ${sql.lit(demandStatus.quoting)})`, direction: 'desc' }
 
-export async function findPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
-  const meant = await understood(db, filter)
+export async function listPublicDemands(db: Read, filter: Filter, actor: Actor | null) {
+  const understoodFilter = await understood(db, filter)
   const order: OrderKey[] = [
     // Of one status the index is in order already.
     ...(filter.status === undefined ? [quotingFirst] : []),
@@ -127,13 +127,13 @@ export async function findPublicDemands(db: Read, filter: Filter, actor: Actor |
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
   const isOfKind = filter.categoryId !== undefined || filter.fatherCategoryId !== undefined
-  const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? meant.meaning
+  const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? understoodFilter.meaning
   const list: List = {
-    ...listOf(filtered(db, meant, lessorOf(actor)), 'demand.id', order),
-    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, meant, lessorOf(actor)) }) }),
-    isDear: isOfKind || meant.meaning !== undefined,
+    ...listOf(filtered(db, understoodFilter, lessorOf(actor)), 'demand.id', order),
+    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, understoodFilter, lessorOf(actor)) }) }),
+    isDear: isOfKind || understoodFilter.meaning !== undefined,
     // A page of frequent words is near.
-    ...(isAllFrequent(meant) && { bound: 0 }),
+    ...(isAllFrequent(understoodFilter) && { bound: 0 }),
   }
   const paging = filter.keyword || isOfKind ? { ...filter, most: mostFound } : filter
   const rows = await withCard(db.selectFrom('demand'))
@@ -298,7 +298,7 @@ function withoutSecretsOfOwner<D extends Secrets>(demand: D) {
   }
 }
 
-/** Who did what: own people by name. What became of quotes is left out until the opening, and a lessor's deed stays without a name. */
+/** Who did what: own people by name. What became of quotes is left out until the opening, and an event of a lessor stays without a name. */
 function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string | null }) {
   return db
     .selectFrom('demandEvent')

@@ -8,7 +8,7 @@ import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { findPublicDemands } from './queries.ts'
+import { listPublicDemands } from './queries.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -150,7 +150,7 @@ test('in a large library the search goes by its index', async () => {
       'machine ' || n
     from demand, generate_series(1, 5000) n where id = ${id}`.execute(tx)
   await sql`analyze demand`.execute(tx)
-  await findPublicDemands(tx, { keyword: '装载机', demandCode: undefined, pageNum: 1, pageSize: 10 }, null)
+  await listPublicDemands(tx, { keyword: '装载机', demandCode: undefined, pageNum: 1, pageSize: 10 }, null)
   const { rows } = await sql<{ scans: string }>`select pg_stat_get_xact_numscans('demand_search'::regclass) as scans`.execute(tx)
   await tx.rollback().execute()
   expect(Number(rows[0]?.scans)).toBeGreaterThan(0)

@@ -12,7 +12,7 @@ import { publishDemand } from './publish.ts'
 import * as demands from './queries.ts'
 
 export function demandRoutes(api: Api): void {
-  api.handle(contract.listPublicDemands, ({ db, actor }, { query }) => demands.findPublicDemands(db, query, actor))
+  api.handle(contract.listPublicDemands, ({ db, actor }, { query }) => demands.listPublicDemands(db, query, actor))
   api.handle(contract.getPublicDemand, ({ db, actor }, { params }) => demands.getPublicDemand(db, params.id, actor))
   api.handle(contract.lookAtContact, async (deed, { params }) => {
     const { looksPerDay } = await findSetting(deed.db, 'limits')

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Returned } from '#shared/endpoint.ts'
-import { leastSimilar, priceSteps, type getMarketPrices } from '#shared/equipment/market.ts'
+import type * as market from '#shared/equipment/market.ts'
+import { leastSimilar, priceSteps } from '#shared/equipment/market.ts'
 import type { Read } from '../db/connect.ts'
 import { mostCounted } from '../db/paging.ts'
 import { Refusal } from '../http/refusal.ts'
 import { isOnShelf } from './shelf.ts'
 
-type Market = Returned<typeof getMarketPrices>
+type Market = Returned<typeof market.getMarketPrices>
 
 /**
- * Where the month rent of a machine stands among similar ones: the same category, a main parameter from 0.8 to 1.25 of its own, as in the
+ * Gives where the month rent of a machine of the shelf stands among similar ones: the same category, a main parameter from 0.8 to 1.25 of its own, as in the
  * comparison of quotes.
  */
-export async function findMarketPrices(db: Read, id: number): Promise<Market> {
+export async function getMarketPrices(db: Read, id: number): Promise<Market> {
   const { rows } = await sql<{
     own: number | null
     count: number

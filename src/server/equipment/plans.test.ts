@@ -5,7 +5,7 @@ import { fillMachines } from '#test/load/large.ts'
 import { draw, loadOffers } from '#test/load/questions.ts'
 import { openWorld } from '#test/world.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
-import { findShelvedEquipment } from './queries.ts'
+import { listShelvedEquipment } from './queries.ts'
 
 const world = await openWorld()
 const machines = 5000
@@ -37,7 +37,7 @@ const effortOf = (scans: PlanNode[]) => ({
 /** The machines that the widest scan of a question goes through, and how it goes. The cards of the page are read by their ids. */
 async function readBy(query: object) {
   sent.length = 0
-  const { total } = await findShelvedEquipment(db, EquipmentFilter.parse(query))
+  const { total } = await listShelvedEquipment(db, EquipmentFilter.parse(query))
   const [statement] = pageStatements()
   if (!statement) throw new Error('no page was asked')
   const scans = scansOf(await stopwatch.nodes(statement))

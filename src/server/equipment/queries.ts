@@ -118,7 +118,7 @@ async function withSize(db: Read, page: Page): Promise<Page> {
   return size ? { ...page, size: { min: size.min, max: size.max }, specs: specs.filter((spec) => spec !== size) } : page
 }
 
-export async function findShelvedEquipment(db: Read, filter: Filter) {
+export async function listShelvedEquipment(db: Read, filter: Filter) {
   const page = await understood(db, filter)
   const { words = [] } = page
   const led = words.length > 0 ? { ...page, ...(await leadOf(db, words)) } : page
@@ -127,7 +127,7 @@ export async function findShelvedEquipment(db: Read, filter: Filter) {
 
 /** Machines for a box that completes what is typed. */
 export async function suggestMachines(db: Read, text: string, limit: number) {
-  const { rows } = await findShelvedEquipment(db, EquipmentFilter.parse({ name: text, pageSize: limit }))
+  const { rows } = await listShelvedEquipment(db, EquipmentFilter.parse({ name: text, pageSize: limit }))
   return rows
 }
 
@@ -229,8 +229,8 @@ async function findSimilarLately(db: Read, machine: Machine): Promise<Similar> {
   let lately = similarOf.get(db)
   if (!lately) similarOf.set(db, (lately = new LRUCache({ max: 1000, ttl: similarMs })))
   const key = JSON.stringify(machine)
-  const kept = lately.get(key)
-  if (kept) return kept
+  const cached = lately.get(key)
+  if (cached) return cached
   const similar = await findSimilar(db, machine)
   lately.set(key, similar)
   return similar

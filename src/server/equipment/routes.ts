@@ -1,6 +1,6 @@
 import * as contract from '#shared/equipment/contract.ts'
 import * as imports from '#shared/equipment/import.ts'
-import { getMarketPrices } from '#shared/equipment/market.ts'
+import * as market from '#shared/equipment/market.ts'
 import * as own from '#shared/equipment/own.ts'
 import type { Api } from '../api.ts'
 import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
@@ -9,7 +9,7 @@ import { addBlock, removeBlock } from './blocks.ts'
 import { withChangeTexts } from './change-texts.ts'
 import * as importing from './import.ts'
 import * as fleet from './own.ts'
-import { findMarketPrices } from './market.ts'
+import { getMarketPrices } from './market.ts'
 import * as ownList from './own-list.ts'
 import * as machines from './queries.ts'
 import * as rents from './rents.ts'
@@ -25,12 +25,12 @@ export function equipmentRoutes(api: Api): void {
 
 /** The shelf, for everybody. */
 function publicRoutes(api: Api): void {
-  api.handle(contract.listPublicEquipment, ({ db }, { query }) => machines.findShelvedEquipment(db, query))
+  api.handle(contract.listPublicEquipment, ({ db }, { query }) => machines.listShelvedEquipment(db, query))
   api.handle(contract.listBrands, ({ db }, { query }) => machines.findBrands(db, query))
   api.handle(contract.compareEquipment, ({ db }, { query }) => machines.compareMachines(db, query.ids))
   api.handle(contract.listStandardRents, ({ db, answerCache }) => answerCache.figure('standardRents', () => rents.findStandardRents(db)))
   api.handle(contract.getPublicEquipment, ({ db, now }, { params }) => machines.getShelvedMachine(db, params.id, now))
-  api.handle(getMarketPrices, ({ db }, { params }) => findMarketPrices(db, params.id))
+  api.handle(market.getMarketPrices, ({ db }, { params }) => getMarketPrices(db, params.id))
 }
 
 /** A lessor's own machines. */

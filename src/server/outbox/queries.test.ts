@@ -116,7 +116,7 @@ describe('letters that are sent at once', () => {
     ] as const) {
       const [said, sent]: [string[], string[]] = [[], []]
       const sms = { name, send: ({ params }: (typeof letters)[number]) => Promise.resolve(`id${sent.push(JSON.stringify(params))}`) }
-      const at = { ...services, sms, config: { ...services.config, demo }, say: (line: string) => void said.push(line) }
+      const at = { ...services, sms, config: { ...services.config, demo }, writeLine: (line: string) => void said.push(line) }
       expect(await sendSms(at, letter, monday)).toBe(true)
       expect(sent.join()).toContain(clear)
       expect([name, demo, JSON.stringify(await latest()).includes(clear)]).toEqual([name, demo, isOpen])
@@ -126,7 +126,7 @@ describe('letters that are sent at once', () => {
 
   test('the log has the last digits of a number, whether its SMS left, was refused or waited', async () => {
     const said: string[] = []
-    const at = { ...services, say: (line: string) => void said.push(line) }
+    const at = { ...services, writeLine: (line: string) => void said.push(line) }
     await sendSms(at, code, monday)
     world.sms.fails = true
     expect(await sendSms(at, code, monday)).toBe(false)

@@ -63,7 +63,7 @@ const short = (title: string) => [...title].slice(0, 20).join('')
  * process runs. Anywhere else nobody but the phone gets to see them. False when the provider refused.
  */
 export async function sendSms(
-  { db, sms, say, secret, config }: Pick<Services, 'db' | 'sms' | 'say' | 'secret' | 'config'>,
+  { db, sms, writeLine, secret, config }: Pick<Services, 'db' | 'sms' | 'writeLine' | 'secret' | 'config'>,
   letter: Letter,
   now: Date,
 ): Promise<boolean> {
@@ -74,10 +74,10 @@ export async function sendSms(
   let providerId = ''
   try {
     providerId = await sms.send({ phonenumber: letter.phonenumber, template: letter.template, params }, now)
-    if (sms.name === 'local') say(`SMS to ${maskPhone(letter.phonenumber)}: ${content}`)
+    if (sms.name === 'local') writeLine(`SMS to ${maskPhone(letter.phonenumber)}: ${content}`)
   } catch (failure) {
     error = (failure as Error).message.slice(0, 500)
-    say(`SMS to ${maskPhone(letter.phonenumber)} failed: ${error}`)
+    writeLine(`SMS to ${maskPhone(letter.phonenumber)} failed: ${error}`)
   }
   await db
     .insertInto('outbox')
@@ -147,7 +147,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .limit(200)
       .select(['id', sql<string>`id::text`.as('key')])
       .execute(),
-  async run({ db, now, sms, say, config, secret }, { id }) {
+  async run({ db, now, sms, writeLine, config, secret }, { id }) {
     const waiting = await db
       .selectFrom('outbox')
       .where('id', '=', id)
@@ -181,7 +181,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
     const letter = { phonenumber, template: 'notice', title: waiting.params?.title ?? titleOf(waiting.content) } as const
     const { content, params } = wordsOf(letter, config)
     const providerId = await sms.send({ phonenumber, template: letter.template, params }, now)
-    if (sms.name === 'local') say(`SMS to ${maskPhone(phonenumber)}: ${content}`)
+    if (sms.name === 'local') writeLine(`SMS to ${maskPhone(phonenumber)}: ${content}`)
     await db
       .updateTable('outbox')
       .set({ status: outboxStatus.sent, error: '', provider: sms.name, providerId, sentTime: now })

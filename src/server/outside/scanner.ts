@@ -23,14 +23,14 @@ const longestAnswer = 4096
  * Scans with clamd by its command INSTREAM (clamd(8)). A daemon that is away, slow, or answers anything but "OK" or "FOUND" lets nothing through:
  * the file is refused until it can be scanned.
  */
-export function clamdScan(address: ScannerAddress, say: (line: string) => void, timeoutMs = patienceMs): Scan {
+export function clamdScan(address: ScannerAddress, writeLine: (line: string) => void, timeoutMs = patienceMs): Scan {
   return async (content) => {
     let answer = ''
     try {
       answer = await ask(address, content, timeoutMs)
       if (!/^stream: (OK|.+ FOUND)$/.test(answer)) throw new Error(`clamd answered ${JSON.stringify(answer)}`)
     } catch (error) {
-      say(`A file could not be scanned for viruses: ${String(error)}`)
+      writeLine(`A file could not be scanned for viruses: ${String(error)}`)
       throw new Refusal('file_unchecked')
     }
     if (answer.endsWith(' FOUND')) throw new Refusal('file_infected')

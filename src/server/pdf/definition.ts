@@ -34,7 +34,7 @@ export function definitionOf({ header, footer, watermark, ...print }: Print): TD
       edge: { fontSize: sizes.edge, color: colours.soft },
       small: { fontSize: sizes.small, color: colours.soft },
     },
-    content: kept(print.blocks.flatMap((block) => piecesOf(block))),
+    content: keepTogether(print.blocks.flatMap((block) => piecesOf(block))),
     header: () => ({
       margin: [margin.side, 32, margin.side, 0],
       stack: [{ columns: [{ text: header.left }, { text: header.right, alignment: 'right' }], style: 'edge' }, rule(4)],
@@ -85,7 +85,7 @@ const rule = (below: number): Content => ({
 type Piece = { content: Content; height: number; withNext?: boolean }
 
 /** Puts headings and what follows them into one piece, and each other part that may be. */
-function kept(pieces: readonly Piece[]): Content[] {
+function keepTogether(pieces: readonly Piece[]): Content[] {
   const content: Content[] = []
   let heads: Piece[] = []
   for (const piece of pieces) {

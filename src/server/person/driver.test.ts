@@ -88,7 +88,8 @@ test('a driver is named for no task, is not offered in the picker, and whoever i
   const nameSigner = (accountId: number) => nameThem(cast.lessor, id, [{ task: 'signer', accountId }])
   expect(fieldsOf(await nameSigner(cast.driver.id))).toHaveLength(1)
   const colleague = await givenColleague()
-  const picked = async (query: object) => (await cast.lessor.call(contract.pickPeople, { query: { pageSize: 50, ...query } })).data.rows
+  const picked = async (query: object) =>
+    (await cast.lessor.call(contract.listPickablePeople, { query: { pageSize: 50, ...query } })).data.rows
   for (const query of [{ type: 'all' }, { type: 'logger', contractId: id }] as const) {
     const ids = (await picked(query)).map(({ userId }) => userId)
     expect(ids).toContain(colleague.id)

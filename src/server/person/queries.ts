@@ -109,9 +109,9 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
 }
 
 /** The people with a name and an active account, to be picked for a task; drivers act for nobody. */
-export async function pickPeople(
+export async function listPickablePeople(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
-  filter: Received<typeof contract.pickPeople>['query'],
+  filter: Received<typeof contract.listPickablePeople>['query'],
 ) {
   let query = people(db, actor)
     .where('account.status', '=', accountStatus.active)

@@ -287,7 +287,7 @@ describe('[S7.2][S6.2] lists hold the own organisation only', () => {
   })
 
   test('personnelList: five a page, leaders by type; foregroundDeptTree: children left out where there are none', async () => {
-    const pick = async (query: object, by = cast.lessee) => (await by.call(contract.pickPeople, { query: query })).data
+    const pick = async (query: object, by = cast.lessee) => (await by.call(contract.listPickablePeople, { query: query })).data
     expect((await pick({ type: 'all' })).rows).toHaveLength(5)
     expect((await pick({ type: 'leader', pageSize: 100 })).rows.map(({ userId }) => userId)).toEqual(
       expect.arrayContaining([cast.lessee.id, unitAdmin]),

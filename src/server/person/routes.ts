@@ -12,7 +12,7 @@ export function personRoutes(api: Api): void {
   api.handle(contract.exportPeople, ({ db, actor, locale }, { query }) =>
     people.peopleWorkbook(db, actor, { filter: query, text: textOf(locale) }),
   )
-  api.handle(contract.pickPeople, (at, { query }) => people.pickPeople(at, query))
+  api.handle(contract.listPickablePeople, (at, { query }) => people.listPickablePeople(at, query))
   api.handle(contract.getPerson, ({ db, actor }, { params }) => people.getPerson(db, actor, params.id))
   api.handle(contract.addPerson, (context, { body }) => edit.addPerson(context, body))
   api.handle(contract.editPerson, (context, { body }) => edit.editPerson(context, body))

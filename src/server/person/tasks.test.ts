@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkCancellation } from '#shared/account/contract.ts'
 import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf } from '#shared/contract/tasks.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
-import { deletePerson, editPerson, getPerson, pickPeople } from '#shared/person/contract.ts'
+import { deletePerson, editPerson, getPerson, listPickablePeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { whileChanging } from '#test/held-rows.ts'
@@ -38,10 +38,12 @@ describe('who is named', () => {
     const ofSibling = await name(cast.lessee, id, [{ task: 'signer', accountId: cast.otherProject.id }])
     expect([ofSibling.code, ofSibling.data]).toMatchObject([422, { errors: [{ field: 'persons.0.accountId' }] }])
     const picked = async (who: Person) =>
-      (await who.call(pickPeople, { query: { type: 'signer', contractId: id, pageSize: 20 } })).data.rows.map(({ userId }) => userId)
+      (await who.call(listPickablePeople, { query: { type: 'signer', contractId: id, pageSize: 20 } })).data.rows.map(
+        ({ userId }) => userId,
+      )
     expect(await picked(cast.lessee)).toEqual(expect.arrayContaining([cast.lessee.id, cast.project.id]))
     expect(await picked(cast.lessee)).not.toContain(cast.otherProject.id)
-    expect((await cast.stranger.call(pickPeople, { query: { contractId: id } })).code).toBe(404)
+    expect((await cast.stranger.call(listPickablePeople, { query: { contractId: id } })).code).toBe(404)
     expect((await name(cast.lessee, id, [{ task: 'signer', accountId: cast.project.id }])).code).toBe(200)
     expect((await send(cast.project, id)).code).toBe(200)
   })

@@ -12,7 +12,7 @@ import { findCategories } from '../category/queries.ts'
 import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
 import { contains, holdsWords } from '../db/search.ts'
-import { findPublicDemands } from '../demand/queries.ts'
+import { listPublicDemands } from '../demand/queries.ts'
 import { suggestMachines } from '../equipment/queries.ts'
 import type { Locale } from '../http/locale.ts'
 import { publicLessors } from '../public-lessors.ts'
@@ -27,19 +27,19 @@ const plain = { note: '', size: '', monthPrice: null }
 /** Categories, machines, demands and lessors that fit what is typed, a few of each. */
 export async function findSuggestions(db: Read, keyword: string, locale: Locale): Promise<Suggestions> {
   const meaning = await understandSearch(db, keyword)
-  const [meant, machines, demands, lessors] = await Promise.all([
+  const [categoryIds, machines, demands, lessors] = await Promise.all([
     meaning.categoryIds.length > 0 ? meaning.categoryIds.slice(0, maxOfKind.category) : findCategoryIds(db, keyword),
     suggestMachines(db, keyword, maxOfKind.equipment),
     suggestDemands(db, keyword),
     suggestLessors(db, keyword),
   ])
-  const categories = await findCategories(db, [...meant, ...machines.map(({ categoryId }) => categoryId)])
+  const categories = await findCategories(db, [...categoryIds, ...machines.map(({ categoryId }) => categoryId)])
   const byId = new Map(categories.map((category) => [category.id, category]))
   const inEnglish = locale === 'en-US'
   const nameOf = ({ name, nameEn }: Category) => (inEnglish ? nameEn : name)
   const placeOf = (one: { regionName: string; regionNameEn: string }) => (inEnglish ? one.regionNameEn : one.regionName)
   return [
-    ...meant.flatMap((id) => {
+    ...categoryIds.flatMap((id) => {
       const category = byId.get(id)
       return category ? { kind: 'category' as const, label: nameOf(category), ...categoryLink(category, meaning, inEnglish) } : []
     }),
@@ -105,7 +105,7 @@ function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, 
 async function suggestDemands(db: Read, keyword: string) {
   const filter = DemandFilter.parse({ keyword, status: demandStatus.quoting, pageSize: maxOfKind.demand })
   // As a visitor finds them, since the answer is the same for everybody.
-  return (await findPublicDemands(db, filter, null)).rows
+  return (await listPublicDemands(db, filter, null)).rows
 }
 
 function suggestLessors(db: Read, keyword: string) {

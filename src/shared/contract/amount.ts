@@ -15,9 +15,9 @@ export type Amount = { amountFen: number; netFen: number; taxFen: number }
 
 /** Adds what holds from a day on; whatever was agreed for later days no longer holds. */
 export function withRate(rates: readonly DatedRate[], next: DatedRate): DatedRate[] {
-  const kept = rates.filter(({ fromDay }) => fromDay < next.fromDay)
-  const last = kept.at(-1)
-  return last?.unitPriceFen === next.unitPriceFen && last.taxRate === next.taxRate ? kept : [...kept, next]
+  const earlier = rates.filter(({ fromDay }) => fromDay < next.fromDay)
+  const last = earlier.at(-1)
+  return last?.unitPriceFen === next.unitPriceFen && last.taxRate === next.taxRate ? earlier : [...earlier, next]
 }
 
 export type RateSpan = Omit<DatedRate, 'fromDay'> & { from: string; to: string }

@@ -56,7 +56,7 @@ export const exportPeople = {
 
 export const personnelTypes = ['leader', 'contact', ...contractTasks, 'all'] as const
 
-export const pickPeople = {
+export const listPickablePeople = {
   method: 'GET',
   url: '/system/user/personnelList',
   summary:

@@ -5,7 +5,7 @@ import { goToMark, useMarks, wrongFields } from './form-marks.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
-import { keepRoom } from '../ui/bar-room.ts'
+import { reserveBarHeight } from '../ui/bar-height.ts'
 
 /** The bar at the end of a form: on the left what is stored and what is to be corrected, on the right the buttons. */
 export function FormBar({
@@ -23,7 +23,7 @@ export function FormBar({
   children: ReactNode
 }) {
   return (
-    <div ref={keepRoom} className="action-bar">
+    <div ref={reserveBarHeight} className="action-bar">
       <div className="small stack gap-4" role="status">
         <Problems errors={errors} />
         {status}

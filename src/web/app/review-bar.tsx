@@ -4,7 +4,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { isTyping, shortcutsOn } from './list-settings.ts'
 import { useText } from './text.tsx'
 import { Waited } from './waited.tsx'
-import { keepRoom } from '../ui/bar-room.ts'
+import { reserveBarHeight } from '../ui/bar-height.ts'
 import { Link } from '../ui/link.tsx'
 import { Popup } from '../ui/popup.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -82,7 +82,7 @@ export function ReviewBar({
     previous: queue.previous,
   })
   return (
-    <section ref={keepRoom} className="action-bar review-bar" aria-label={name}>
+    <section ref={reserveBarHeight} className="action-bar review-bar" aria-label={name}>
       <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
         <input
           ref={field}

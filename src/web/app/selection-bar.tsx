@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { maySendAgain } from './api.ts'
 import { useText } from './text.tsx'
-import { keepRoom } from '../ui/bar-room.ts'
+import { reserveBarHeight } from '../ui/bar-height.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -35,26 +35,26 @@ export function SelectionBar<Row>({
 }) {
   const text = useText()
   const { list } = text
-  const [asking, setAsking] = useState<BatchAction<Row> | null>(null)
+  const [askedAction, setAskedAction] = useState<BatchAction<Row> | null>(null)
   const [left, setLeft] = useState<readonly { name: string; msg: string }[]>([])
   const act = useMutation({
     mutationFn: (action: BatchAction<Row>) => action.run(fitting(action).map(keyOf)),
     onSuccess: (result, action) => {
       const names = new Map(fitting(action).map((row) => [keyOf(row), nameOf(row)]))
-      setAsking(null)
+      setAskedAction(null)
       setLeft(result.left.map(({ id, msg }) => ({ name: names.get(id) ?? String(id), msg })))
       onLeft(result.left.map(({ id }) => id))
       if (result.done > 0) toast('success', list.batchDone(result.done))
     },
-    onError: (error) => maySendAgain(error) || setAsking(null),
+    onError: (error) => maySendAgain(error) || setAskedAction(null),
   })
   const fitting = ({ fits }: BatchAction<Row>) => (fits ? chosen.filter(fits) : chosen)
   const labelOf = (action: BatchAction<Row>) => (typeof action.label === 'string' ? action.label : action.label(fitting(action).length))
-  const start = (action: BatchAction<Row>) => (action.ask ? setAsking(action) : act.mutate(action))
+  const start = (action: BatchAction<Row>) => (action.ask ? setAskedAction(action) : act.mutate(action))
   return (
     <>
       {chosen.length > 0 && (
-        <div ref={keepRoom} className="action-bar work-bar" role="region" aria-label={list.selected(chosen.length)}>
+        <div ref={reserveBarHeight} className="action-bar work-bar" role="region" aria-label={list.selected(chosen.length)}>
           <span role="status">{list.selected(chosen.length)}</span>
           <span className="row gap-8">
             {actions.map((action, at) => (
@@ -78,15 +78,15 @@ export function SelectionBar<Row>({
         </div>
       )}
       <ConfirmDialog
-        open={asking !== null}
-        onClose={() => setAsking(null)}
-        title={asking ? labelOf(asking) : ''}
-        action={asking ? labelOf(asking) : ''}
-        kind={asking?.danger ? 'warning' : 'info'}
+        open={askedAction !== null}
+        onClose={() => setAskedAction(null)}
+        title={askedAction ? labelOf(askedAction) : ''}
+        action={askedAction ? labelOf(askedAction) : ''}
+        kind={askedAction?.danger ? 'warning' : 'info'}
         busy={act.isPending}
-        onConfirm={() => asking && act.mutate(asking)}
+        onConfirm={() => askedAction && act.mutate(askedAction)}
       >
-        <p>{asking?.ask?.(fitting(asking).length)}</p>
+        <p>{askedAction?.ask?.(fitting(askedAction).length)}</p>
       </ConfirmDialog>
       <Dialog
         open={left.length > 0}

@@ -41,9 +41,9 @@ export function FileList({
   const add = async (picked: readonly File[]) => {
     setSending(true)
     const done = [...files]
-    const room = max - done.length
-    if (picked.length > room) toast('warning', text.site.common.filesLeftOut(picked.length - room, max))
-    await uploadFiles(picked.slice(0, room), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
+    const filesLeft = max - done.length
+    if (picked.length > filesLeft) toast('warning', text.site.common.filesLeftOut(picked.length - filesLeft, max))
+    await uploadFiles(picked.slice(0, filesLeft), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
     onChange?.(done)
     setSending(false)
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answered } from '#shared/endpoint.ts'
-import { pickPeople, type personnelTypes } from '#shared/person/contract.ts'
+import { listPickablePeople, type personnelTypes } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -11,7 +11,7 @@ import { Empty } from '../ui/parts.tsx'
 
 const pageSize = 5
 
-export type PickedPerson = Answered<typeof pickPeople>['rows'][number]
+export type PickedPerson = Answered<typeof listPickablePeople>['rows'][number]
 
 /** `contractId`: only those who may be named for that contract. */
 type PickerProps = { type: (typeof personnelTypes)[number]; contractId?: number | undefined; onPick: (person: PickedPerson) => void }
@@ -51,8 +51,8 @@ function PeopleList({ type, contractId, onPick }: PickerProps) {
   const [pageNum, setPageNum] = useState(1)
   const query = { type, name: typed.trim(), pageNum, pageSize, ...(contractId && { contractId }) }
   const found = useQuery({
-    queryKey: [pickPeople.url, query],
-    queryFn: () => call(pickPeople, { query }),
+    queryKey: [listPickablePeople.url, query],
+    queryFn: () => call(listPickablePeople, { query }),
     placeholderData: (before) => before,
   })
   const last = Math.max(1, Math.ceil((found.data?.total ?? 0) / pageSize))

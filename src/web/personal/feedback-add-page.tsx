@@ -36,9 +36,9 @@ export default function FeedbackAddPage() {
   })
   const add = async (files: FileList | null) => {
     const picked = [...(files ?? [])]
-    const room = feedbackImages - images.length
-    if (picked.length > room) toast('warning', text.site.common.filesLeftOut(picked.length - room, feedbackImages))
-    for (const file of picked.slice(0, room)) {
+    const imagesLeft = feedbackImages - images.length
+    if (picked.length > imagesLeft) toast('warning', text.site.common.filesLeftOut(picked.length - imagesLeft, feedbackImages))
+    for (const file of picked.slice(0, imagesLeft)) {
       setPercent(0)
       try {
         const sent = await upload<Image>(uploadFile, file, (share) => setPercent(Math.round(share * 100)))

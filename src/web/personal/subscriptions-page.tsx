@@ -11,7 +11,7 @@ import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage, useText } from '../app/text.tsx'
 import { focusFirst } from '../app/use-form.ts'
-import { keepRoom } from '../ui/bar-room.ts'
+import { reserveBarHeight } from '../ui/bar-height.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -127,7 +127,7 @@ export default function SubscriptionsPage() {
             </section>
           ))}
           <QuietHours from={from} to={to} missing={isChecked ? missing : null} onChange={setHours} />
-          <div ref={keepRoom} className="action-bar">
+          <div ref={reserveBarHeight} className="action-bar">
             <span />
             <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
               {text.site.common.save}

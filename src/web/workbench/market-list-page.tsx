@@ -128,9 +128,9 @@ export default function MarketListPage() {
 
 /** The list with the same filters in another scope, without the state of demands where all have the same. */
 function addressIn(params: URLSearchParams, scope: (typeof scopes)[number]): string {
-  const kept = new URLSearchParams(params)
-  if (!isAmong(scope, quotedScopes)) kept.delete('status')
-  return withParam(kept, 'scope', scope)
+  const next = new URLSearchParams(params)
+  if (!isAmong(scope, quotedScopes)) next.delete('status')
+  return withParam(next, 'scope', scope)
 }
 
 /** The lines that were won, with the sum of their contract and the next entry. */

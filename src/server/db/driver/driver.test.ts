@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
-import { findShelvedEquipment, getShelvedMachine } from '#server/equipment/queries.ts'
+import { listShelvedEquipment, getShelvedMachine } from '#server/equipment/queries.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { connect } from '../connect.ts'
@@ -32,11 +32,11 @@ test('prepared and plain connections answer the same', async () => {
   ]
   for (const question of questions) {
     const filter = EquipmentFilter.parse(question)
-    const expected = await findShelvedEquipment(plain.db, filter)
-    for (const _ of fiveTimes) expect([question, await findShelvedEquipment(world.db, filter)]).toEqual([question, expected])
+    const expected = await listShelvedEquipment(plain.db, filter)
+    for (const _ of fiveTimes) expect([question, await listShelvedEquipment(world.db, filter)]).toEqual([question, expected])
   }
   const [id = 0] = ids
-  expect((await findShelvedEquipment(plain.db, EquipmentFilter.parse({ beginPrice: 1500 }))).rows.map((row) => row.id)).toEqual(
+  expect((await listShelvedEquipment(plain.db, EquipmentFilter.parse({ beginPrice: 1500 }))).rows.map((row) => row.id)).toEqual(
     ids.slice(0, 2),
   )
   expect(await getShelvedMachine(world.db, id, monday)).toEqual(await getShelvedMachine(plain.db, id, monday))

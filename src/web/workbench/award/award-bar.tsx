@@ -9,7 +9,7 @@ import { Term } from '../../app/term.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { fen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { keepRoom } from '../../ui/bar-room.ts'
+import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { Tag } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -70,7 +70,7 @@ export function AwardBar({
   })
   const confirm = useThrottle(() => award.mutate())
   return (
-    <div ref={keepRoom} className="action-bar no-print">
+    <div ref={reserveBarHeight} className="action-bar no-print">
       <div>
         <p className="row">
           {demand.items.map((item) => (

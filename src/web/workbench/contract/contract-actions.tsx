@@ -8,7 +8,7 @@ import { contractStatusOf } from './contract-status.ts'
 import { minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
-import { keepRoom } from '../../ui/bar-room.ts'
+import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { Link } from '../../ui/link.tsx'
 import { Popup } from '../../ui/popup.tsx'
 import { callsOfContracts } from './contract-calls.ts'
@@ -44,7 +44,7 @@ export function ContractActions({ contract }: { contract: Contract }) {
   return (
     <>
       {contract.may.length > 0 && (
-        <div ref={keepRoom} className="action-bar contract-bar no-print" role="group" aria-label={words.pages.actions}>
+        <div ref={reserveBarHeight} className="action-bar contract-bar no-print" role="group" aria-label={words.pages.actions}>
           <span className="small soft contract-bar-status">{contractStatusOf(text, contract)}</span>
           <span className="row">
             {[...others, ...(main ? [main] : [])].map((action) => (

@@ -22,7 +22,7 @@ import { minute } from '../../app/format.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Tag, type Tone } from '../../ui/parts.tsx'
@@ -320,7 +320,7 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: keyo
   const words = useText().contract
   const amendment = useAmendmentWords()
   const ending = endings[move]
-  const form = useKeptFields(ending.schema, { answer: '' }, `contract-change-${move}-${change.id}`)
+  const form = useDraftFields(ending.schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
     try {
       await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })

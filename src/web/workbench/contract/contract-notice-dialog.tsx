@@ -3,7 +3,7 @@ import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -17,7 +17,7 @@ export function NoticeDialog({ contract, onClose }: AboutContract) {
   const words = useAmendmentWords().notice
   const draft = `contract-notice-${contract.id}`
   const [{ files }, setValues, forget] = useDialogDraft<{ files: readonly ListedFile[] }>(`${draft}-files`, { files: [] })
-  const form = useKeptFields(giveContractNotice.body, { reason: '' }, draft)
+  const form = useDraftFields(giveContractNotice.body, { reason: '' }, draft)
   const send = async (body: { reason: string; fileIds?: string[] | undefined }) => {
     await call(giveContractNotice, { params: { id: contract.id }, body })
     forget()

@@ -3,7 +3,7 @@ import { returnContract } from '#shared/contract/moves.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
@@ -17,7 +17,7 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
   const text = useText()
   const words = text.contract
   const { pages } = words
-  const form = useKeptFields(returnContract.body, blank, `contract-return-${contract.id}`)
+  const form = useDraftFields(returnContract.body, blank, `contract-return-${contract.id}`)
   const { comment, clauses } = form.values
   const change = (at: number, next: Partial<Comment>) =>
     form.set('clauses')(clauses.map((one, index) => (index === at ? { ...one, ...next } : one)))

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useFields } from '../../app/use-form.ts'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { FileThumbnail } from '../../file/private-file.tsx'
 import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -64,7 +64,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
 export function MatchScanDialog({ contract, onClose }: AboutContract) {
   const words = useText().contract
   const { pages } = words
-  const form = useKeptFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
+  const form = useDraftFields(matchContractScan.body, { agrees: true, reason: '' }, `contract-scan-match-${contract.id}`)
   const { agrees, reason } = form.values
   // Those that were compared: the page behind reads the contract anew now and then, and the other side may have replaced them.
   const [scans] = useState(contract.scans)

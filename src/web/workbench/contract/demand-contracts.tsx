@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { minute } from '../../app/format.ts'
 import { mayIn, useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField, TextField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
@@ -89,7 +89,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
 function MoveDue({ demandId, onClose }: { demandId: number; onClose: () => void }) {
   const text = useText()
   const words = text.contract.pages.award
-  const form = useKeptFields(moveContractDue.body, { days: '7', reason: '' }, `contract-due-${demandId}`)
+  const form = useDraftFields(moveContractDue.body, { days: '7', reason: '' }, `contract-due-${demandId}`)
   const days = form.values.days.trim() === '' ? Number.NaN : Number(form.values.days)
   const send = async (body: { days: number; reason: string }) => {
     const { contractDue } = await call(moveContractDue, { params: { id: demandId }, body })

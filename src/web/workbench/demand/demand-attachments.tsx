@@ -19,9 +19,9 @@ export function DemandAttachments({ form }: { form: DemandFormState }) {
   const add = async (files: readonly File[]) => {
     setBusy(true)
     const max = fileLimits.demandAttachments
-    const room = max - attachments.length
-    if (files.length > room) toast('warning', text.site.common.filesLeftOut(files.length - room, max))
-    await uploadFiles(files.slice(0, room), ({ fileId, name, size }) => change((before) => [...before, { fileId, name, size }]))
+    const filesLeft = max - attachments.length
+    if (files.length > filesLeft) toast('warning', text.site.common.filesLeftOut(files.length - filesLeft, max))
+    await uploadFiles(files.slice(0, filesLeft), ({ fileId, name, size }) => change((before) => [...before, { fileId, name, size }]))
     setBusy(false)
   }
   return (

@@ -58,7 +58,7 @@ export function LinesSection({ form }: { form: DemandFormState }) {
         <button type="button" className="button" disabled={fields.length >= maxLines} onClick={addLine}>
           + {words.addLine}
         </button>
-        <PasteLines room={maxLines - filled().length} onAdd={addPasted} />
+        <PasteLines linesLeft={maxLines - filled().length} onAdd={addPasted} />
       </div>
     </section>
   )

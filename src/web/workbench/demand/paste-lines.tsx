@@ -7,8 +7,8 @@ import { useCategoryTree } from '../../category/category-tree.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { readPastedLines, type Pasted } from './pasted-lines.ts'
 
-/** Adds the rows of a table as lines, at most `room` of them. Rows that were not read stay in the field. */
-export function PasteLines({ room, onAdd }: { room: number; onAdd: (lines: Pasted['lines']) => void }) {
+/** Adds the rows of a table as lines, at most `linesLeft` of them. Rows that were not read stay in the field. */
+export function PasteLines({ linesLeft, onAdd }: { linesLeft: number; onAdd: (lines: Pasted['lines']) => void }) {
   const words = useText().demand.form
   const tree = useCategoryTree()
   const [open, setOpen] = useState(false)
@@ -17,7 +17,7 @@ export function PasteLines({ room, onAdd }: { room: number; onAdd: (lines: Paste
   const pasted = readPastedLines(rows, tree, dayOf(new Date()))
   const add = () => {
     const { lines, unread } = pasted
-    if (lines.length > room) return setError(words.pasteFull(room))
+    if (lines.length > linesLeft) return setError(words.pasteFull(linesLeft))
     if (lines.length === 0) return setError(words.pasteUnread)
     onAdd(lines)
     if (unread.length > 0) {
@@ -32,7 +32,7 @@ export function PasteLines({ room, onAdd }: { room: number; onAdd: (lines: Paste
       <button
         type="button"
         className="button"
-        disabled={room === 0}
+        disabled={linesLeft === 0}
         onClick={() => {
           setError(undefined)
           setOpen(true)

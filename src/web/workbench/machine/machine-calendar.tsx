@@ -10,14 +10,14 @@ import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { repeatMs } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 
 /** The bookings of a machine. The owner adds and removes the days of repair and own use. */
 export function MachineCalendar({ machine }: { machine: OwnMachine }) {
   const text = useText()
   const words = text.equipment.upload
   const blank = { from: dayOf(new Date()), to: '', reason: 'repair' as 'repair' | 'own' | 'reserved', note: '', qty: 1 }
-  const form = useKeptFields(addBlock.body, blank, `block-${machine.id}`)
+  const form = useDraftFields(addBlock.body, blank, `block-${machine.id}`)
   const free = useMutation({
     mutationFn: (blockId: string) => call(removeBlock, { params: { id: machine.id, blockId } }),
     onSuccess: () => {

@@ -21,9 +21,9 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
   const [busy, setBusy] = useState(false)
   const add = async (files: readonly File[]) => {
     setBusy(true)
-    const room = imageLimit - ids.length
-    if (files.length > room) toast('warning', words.photosLeftOut(files.length - room, imageLimit))
-    await uploadFiles(files.slice(0, room), ({ fileId }) => change((before) => [...before, fileId]))
+    const photosLeft = imageLimit - ids.length
+    if (files.length > photosLeft) toast('warning', words.photosLeftOut(files.length - photosLeft, imageLimit))
+    await uploadFiles(files.slice(0, photosLeft), ({ fileId }) => change((before) => [...before, fileId]))
     setBusy(false)
   }
   const move = (from: number, to: number) =>

@@ -11,7 +11,7 @@ import { useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
 import { PeoplePicker } from '../../person/people-picker.tsx'
-import { keepRoom } from '../../ui/bar-room.ts'
+import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -111,7 +111,7 @@ export function QuoteForm({
           ))}
         </section>
         <ContactFields form={form} minValidUntil={minValidUntil} />
-        <div ref={keepRoom} className="action-bar">
+        <div ref={reserveBarHeight} className="action-bar">
           {unsent && <Unsent reason={unsent} />}
           <div>
             <p>

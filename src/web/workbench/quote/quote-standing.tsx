@@ -17,7 +17,7 @@ import { isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
-import { useKeptFields } from '../../app/use-kept-fields.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -138,7 +138,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
   const text = useText()
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
-  const form = useKeptFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
+  const form = useDraftFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
   const send = async (body: { reason: string }) => {
     try {
       await call(giveUpQuote, { params: { id: quoteId }, body })

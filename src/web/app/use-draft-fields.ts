@@ -4,15 +4,15 @@ import { useDialogDraft } from './use-dialog-draft.ts'
 import { useFields } from './use-form.ts'
 
 /** Like useFields; what is typed stays in this tab until it is sent. `draft` names the form and its object. */
-export function useKeptFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V, draft: string) {
-  const [kept, keep, forget] = useDialogDraft(draft, blank)
-  const form = useFields(schema, kept)
+export function useDraftFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V, draft: string) {
+  const [draftValues, storeDraft, forgetDraft] = useDialogDraft(draft, blank)
+  const form = useFields(schema, draftValues)
   const { values, setValues } = form
-  useEffect(() => keep(values), [keep, values])
+  useEffect(() => storeDraft(values), [storeDraft, values])
   const submit = (send: (body: z.input<S>) => Promise<void>, beside: object = {}): Promise<void> =>
     form.submit(async (body) => {
       await send(body)
-      forget()
+      forgetDraft()
       setValues(blank)
     }, beside)
   return { ...form, submit }
