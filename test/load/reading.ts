@@ -61,13 +61,13 @@ async function besideBare(
     () => against(bench, plain, requests),
     () => against(bench, bare, requests),
   )
-  const kept = await ratioOf(
+  const cachedRatio = await ratioOf(
     () => against(bench, product, few),
     () => against(bench, bare, few),
   )
   for (const [name, { our, their, ratio }, least] of [
     [title, first, bar],
-    [repeated, kept, 4],
+    [repeated, cachedRatio, 4],
   ] as const)
     put(
       name,
