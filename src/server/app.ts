@@ -171,7 +171,7 @@ async function protect(server: FastifyInstance, services: Services): Promise<voi
   await server.register(rateLimit, { global: false, keyGenerator: visitorOf(services), store: limitStore(services), skipOnError: true })
 }
 
-/** What no call can make sense of: a Host that is no name or missing, a path that does not decode. */
+/** Refuses a request without a valid Host header, or with a path that cannot be decoded, before any call sees it. */
 function refuseUnreadable(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     if (isHost(request.headers.host, request.raw.httpVersion) && request.url !== unreadablePath) return done()

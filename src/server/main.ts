@@ -68,7 +68,7 @@ async function start(): Promise<void> {
       become(user)
     }
     deleteAbandonedUploads()
-    // What the clock does is nobody's waiting time, so its statements have no bound.
+    // Nobody waits for a job, so its statements have no time limit.
     const forJobs = connect(url, jobConnections)
     closers.push(() => forJobs.db.destroy())
     const stopJobs = startJobs({ ...services, ...forJobs }, app.server.log)

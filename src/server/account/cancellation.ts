@@ -193,7 +193,7 @@ export async function deleteFiles(storage: Storage, files: readonly string[]): P
 type Erasing = { db: Tx; secret: string; now: Date }
 
 /**
- * Removes everything that says who the person was; their deeds stay with the organisation's name. Gives the files that the caller has to remove
+ * Removes everything that says who the person was; their records stay under the organisation's name. Gives the files that the caller has to remove
  * from the storage.
  */
 export async function erase(erasing: Erasing, accountId: number): Promise<string[]> {

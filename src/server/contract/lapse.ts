@@ -269,7 +269,7 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
   async run(work, { quoteId, demandId }) {
     const { db, now } = work
     await db.selectFrom('demand').where('id', '=', demandId).select('id').forNoKeyUpdate().executeTakeFirst()
-    // What is sent at this moment is waited for, and then no longer over.
+    // Waits for a draft that is being sent at this moment: once it is sent, the award has not lapsed.
     await db
       .selectFrom('contract')
       .innerJoin('quote', (join) =>
