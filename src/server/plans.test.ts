@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
+import { shelfStatus } from '#shared/equipment/rules.ts'
 import { getOverview, getSystemStatus } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
@@ -23,6 +24,7 @@ import type { Db } from './db/connect.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './equipment/expiry.ts'
 import { remindOfStaleFleets } from './equipment/freshness.ts'
 import { getImport } from './equipment/import.ts'
+import { takeFleetOff } from './equipment/shelf.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { deleteExpired } from './jobs/cleaning.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
@@ -246,4 +248,15 @@ test('the machines of trusted lessors that wait for a look are counted up to a b
   const { operator } = await loadPeople(db)
   const waiting = await findWaiting(db, { ...operator, permissions: ['equipment:review'] })
   expect(waiting.find(({ kind }) => kind === 'trusted')?.count).toBe(10_000)
+})
+
+test('a fleet leaves the shelf in portions, so that a large one is not too much for a statement', async () => {
+  const onShelf = () =>
+    db.selectFrom('equipment').where('companyId', '=', 60).where('shelfStatus', '=', shelfStatus.on).select('id').execute()
+  const machines = (await onShelf()).length
+  expect(machines).toBeGreaterThan(1)
+  sent.length = 0
+  await db.transaction().execute((tx) => takeFleetOff(tx, { companyId: 60, now }, 1))
+  expect(sent.filter(({ sql: text }) => text.startsWith('update'))).toHaveLength(machines + 1)
+  expect(await onShelf()).toEqual([])
 })

@@ -23,6 +23,7 @@ import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { insertEvent as insertDemandEvent } from '../demand/events.ts'
+import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { areOwnFiles, attach, checkInput, columnsOf } from './input.ts'
 import { notifyDecided, notifyDeciders, notifyProposed, notifySubject } from './notices.ts'
@@ -285,15 +286,19 @@ export async function enforce(work: Pick<Work, 'db' | 'now'>, entry: Enforced): 
   const isCompany = subjectKind === 'company'
   if (isCompany && level !== blacklistLevel.watched) await disqualifyQuotes(work, entry)
   if (scopeDeptId !== null || level !== blacklistLevel.barred) return
-  if (isCompany) await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
-  else if (equipmentId === null) return
+  if (isCompany) {
+    await db.updateTable('company').set({ blacklistedAt: now }).where('id', '=', companyId).execute()
+    await takeFleetOff(db, { companyId, now })
+    return
+  }
+  if (equipmentId === null) return
   // Whoever puts the machine on the shelf at this moment holds its company's row (`moveOnShelf`).
-  else await db.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().select('id').execute()
+  await db.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().select('id').execute()
   await db
     .updateTable('equipment')
     .set({ shelfStatus: shelfStatus.off, updateTime: now })
     .where('companyId', '=', companyId)
-    .$if(!isCompany, (query) => query.where('id', '=', equipmentId))
+    .where('id', '=', equipmentId)
     .where('shelfStatus', '=', shelfStatus.on)
     .execute()
 }

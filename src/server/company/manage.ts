@@ -16,8 +16,8 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { listed, listOf, orderOf, pageOf, type Paging } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
-import { nextVersion } from '../db/version.ts'
 import type { Context, Deed } from '../deed.ts'
+import { takeFleetOff } from '../equipment/shelf.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -158,12 +158,7 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
   const { total } = await findLiveContracts(db, id, 0)
   if (total !== contracts) throw new Refusal('company_has_contracts')
   await recordPartyMove(deed, { companyId: id, move: 'lock' })
-  await db
-    .updateTable('equipment')
-    .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
-    .where('companyId', '=', id)
-    .where('shelfStatus', '=', shelfStatus.on)
-    .execute()
+  await takeFleetOff(db, { companyId: id, now })
   const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
     where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
   await endSessionsOfAll(

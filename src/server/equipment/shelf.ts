@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
 
 /**
  * Whether a machine is shown to everybody, as a condition of raw SQL. `alias`: the machine's name in the query. The values stand in the text,
@@ -27,3 +29,23 @@ export const fitsMain = (value: Compared, { rule, required }: { rule: Compared; 
 /** Whether an emission stage is at least the one that a line requires, as `emissionAtLeast` has it. */
 export const fitsEmission = (stage: Compared, least: Compared) =>
   sql<boolean>`(${least} is null or ${stage} in ('none', 'electric') or ${stage} >= ${least})`
+
+/** Takes all machines of a company off the shelf, in portions: a statement about a large fleet would take longer than a statement may. */
+export async function takeFleetOff(db: Tx, { companyId, now }: { companyId: number; now: Date }, portion = 5000): Promise<void> {
+  let taken: bigint
+  do {
+    const some = db
+      .selectFrom('equipment')
+      .where('companyId', '=', companyId)
+      .where('shelfStatus', '=', shelfStatus.on)
+      .limit(portion)
+      .select('id')
+    const { numUpdatedRows } = await db
+      .updateTable('equipment')
+      .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })
+      .where('id', 'in', some)
+      .where('shelfStatus', '=', shelfStatus.on)
+      .executeTakeFirst()
+    taken = numUpdatedRows
+  } while (taken > 0n)
+}
