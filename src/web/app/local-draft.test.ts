@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical, readDraft, stateOf, writeDraft } from './local-draft.ts'
+import { canonical, isContinued, readDraft, stateOf, writeDraft } from './local-draft.ts'
 
 function memory() {
   const items = new Map<string, string>()
@@ -40,6 +40,16 @@ test('a full storage is said, and a broken draft is deleted', () => {
   store.items.set('draft:1:machine', '{"base":')
   expect(readDraft(store, 'draft:1:machine', 0)).toBeNull()
   expect(store.items.size).toBe(0)
+})
+
+test('a form goes on with a draft of the same state and version; a field that an update has brought changes nothing', () => {
+  const draft = { base, at: 0, values: { brand: '徐工' } }
+  expect(isContinued(draft, { brand: '' })).toBe(true)
+  expect(isContinued(draft, { brand: '', note: '' } as { brand: string })).toBe(true)
+  expect(isContinued(draft, { brand: '三一' })).toBe(false)
+  expect(isContinued({ ...draft, version: '3' }, { brand: '' }, '3')).toBe(true)
+  expect(isContinued({ ...draft, version: '3' }, { brand: '' }, '4')).toBe(false)
+  expect(isContinued({ ...draft, base: '{"brand":' }, { brand: '' })).toBe(false)
 })
 
 test('a draft continues the record it was typed on, and one saved from here whose answer never came', () => {

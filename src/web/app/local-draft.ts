@@ -3,6 +3,8 @@ import { dayMs } from '#shared/calendar.ts'
 export type LocalDraft<V> = {
   /** The state that the form started from, as JSON. A record that has changed since has another one. */
   base: string
+  /** The version of the record that the form was opened on, where its state does not tell. */
+  version?: string | undefined
   /** Milliseconds since 1970. */
   at: number
   values: V
@@ -30,6 +32,21 @@ export function readDraft<V>(store: Store, key: string, now: number): LocalDraft
   }
   store.removeItem(key)
   return null
+}
+
+/**
+ * Whether a form that starts from `start` goes on with a draft: the draft was typed on the same version and the same state. Fields that the form of
+ * the draft did not have yet, because an update of the pages has brought them, keep their start.
+ */
+export function isContinued<V extends object>(found: LocalDraft<V>, start: V, version?: string): boolean {
+  if (found.version !== version) return false
+  const state = JSON.stringify(start)
+  if (found.base === state) return true
+  try {
+    return JSON.stringify({ ...start, ...(JSON.parse(found.base) as object) }) === state
+  } catch {
+    return false
+  }
 }
 
 /** Stores a draft; one that equals the start of the form is deleted. Returns false if the browser refuses to store it. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { CallForm } from './call-form.ts'
-import { draftPrefix, readDraft, writeDraft, type LocalDraft } from './local-draft.ts'
+import { draftPrefix, isContinued, readDraft, writeDraft } from './local-draft.ts'
 import { getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
@@ -33,31 +33,49 @@ export type LocalDraftOf = {
 /** `address`: where the record has its form, which finds what was typed meanwhile; absent where this form goes on with the record. */
 type DraftOfRecord = { name: string; address?: string }
 
-type Source<V> = {
+type DraftOptions<V> = {
+  /** The version of the record, where another one makes what was typed doubtful although the form starts from the same state. */
+  version?: string
+  /** What holds of a draft of another version; without it, all of it is offered. */
+  carry?: (values: V) => Partial<V>
+  /** Leaving says nothing: the form is a dialog or a part of a page, which no address opens. */
+  quiet?: boolean
+}
+
+type Source<V> = DraftOptions<V> & {
   /** Names the form and its record; null where nothing is to be stored. */
   name: string | null
   getValues: () => V
   restore: (values: V) => void
-  /** Leaving says nothing: the form is a dialog or a part of a page, which no address opens. */
-  quiet?: boolean
 }
 
 /**
  * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
-function useDraftOf<V extends object>({ name, getValues, restore, quiet = false }: Source<V>): LocalDraftOf & { store: () => void } {
+function useDraftOf<V extends object>({
+  name,
+  getValues,
+  restore,
+  version,
+  carry = (values) => values,
+  quiet = false,
+}: Source<V>): LocalDraftOf & { store: () => void } {
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
-  const latest = useLatest({ getValues, restore })
+  const latest = useLatest({ getValues, restore, carry })
   const sayLeft = useLeftToast()
-  const form = useRef<{ key: string; base: string; start: V; offered: LocalDraft<V> | null; address?: string | undefined } | null>(null)
+  const form = useRef<{ key: string; base: string; start: V; offered: V | null; address?: string | undefined } | null>(null)
 
   const store = useCallback(() => {
     if (!form.current) return
-    const { key, base } = form.current
-    const stored = writeDraft(localStorage, key, { base, at: Date.now(), values: latest().getValues() })
+    const { key, base, offered } = form.current
+    const values = latest().getValues()
+    // Nothing is typed yet, so what is offered stays.
+    if (offered !== null && JSON.stringify(values) === base) return
+    form.current.offered = null
+    const stored = writeDraft(localStorage, key, { base, version, at: Date.now(), values })
     setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
-  }, [latest])
+  }, [latest, version])
 
   useEffect(() => {
     if (name === null) return
@@ -65,21 +83,28 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
     const key = keyOf(name)
     const base = JSON.stringify(start)
     const found = readDraft<V>(localStorage, key, Date.now())
-    form.current = { key, base, start, offered: found }
-    if (found?.base === base) {
-      latest().restore({ ...start, ...found.values })
-      setState({ kind: 'restored', at: found.at })
-    } else if (found) setState({ kind: 'offered', at: found.at })
+    form.current = { key, base, start, offered: null }
+    if (found) {
+      const { at } = found
+      const values = { ...start, ...(found.version === version ? found.values : latest().carry(found.values)) }
+      if (isContinued(found, start, version)) {
+        latest().restore(values)
+        setState({ kind: 'restored', at })
+      } else if (JSON.stringify(values) !== base) {
+        form.current.offered = values
+        setState({ kind: 'offered', at })
+      }
+    }
     return () => {
       const left = form.current
       form.current = null
       if (!left || getSession().token === null) return
       const values = latest().getValues()
       if (JSON.stringify(values) === left.base) return
-      writeDraft(localStorage, left.key, { base: left.base, at: Date.now(), values })
+      writeDraft(localStorage, left.key, { base: left.base, version, at: Date.now(), values })
       if (isStored(left.key) && !quiet) sayLeft((current) => left.address ?? current)
     }
-  }, [name, quiet, latest, sayLeft])
+  }, [name, version, quiet, latest, sayLeft])
 
   // The page may end before the pause is over.
   useEffect(() => {
@@ -97,8 +122,9 @@ function useDraftOf<V extends object>({ name, getValues, restore, quiet = false 
     store,
     accept: () => {
       if (!form.current?.offered) return
-      restore({ ...form.current.start, ...form.current.offered.values })
-      setState({ kind: 'restored', at: form.current.offered.at })
+      restore(form.current.offered)
+      form.current.offered = null
+      setState((before) => (before.kind === 'offered' ? { kind: 'restored', at: before.at } : before))
     },
     discard: () => {
       if (form.current && state.kind !== 'offered') restore(form.current.start)
@@ -118,8 +144,12 @@ const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId 
 const isStored = (key: string) => localStorage.getItem(key) !== null
 
 /** The draft of a form of react-hook-form. */
-export function useCallDraft<V extends FieldValues, B>(form: CallForm<V, B>, name: string | null): LocalDraftOf {
-  const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change })
+export function useCallDraft<V extends FieldValues, B>(
+  form: CallForm<V, B>,
+  name: string | null,
+  options: DraftOptions<V> = {},
+): LocalDraftOf {
+  const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change, ...options })
   useAutosave(form, { enabled: name !== null, quietMs, save: store })
   return draft
 }
@@ -129,9 +159,9 @@ export function useValuesDraft<V extends object>(
   name: string | null,
   values: V,
   restore: (values: V) => void,
-  { quiet = false } = {},
+  options: DraftOptions<V> = {},
 ): LocalDraftOf {
-  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore, quiet })
+  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore, ...options })
   const typed = JSON.stringify(values)
   const stored = useRef(typed)
   useEffect(() => {
