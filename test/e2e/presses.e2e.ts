@@ -173,7 +173,7 @@ test('the palette opens on a public page too, and leads to the pages of the work
   await close()
 })
 
-test('a refused decision shows the reviewer what has changed', async () => {
+test('a refused decision shows the reviewer what has changed, and their reasons come back', async () => {
   const { page, close } = await product.visit({ user: 'operator' })
   const { certification, equipment } = zhCn
   const [waiting] = await product.sql(`select id from certification where status = '1' order by id limit 1`)
@@ -188,6 +188,18 @@ test('a refused decision shows the reviewer what has changed', async () => {
   ])
   await press(page, certification.review.sendBack)
   await page.getByRole('heading', { level: 1, name: '成都改名机械租赁有限公司' }).waitFor()
+  const box = page.getByRole('checkbox', { name: certification.review.reject }).first()
+  expect(await box.isChecked()).toBe(false)
+  // A reload loses no offer.
+  await page.reload()
+  await press(page, zhCn.site.draft.accept)
+  expect(await box.isChecked()).toBe(true)
+  expect(
+    await page
+      .getByPlaceholder(certification.review.reasons[0] ?? '')
+      .first()
+      .inputValue(),
+  ).toBe('名称与执照不符')
 
   const [machine] = await product.sql(`select id from equipment where audit_status = '1' order by id limit 1`)
   await page.goto(paths.equipmentReview(Number(machine?.id)))
@@ -195,6 +207,8 @@ test('a refused decision shows the reviewer what has changed', async () => {
   await product.sql(`update equipment set version = version + 1, factory_no = 'CHANGED-1' where id = $1`, [Number(machine?.id)])
   await press(page, equipment.review.reject)
   await page.getByText('CHANGED-1').first().waitFor()
+  await press(page, zhCn.site.draft.accept)
+  expect(await field(page, equipment.review.reason).inputValue()).toBe('照片不清楚')
   await close()
 })
 

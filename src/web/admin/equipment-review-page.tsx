@@ -86,7 +86,10 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
   const form = useForm(rejectEquipment.body)
   const [reason, setReason] = useState('')
   const { id, version } = machine
-  const draft = useValuesDraft(`machine-review-${id}-${version}`, { reason }, (stored) => setReason(stored.reason), { quiet: true })
+  const draft = useValuesDraft(`machine-review-${id}`, { reason }, (stored) => setReason(stored.reason), {
+    quiet: true,
+    version: String(version),
+  })
   const waiting = useQuery({
     queryKey: [listReviews.url, 'queue'],
     queryFn: () => call(listReviews, { query: { scope: 'waiting', pageSize: queueSize } }),
@@ -116,6 +119,7 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
       name={machineName(text, machine)}
       since={rows.find((row) => row.id === id)?.submitTime ?? null}
       queue={queue}
+      draft={draft}
       reason={{
         label: words.reason,
         usual: words.reasons,

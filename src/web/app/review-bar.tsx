@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DraftNote } from './form-bar.tsx'
 import { isTyping, shortcutsOn } from './list-settings.ts'
 import { useText } from './text.tsx'
+import type { LocalDraftOf } from './use-local-draft.ts'
 import { Waited } from './waited.tsx'
 import { reserveBarHeight } from '../ui/bar-height.ts'
 import { Link } from '../ui/link.tsx'
@@ -54,6 +56,7 @@ export function ReviewBar({
   name,
   since,
   queue,
+  draft,
   reason,
   pass,
   sendBack,
@@ -64,6 +67,8 @@ export function ReviewBar({
   /** Since when it has waited; null once it is decided. */
   since: string | null
   queue: ReviewQueue
+  /** The reasons that this browser stores. */
+  draft: LocalDraftOf
   reason: { label: string; usual: readonly string[]; value: string; error: string | undefined; onChange: (reason: string) => void }
   pass?: Decision & { question: string }
   sendBack?: Decision
@@ -83,6 +88,8 @@ export function ReviewBar({
   })
   return (
     <section ref={reserveBarHeight} className="action-bar review-bar" aria-label={name}>
+      {/* Stands first: the bar grows upwards, so no button moves. */}
+      {['offered', 'restored', 'failed'].includes(draft.state.kind) && <DraftNote draft={draft} />}
       <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
         <input
           ref={field}

@@ -25,7 +25,7 @@ import { queueSize, ReviewBar, useReviewQueue, type ReviewQueue } from '../app/r
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useValuesDraft } from '../app/use-local-draft.ts'
+import { useValuesDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -66,21 +66,22 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
   const [reason, setReason] = useState('')
   const form = useForm(Rejection)
   const draft = useValuesDraft(
-    `review-${found.id}-${found.version}`,
+    `review-${found.id}`,
     { fields, documents, reason },
     (stored) => {
       setFields(stored.fields)
       setDocuments(stored.documents)
       setReason(stored.reason)
     },
-    { quiet: true },
+    // Another version has other fields and documents, so the reviewer decides whether their reasons still hold.
+    { quiet: true, version: String(found.version) },
   )
   const queue = useCertificationQueue({ id: found.id, back, to })
   const leave = () => {
     draft.done()
     return queue.leave()
   }
-  const { pass, reject, revoke } = useDecisions(found, { reason, refused: form.refused, leave })
+  const { pass, reject, revoke } = useDecisions(found, { reason, refused: form.refused, done: draft.done, leave })
   const sendBack = () => {
     const body = form.check({
       version: found.version,
@@ -127,6 +128,7 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
           found={found}
           canDecide={canDecide}
           queue={queue}
+          draft={draft}
           reason={reason}
           error={form.errors.reason}
           onReason={(value) => {
@@ -153,10 +155,10 @@ function useCertificationQueue({ id, back, to }: { id: number; back: string; to:
   return useReviewQueue({ ids: waiting.data?.rows.map((row) => row.id) ?? [], id, to, list: back })
 }
 
-type Decided = { reason: string; refused: (error: unknown) => void; leave: () => Promise<void> }
+type Decided = { reason: string; refused: (error: unknown) => void; done: () => void; leave: () => Promise<void> }
 
 /** The calls that end a review. Each of them refetches the review, which then has another version. */
-function useDecisions(found: CertificationReview, { reason, refused, leave }: Decided) {
+function useDecisions(found: CertificationReview, { reason, refused, done, leave }: Decided) {
   const { review } = useText().certification
   const params = { id: found.id }
   const refresh = () => invalidate(getCertification, listCertifications)
@@ -183,6 +185,7 @@ function useDecisions(found: CertificationReview, { reason, refused, leave }: De
   const revoke = useMutation({
     mutationFn: () => call(revokeCertification, { params, body: { reason } }),
     onSuccess: async () => {
+      done()
       toast('success', review.revoked)
       await refresh()
     },
@@ -285,6 +288,7 @@ function Decision({
   found,
   canDecide,
   queue,
+  draft,
   reason,
   error,
   onReason,
@@ -296,6 +300,7 @@ function Decision({
   found: CertificationReview
   canDecide: boolean
   queue: ReviewQueue
+  draft: LocalDraftOf
   reason: string
   error: string | undefined
   onReason: (reason: string) => void
@@ -312,6 +317,7 @@ function Decision({
         name={found.name}
         since={canDecide ? found.submittedAt : null}
         queue={queue}
+        draft={draft}
         reason={{ label: review.overall, usual: review.reasons, value: reason, error: error && review.nothingMarked, onChange: onReason }}
         {...(canDecide && {
           pass: { label: review.pass, question: review.passAsk, run: onPass },
