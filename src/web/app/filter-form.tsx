@@ -7,6 +7,8 @@ import { Link } from '../ui/link.tsx'
 
 type FilterFormProps = {
   children: ReactNode
+  /** Hidden fields that choose a view of the list: they are counted as no filter, and resetting the filters leaves them. */
+  views?: readonly string[]
   chips?: ReactNode
   /** What the list has now, by its unit, and what it would have with filters that are only typed. A phone shows it in the button. */
   counted?: { unit: 'machine' | 'company' | 'item'; now: Count; count: (filters: URLSearchParams) => Promise<Count> }
@@ -15,7 +17,7 @@ type FilterFormProps = {
 const isWide = () => window.matchMedia('(min-width: 641px)').matches
 
 /** The filters of a list as a plain GET form, which works without a script. The script leaves empty fields out of the address. */
-export function FilterForm({ children, chips, counted }: FilterFormProps) {
+export function FilterForm({ children, views = [], chips, counted }: FilterFormProps) {
   const text = useText()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -47,7 +49,9 @@ export function FilterForm({ children, chips, counted }: FilterFormProps) {
     const next = query.toString()
     void navigate(pathname + (next ? `?${next}` : ''), { preventScrollReset: true })
   }
-  const active = [...new URLSearchParams(search).keys()].filter((key) => !['pageNum', 'pageSize', 'sort', 'exact'].includes(key)).length
+  const set = [...new URLSearchParams(search)]
+  const active = set.filter(([name]) => !['pageNum', 'pageSize', 'sort', 'exact', ...views].includes(name)).length
+  const view = new URLSearchParams(set.filter(([name]) => views.includes(name))).toString()
   return (
     <details className="filter" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -73,7 +77,7 @@ export function FilterForm({ children, chips, counted }: FilterFormProps) {
             <button type="submit" className="button button-primary button-small">
               {counted ? <ShowButton unit={counted.unit} count={found ?? counted.now} /> : text.site.common.search}
             </button>
-            <Link className="button button-small" to={pathname} preventScrollReset>
+            <Link className="button button-small" to={pathname + (view && `?${view}`)} preventScrollReset>
               {text.site.common.reset}
             </Link>
             {counted && (

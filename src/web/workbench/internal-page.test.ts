@@ -15,11 +15,14 @@ function shown(query: string): string {
   return renderToString(createElement(() => LanguageProvider({ initial: zhCn, children: inQueries })))
 }
 
-test('the idle machines of the group are narrowed to a category, in the tab that is open; transfers are not', () => {
+test('the idle machines of the group are narrowed to a category, in the tab that is open and stays when they are reset; transfers are not', () => {
   for (const tab of ['idle', 'mine']) {
     const html = shown(`?tab=${tab}`)
     expect(html).toContain('name="categoryId"')
     expect(html).toContain(`name="tab" value="${tab}"`)
   }
+  const html = shown('?tab=mine&categoryId=1')
+  expect(html).toContain('href="/?tab=mine"')
+  expect(/<summary>(.*?)<\/summary>/.exec(html)?.[1]?.replaceAll('<!-- -->', '')).toBe(`${zhCn.site.common.filters} (1)`)
   expect(shown('?tab=transfers')).not.toContain('name="categoryId"')
 })

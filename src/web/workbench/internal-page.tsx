@@ -180,7 +180,7 @@ function MachineFilters({ tab }: { tab: string }) {
   const [params] = useSearchParams()
   const tree = useCategoryTree()
   return (
-    <FilterForm>
+    <FilterForm views={['tab']}>
       <input type="hidden" name="tab" value={tab} />
       <SelectFilter
         // A select takes its choice when it is made, so it is made again with its options.

@@ -74,7 +74,7 @@ export default function MarketListPage() {
             ))}
           </nav>
           {text.quote.scopeHint[scope] && <p className="soft small">{text.quote.scopeHint[scope]}</p>}
-          <FilterForm>
+          <FilterForm views={['scope']}>
             <input type="hidden" name="scope" value={scope} />
             <TextFilter name="projectName" label={text.demand.own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />

@@ -76,7 +76,10 @@ export default function StatisticsPage() {
           {words.export}
         </button>
       </header>
-      <FilterForm chips={<Presets period={period} today={today} withParams={withParams} deptName={deptId && params.get('deptName')} />}>
+      <FilterForm
+        views={['by']}
+        chips={<Presets period={period} today={today} withParams={withParams} deptName={deptId && params.get('deptName')} />}
+      >
         <input type="hidden" name="by" value={by} />
         {deptId && <input type="hidden" name="deptId" value={deptId} />}
         {deptId && <input type="hidden" name="deptName" value={params.get('deptName') ?? ''} />}
