@@ -6,6 +6,7 @@ import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './text.ts'
 
@@ -55,6 +56,15 @@ describe('the text beside a hash', () => {
     expect([zh.language, inEnglish.language, inEnglish.textHash]).toEqual([chinese, english, zh.textHash])
     expect(canonicalText(inEnglish.sections)).toContain('Equipment hire contract')
     expect(draftBefore.textHash).toBe(sha256(draftBefore.text))
+  })
+
+  test('of a draft by month names no quantity that an earlier version left there', async () => {
+    const { id } = await givenDraft()
+    await db.updateTable('contractLine').set({ estQuantity: 20 }).where('contractId', '=', id).execute()
+    const text = async () => canonicalText((await textFor(cast.project, id)).sections)
+    expect(await text()).toContain('20 月')
+    await runMigration(world, '0120_hire_by_time.sql')
+    expect(await text()).not.toContain('20 月')
   })
 
   test('says in how many shifts a machine works and how much is estimated, for the sum is reckoned by both', async () => {

@@ -92,6 +92,15 @@ test('a lessor confirms the terms that they read: a second amendment meanwhile r
   expect((await mine(cast.lessor, demand.id)).quote).toMatchObject({ status: '1', demandRevision: after.demandRevision })
 })
 
+test('a quantity that an earlier version left in a hire by month is no term: a corrected phone number asks no quote', async () => {
+  const { demand } = await givenQuoted()
+  await db.updateTable('demandItem').set({ estQuantity: 20 }).where('demandId', '=', demand.id).execute()
+  const { revision } = await own(demand.id)
+  await runMigration(world, '0120_hire_by_time.sql')
+  expect((await amend(demand.id, { contactPhone: '14400000009' })).code).toBe(200)
+  expect([(await own(demand.id)).revision, (await mine(cast.lessor, demand.id)).quote?.status]).toEqual([revision, '1'])
+})
+
 test('what waits for its lessor when the demand opens lapses, and is not counted among the quotes that were opened', async () => {
   const { demand } = await givenQuoted()
   await extend(demand.id, days(10))
