@@ -100,7 +100,10 @@ export async function findActor(
   }
 }
 
-/** Lets writes of one account that count before they add be one after the other, so that together they add no more than they may. */
+/**
+ * Lets writes of one account that count before they add be one after the other, so that together they add no more than they may. Sessions begin and end
+ * under this lock as well.
+ */
 export async function lockAccountRow(db: Tx, accountId: number): Promise<void> {
   await db.selectFrom('account').where('id', '=', accountId).forNoKeyUpdate().select('id').execute()
 }
