@@ -304,7 +304,7 @@ async function picksFor({ db }: Services, id: number, now: Date) {
       demandItemId: line.demandItemId,
       companyId: quoted.companyId,
       qty: line.qty,
-      netFen: line.netCost,
+      netFen: line.netFen,
       earliestEntry: line.earliestEntry,
       stands: !quoted.blocked && quoted.bars.length === 0 && line.availableQty >= line.qty,
     })),

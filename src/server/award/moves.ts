@@ -248,8 +248,8 @@ function againstCeilings({ picks, items, compared }: Choice) {
   for (const pick of picks) {
     const line = compared.quotes.flatMap(({ lines }) => lines).find(({ id }) => id === pick.quoteLineId)
     const item = items.find(({ id }) => id === pick.demandItemId)
-    if (!line || !item || line.ceiling === null || line.rentUnit !== item.rentUnit) continue
-    ceilingFen += line.ceiling * pick.qty
+    if (!line || !item || line.ceilingFen === null || line.rentUnit !== item.rentUnit) continue
+    ceilingFen += line.ceilingFen * pick.qty
     underCeilingFen += line.unitPriceFen * pick.qty
   }
   return { ceilingFen, underCeilingFen }
@@ -269,7 +269,7 @@ function offersOf(compared: Compared): Offer[] {
         demandItemId: line.demandItemId,
         companyId: quote.companyId,
         qty: line.qty,
-        netFen: line.netCost,
+        netFen: line.netFen,
         earliestEntry: line.earliestEntry,
       })),
     )

@@ -7,9 +7,10 @@ import {
   agreedTransfers,
   internalStatus,
   openTransfers,
-  transferStatus,
+  transferMoves,
   transportEstimateFen,
   type TransferTodo,
+  type TransferMove,
 } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -117,7 +118,7 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
         >`(select percentile_cont(0.5) within group (order by e.month_price_fen) from equipment e where e.category_id = ${item.categoryId}
           and ${isOnShelf('e')} and e.month_price_fen is not null
           and (internal_machine.main_value is null or e.main_value between internal_machine.main_value * 0.8 and internal_machine.main_value * 1.25))`.as(
-          'outside',
+          'marketMonthFen',
         ),
       ])
       .orderBy('distanceKm', (order) => order.asc().nullsLast())
@@ -125,10 +126,12 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
       .limit(10)
       .execute()
     const months = daysBetween(item.planStart, item.planEnd) / 30
-    for (const { distanceKm, outside, ...machine } of rows) {
-      const transport = transportEstimateFen(distanceKm)
-      const saving = outside === null ? null : Math.round((outside - (machine.innerPrice ?? 0)) * months - (transport ?? 0))
-      found.push({ lineNo: index + 1, machine, distanceKm, transport, saving: saving === null ? null : Math.max(0, saving) })
+    for (const { distanceKm, marketMonthFen, ...machine } of rows) {
+      const { innerPrice: innerPriceFen } = machine
+      const transportFen = transportEstimateFen(distanceKm)
+      const savedFen = marketMonthFen === null ? null : Math.round((marketMonthFen - (innerPriceFen ?? 0)) * months - (transportFen ?? 0))
+      const saving = savedFen === null ? null : Math.max(0, savedFen)
+      found.push({ lineNo: index + 1, machine, distanceKm, transport: transportFen, saving })
     }
   }
   return found
@@ -185,9 +188,9 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
 
 /** What each transfer in the person's scope waits for them to do, as conditions on `internal_transfer`. */
 function transferTodosOf(actor: Actor): Record<TransferTodo, RawBuilder<boolean>> {
-  const isIn = (status: string) => sql`internal_transfer.status = ${sql.lit(status)}`
+  const may = (move: TransferMove) => sql`internal_transfer.status in (${literals(transferMoves[move].from)})`
   return {
-    transferAnswer: sql<boolean>`(${actor.role === 'leaseholder'} and ${isIn(transferStatus.asked)} and ${inScope('internal_transfer.from_dept_id', actor)})`,
-    transferReceive: sql<boolean>`(${isIn(transferStatus.agreed)} and ${inScope('internal_transfer.to_dept_id', actor)})`,
+    transferAnswer: sql<boolean>`(${actor.role === 'leaseholder'} and ${may('agree')} and ${inScope('internal_transfer.from_dept_id', actor)})`,
+    transferReceive: sql<boolean>`(${may('receive')} and ${inScope('internal_transfer.to_dept_id', actor)})`,
   }
 }

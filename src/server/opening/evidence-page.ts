@@ -102,13 +102,13 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
       `${yuan(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
       yuan(line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen),
       `${line.taxRate}%`,
-      yuan(line.grossCost),
-      yuan(line.netCost),
+      yuan(line.grossFen),
+      yuan(line.netFen),
       [line.overCeiling ? words.overCeiling : '', line.ceilingReason, line.deviation].filter(Boolean).join('; '),
     ]),
   )
   const awarded = award && [
-    h('p', null, words.awardedBy(award.who, award.at, yuan(award.net))),
+    h('p', null, words.awardedBy(award.who, award.at, yuan(award.netFen))),
     table(
       words.awardHead,
       award.lines.map((line) => [
@@ -116,7 +116,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
         line.companyName,
         quoteCodes.get(line.quoteLineId),
         line.qty,
-        yuan(line.net),
+        yuan(line.netFen),
         line.reason,
       ]),
     ),

@@ -71,13 +71,13 @@ export async function findCandidateCards(db: Read, { named = [], ...wish }: Omit
 type Facts = Pick<Category, 'params' | 'flags'>
 /** The part of a line that a machine is compared with. */
 type Wanted = Pick<DemandItem, 'id' | 'categoryId' | 'specRequirements' | 'maxAgeYears' | 'minEmission' | 'qty' | 'planStart' | 'planEnd'>
-/** A line with everything an offer for it is checked against: its ceiling where lessors see it (fen), and the facts of its category. */
-export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity' | 'shiftMode'> & { ceiling: number | null }
+/** A line with everything an offer for it is checked against: its ceiling where lessors see it, and the facts of its category. */
+export type OfferItem = Wanted & Facts & Pick<DemandItem, 'rentUnit' | 'estQuantity' | 'shiftMode'> & { ceilingFen: number | null }
 
 /** The lines of the demand of another query, as a column of it. */
 export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_object('id', i.id, 'categoryId', i.category_id,
   'specRequirements', i.spec_requirements, 'maxAgeYears', i.max_age_years, 'minEmission', i.min_emission, 'qty', i.qty, 'planStart', i.plan_start,
-  'planEnd', i.plan_end, 'rentUnit', i.rent_unit, 'estQuantity', i.est_quantity, 'shiftMode', i.shift_mode, 'ceiling', case when demand.show_ceiling then i.price_ceiling_fen end,
+  'planEnd', i.plan_end, 'rentUnit', i.rent_unit, 'estQuantity', i.est_quantity, 'shiftMode', i.shift_mode, 'ceilingFen', case when demand.show_ceiling then i.price_ceiling_fen end,
   'params', c.params, 'flags', c.flags) order by i.line_no)
   from demand_item i join category c on c.id = i.category_id where i.demand_id = demand.id), '[]')`
 
@@ -144,7 +144,7 @@ const readMachines = (
       'equipment.emissionStage',
       'equipment.cityId',
       'equipment.totalQty',
-      'equipment.monthPriceFen as monthPrice',
+      'equipment.monthPriceFen',
       'company.grade as companyGrade',
       'equipment.rentStatus',
       'equipment.auditStatus',
@@ -196,7 +196,7 @@ type Suited = {
   categoryId: number
   cityId: number
   specs: Record<string, string | number>
-  monthPrice: number | null
+  monthPriceFen: number | null
   outFactoryDate: string
   companyGrade: string | null
 }
@@ -254,7 +254,7 @@ async function readScores(db: Read, { companyId, items, machines, demands, today
     return matchScore({
       distanceKm: demand?.cityId ? (kmOf.get(`${machine.cityId}-${demand.cityId}`) ?? null) : null,
       sizeRatio: Number.isFinite(size) ? size : null,
-      priceRatio: median && machine.monthPrice ? machine.monthPrice / median : null,
+      priceRatio: median && machine.monthPriceFen ? machine.monthPriceFen / median : null,
       ageYears: ageInYears(machine.outFactoryDate, today),
       grade: machine.companyGrade,
       papersLast: documentsEndingBefore(papers, item.planEnd).length === 0,

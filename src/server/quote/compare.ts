@@ -51,7 +51,7 @@ async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Ma
   )
 }
 
-/** Opened quotes with landed cost; amounts in fen, the contract writes yuan. */
+/** Sets the opened quotes of a demand side by side with their landed cost. */
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const today = dayOf(now)
   const [items, assumptions, ceilings, quotes, lines, market, related, award] = await Promise.all([
@@ -83,7 +83,7 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
         const costLine = costLines.get(line.demandItemId)
         const fuelledQty = line.machines.reduce((sum, machine) => sum + (isElectric(machine) ? 0 : machine.qty), 0)
         const cost = costLine ? landedCost(costLine, { ...line, fuelledQty }, assumptions) : null
-        const ceiling = ceilings[String(line.demandItemId)]
+        const ceilingFen = ceilings[String(line.demandItemId)]
         const item = items.find(({ id }) => id === line.demandItemId)
         const machines = line.machines.map((machine) => ({
           ...standingOf(machine, { promisesRenewal: line.promisesRenewal, flags: flagsOf.get(item?.categoryId ?? 0), today }),
@@ -95,19 +95,13 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           machines: isJudged(quote) ? machines : machines.map((machine) => ({ ...machine, problem: null, misses: [] })),
           isOver: isJudged(quote) && item !== undefined && isHireOver(item, today),
           availableQty: machines.reduce((sum, machine) => sum + machine.availableQty, 0),
-          unitPrice: line.unitPriceFen,
-          entryFee: line.entryFeeFen,
-          exitFee: line.exitFeeFen,
-          erectionFee: line.erectionFeeFen,
-          inspectionFee: line.inspectionFeeFen,
-          otherFee: line.otherFeeFen,
-          ceiling: ceiling ?? null,
-          overCeiling: ceiling !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceiling,
+          ceilingFen: ceilingFen ?? null,
+          overCeiling: ceilingFen !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceilingFen,
           outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
           oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
           rentFen: cost?.steps.find(({ part }) => part === 'rent')?.fen ?? 0,
-          netCost: cost?.netFen ?? 0,
-          grossCost: cost?.grossFen ?? 0,
+          netFen: cost?.netFen ?? 0,
+          grossFen: cost?.grossFen ?? 0,
         }
       }),
     })),
@@ -115,8 +109,30 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
   }
 }
 
+type Comparison = Awaited<ReturnType<typeof compareQuotes>>
+
+/** Gives the amounts of a comparison the names of the wire. */
+export const comparisonAnswer = ({ quotes, award, ...compared }: Comparison) => ({
+  ...compared,
+  quotes: quotes.map((quote) => ({
+    ...quote,
+    lines: quote.lines.map((line) => ({
+      ...line,
+      unitPrice: line.unitPriceFen,
+      entryFee: line.entryFeeFen,
+      exitFee: line.exitFeeFen,
+      erectionFee: line.erectionFeeFen,
+      inspectionFee: line.inspectionFeeFen,
+      otherFee: line.otherFeeFen,
+      netCost: line.netFen,
+      grossCost: line.grossFen,
+    })),
+  })),
+  award: award && { ...award, net: award.netFen, lines: award.lines.map((line) => ({ ...line, net: line.netFen })) },
+})
+
 /** A comparison as the platform's people read it: they see a contact only by a look that is counted, which the page of the lessor offers. */
-export const withoutContacts = (compared: Awaited<ReturnType<typeof compareQuotes>>) => ({
+export const withoutContacts = (compared: Comparison) => ({
   ...compared,
   quotes: compared.quotes.map((quote) => ({ ...quote, contactName: '', contactPhone: '' })),
 })
@@ -289,7 +305,7 @@ async function findAward(db: Read, demandId: number) {
     .selectFrom('award')
     .innerJoin('account', 'account.id', 'award.accountId')
     .where('demandId', '=', demandId)
-    .select(['award.id', 'award.at', nameOf('account').as('who'), 'award.netFen as net'])
+    .select(['award.id', 'award.at', nameOf('account').as('who'), 'award.netFen'])
     .executeTakeFirst()
   if (!award) return null
   const lines = await db
@@ -302,10 +318,10 @@ async function findAward(db: Read, demandId: number) {
       'quoteLineId',
       'company.enterpriseName as companyName',
       'qty',
-      'netFen as net',
+      'netFen',
       'reason',
       bookedMachines.as('machines'),
     ])
     .execute()
-  return { at: award.at, who: award.who, net: award.net, lines }
+  return { at: award.at, who: award.who, netFen: award.netFen, lines }
 }

@@ -4,7 +4,7 @@ import { countMatching } from '#shared/quote/matching.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Api } from '../api.ts'
 import * as amendment from './amendment.ts'
-import { compareQuotes, withoutContacts } from './compare.ts'
+import { compareQuotes, comparisonAnswer, withoutContacts } from './compare.ts'
 import { countMatchingCompanies, listDemandsForLessor } from './market.ts'
 import * as moves from './moves.ts'
 import * as quotes from './queries.ts'
@@ -27,7 +27,7 @@ export function quoteRoutes(api: Api): void {
   api.handle(contract.compareQuotes, async ({ db, actor, now }, { params }) => {
     await quotes.checkOpened(db, actor, params.demandId)
     const compared = await compareQuotes(db, params.demandId, now)
-    return actor.role === 'operator' ? withoutContacts(compared) : compared
+    return comparisonAnswer(actor.role === 'operator' ? withoutContacts(compared) : compared)
   })
   api.handle(contract.listReceived, ({ db, actor }, { query }) => quotes.listReceived(db, actor, query))
 }

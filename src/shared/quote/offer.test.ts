@@ -58,7 +58,7 @@ const item = {
   shiftMode: 'single' as const,
   planStart: '2026-12-13',
   planEnd: '2027-03-13',
-  ceiling: null,
+  ceilingFen: null,
 }
 const offered = {
   demandItemId: 1,

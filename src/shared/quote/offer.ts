@@ -83,7 +83,7 @@ export function machineProblem(
 type Line = {
   demandItemId: number
   machines: readonly { equipmentId: number; qty: number }[]
-  /** Amounts in fen. */
+  /** As the call received it: its amounts are fen under the names of the wire. */
   unitPrice: number
   earliestEntry: string
   ceilingReason: string
@@ -94,7 +94,7 @@ export type OfferItem = Pick<CostLine, 'planStart' | 'planEnd' | 'shiftMode' | '
   id: number
   qty: number
   rentUnit: RentUnit
-  ceiling: number | null
+  ceilingFen: number | null
 }
 export type OfferProblem = { path: (string | number)[]; rule: string }
 
@@ -172,7 +172,7 @@ function lineProblems(line: Line, { item, known, usedMachines }: Checked): { fie
   // The quantity of the line is counted in its own unit.
   if (line.rentUnit !== item.rentUnit && [line, item].some(({ rentUnit }) => needsQuantity(rentUnit)))
     problems.push({ field: 'rentUnit', rule: 'unit_other' })
-  if (item.ceiling !== null && line.rentUnit === item.rentUnit && line.unitPrice > item.ceiling && !line.ceilingReason)
+  if (item.ceilingFen !== null && line.rentUnit === item.rentUnit && line.unitPrice > item.ceilingFen && !line.ceilingReason)
     problems.push({ field: 'ceilingReason', rule: 'ceiling_reason' })
   return problems
 }
