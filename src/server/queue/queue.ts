@@ -30,7 +30,8 @@ export type Queue<Item extends { key: string }> = {
   restShare?: number
 }
 
-const longestRestMs = 2000
+/** However long an item took. */
+export const longestRestMs = 2000
 
 /**
  * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its
