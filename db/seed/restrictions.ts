@@ -1,5 +1,5 @@
 import type { AuditAction } from '#shared/audit/rules.ts'
-import { blacklistRules, type BlacklistLevel, type blacklistReasons } from '#shared/blacklist/rules.ts'
+import { blacklistRules, type BlacklistLevel, type proposedReasons } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { Actor } from '#server/actor/actor.ts'
 import { audited } from '#server/audit/log.ts'
@@ -22,7 +22,7 @@ type Case = {
   /** Holds for the whole organisation, not only for the unit above the project. */
   everywhere?: boolean
   level: BlacklistLevel
-  reason: (typeof blacklistReasons)[number]
+  reason: (typeof proposedReasons)[number]
   /** When the subject was notified, or on the platform barred at once. */
   daysAgo: number
   facts: (month: string) => string
