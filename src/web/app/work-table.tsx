@@ -45,7 +45,7 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
     if (key !== undefined) selection?.toggle([key], !selection.keys.has(key))
   })
   return (
-    <div className="panel work-scroll" tabIndex={0}>
+    <div ref={markFitting} className="panel work-scroll" tabIndex={0}>
       <table className="table cards-on-phone work-table">
         <thead>
           <tr>
@@ -119,6 +119,16 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
       </table>
     </div>
   )
+}
+
+/** Marks a panel while its table fits into it. */
+function markFitting(panel: HTMLElement | null): (() => void) | undefined {
+  const table = panel?.firstElementChild
+  if (!panel || !table) return undefined
+  const observer = new ResizeObserver(() => panel.toggleAttribute('data-fits', table.getBoundingClientRect().width <= panel.clientWidth))
+  observer.observe(panel)
+  observer.observe(table)
+  return () => observer.disconnect()
 }
 
 function Heading<Row>({ column: { label, num, buttons, sort } }: { column: WorkColumn<Row> }) {

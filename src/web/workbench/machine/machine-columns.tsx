@@ -49,7 +49,7 @@ export function useMachineColumns(): WorkColumn<OwnEquipment>[] {
       cell: ({ monthPrice }) => money(monthPrice) || text.equipment.negotiable,
     },
     { id: 'papers', label: text.equipment.papers, className: 'small', cell: (machine) => <ValidDocuments machine={machine} /> },
-    { id: 'bookings', label: own.bookings, className: 'small num', cell: (machine) => <NextBookings machine={machine} /> },
+    { id: 'bookings', label: own.bookings, className: 'small', cell: (machine) => <NextBookings machine={machine} /> },
     {
       id: 'confirmedAt',
       label: words.confirmedAt,
@@ -132,7 +132,10 @@ function NextBookings({ machine: { bookings, isLot, totalQty } }: { machine: Own
       {isLot && bookings.length > 0 && <strong className="block">{list.machine.lotTaken(taken, totalQty)}</strong>}
       {bookings.slice(0, 3).map((booking) => (
         <span key={booking.from + booking.to + booking.reason} className="block">
-          {booking.from} – {booking.to} {equipment.own.booked[booking.reason]}
+          <span className="num">
+            {booking.from} – {booking.to}
+          </span>{' '}
+          {equipment.own.booked[booking.reason]}
           {isLot && ` ×${booking.qty}`}
         </span>
       ))}
