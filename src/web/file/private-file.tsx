@@ -1,12 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type CSSProperties } from 'react'
 import { downloadFile } from '#shared/file/contract.ts'
 import { ApiError, download, privateFile } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** A picture that only a request with the token may fetch. Its object URL is revoked once it is read, because one that goes earlier is an error. */
-export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
+/**
+ * A picture that only a request with the token may fetch. Its object URL is revoked once it is read, because one that goes earlier is an error.
+ * One that can be turned takes the place of the turned picture.
+ */
+export function PrivateImage({ id, alt, thumb = true, turn }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
   const [source, setSource] = useState<string | null>(null)
+  /** Width by height. */
+  const [ratio, setRatio] = useState(1)
   useEffect(() => {
     let gone = false
     privateFile(id, thumb).then(
@@ -24,7 +29,25 @@ export function PrivateImage({ id, alt, thumb = true, turn = 0 }: { id: string; 
   }, [id, thumb])
   if (!source) return <span className="paper-blank" aria-hidden="true" />
   const revoke = () => URL.revokeObjectURL(source)
-  return <img src={source} alt={alt} onLoad={revoke} onError={revoke} style={turn ? { transform: `rotate(${turn}deg)` } : undefined} />
+  const image = (
+    <img
+      src={source}
+      alt={alt}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+        revoke()
+        setRatio(naturalWidth / naturalHeight)
+      }}
+      onError={revoke}
+    />
+  )
+  if (turn === undefined) return image
+  const isAcross = turn % 180 !== 0
+  const place = { '--ratio': isAcross ? 1 / ratio : ratio, '--width': isAcross ? ratio : 1, '--turn': `${turn}deg` }
+  return (
+    <span className="turned" style={place as CSSProperties}>
+      {image}
+    </span>
+  )
 }
 
 /** A document as a thumbnail, which opens large and can be turned. A document that is no picture is downloaded. */
