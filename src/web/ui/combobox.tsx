@@ -1,6 +1,7 @@
 import { useCombobox, type UseComboboxState, type UseComboboxStateChangeOptions } from 'downshift'
-import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { choicesFor, matches, type Choice } from './choice-search.ts'
+import { showBeside } from './place-beside.ts'
 import './combobox.css'
 
 type Shared = {
@@ -129,6 +130,13 @@ function SearchBox({
       if (!opened) onType(null)
     },
   })
+  const box = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const nothing = useRef<HTMLParagraphElement>(null)
+  const panel = !isOpen ? null : items.length > 0 ? list : nothing
+  useLayoutEffect(() => {
+    if (panel?.current && box.current) return showBeside(panel.current, box.current)
+  }, [panel])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     // Otherwise Escape would close the dialog around the field as well.
     if (event.key === 'Escape' && isOpen) event.preventDefault()
@@ -136,7 +144,7 @@ function SearchBox({
   }
   return (
     <div className="picker">
-      <div className={`picker-box ${invalid ? 'picker-bad' : ''}`}>
+      <div ref={box} className={`picker-box ${invalid ? 'picker-bad' : ''}`}>
         {children}
         <input
           {...getInputProps({
@@ -151,7 +159,7 @@ function SearchBox({
           })}
         />
       </div>
-      <div className="picker-list" hidden={!isOpen || items.length === 0} {...getMenuProps({ 'aria-label': label })}>
+      <div popover="manual" className="picker-list" {...getMenuProps({ ref: list, 'aria-label': label })}>
         {isOpen &&
           groupsOf(items).map(([group, members]) => (
             <div key={group} role={group ? 'group' : 'presentation'} aria-label={group || undefined}>
@@ -173,7 +181,7 @@ function SearchBox({
           ))}
       </div>
       {isOpen && items.length === 0 && (
-        <p className="picker-list picker-none" role="status">
+        <p ref={nothing} popover="manual" className="picker-list picker-none" role="status">
           {none}
         </p>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { placeBeside } from './place-beside.ts'
+import { keepInWindow, placeBeside } from './place-beside.ts'
 import './popup.css'
 
 /**
@@ -25,14 +25,19 @@ export function Popup({
   const [isOpen, setOpen] = useState(false)
   const close = () => document.getElementById(id)?.hidePopover()
   useEffect(() => {
-    if (isOpen) panel.current?.querySelector<HTMLElement>('[role=menuitem], input, button, a')?.focus()
+    if (!isOpen || !panel.current) return
+    keepInWindow(panel.current)
+    panel.current.querySelector<HTMLElement>('[role=menuitem], input, button, a')?.focus()
   }, [isOpen])
   useEffect(() => {
     const whenScrolled = (event: Event) => {
       const shown = panel.current
       if (!shown?.matches(':popover-open') || shown.contains(event.target as Node) || !opener.current) return
       const { top, bottom } = opener.current.getBoundingClientRect()
-      if (bottom > 0 && top < window.innerHeight) return placeBeside(shown, opener.current)
+      if (bottom > 0 && top < window.innerHeight) {
+        placeBeside(shown, opener.current)
+        return keepInWindow(shown)
+      }
       // A phone scrolls by itself when its keyboard comes up for a field of the panel.
       if (!shown.querySelector('input[type=text]:focus')) shown.hidePopover()
     }
