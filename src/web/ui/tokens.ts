@@ -9,7 +9,7 @@ const light = {
   inkSoft: '#4a5870',
   inkFaint: '#5c6981',
   line: '#dbe2ec',
-  lineStrong: '#8b99b0',
+  lineStrong: '#7f8ea6',
   surface: '#ffffff',
   ground: '#f4f6fa',
   sunk: '#eaeef5',
@@ -73,4 +73,4 @@ const variables = (palette: typeof light) =>
 const quotes = `@font-face{font-family:"Latin quotes";src:local("Segoe UI"),local("Helvetica Neue"),local("Arial"),local("Roboto"),local("DejaVu Sans");unicode-range:U+2018-201D}:root:lang(en){--font:"Latin quotes",${tokens.font}}`
 
 /** The variables as CSS, for the head of every page. */
-export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${variables(dark)}}}:root[data-theme=dark]{color-scheme:dark}@media screen{:root[data-theme=dark]{${variables(dark)}}}:root[data-theme=light]{color-scheme:light}${quotes}`
+export const tokensCss = `:root{color-scheme:light dark;${variables(light)};--font:${tokens.font};--mono:${tokens.mono};--radius:${tokens.radius}px;--control:${tokens.control}px;--dialog:${tokens.dialog}px;--transition:${tokens.transition}}@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${variables(dark)}}}@media screen{:root[data-theme=dark]{color-scheme:dark;${variables(dark)}}}:root[data-theme=light]{color-scheme:light}${quotes}`
