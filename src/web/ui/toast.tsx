@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useFrontDialog } from './front-dialog.ts'
 import { createStore } from './store.ts'
@@ -32,35 +33,51 @@ export const clearToasts = (): void => toasts.set([])
  * stand in it: what is outside is neither announced nor pressed.
  */
 export function Toasts({ closeLabel }: { closeLabel: string }) {
-  const shown = toasts.use()
   const dialog = useFrontDialog()
-  const list = (
+  return (
+    <>
+      <Region closeLabel={closeLabel} isFront={!dialog} />
+      {dialog && createPortal(<Region closeLabel={closeLabel} isFront />, dialog)}
+    </>
+  )
+}
+
+/** A screen reader announces only what comes into a region that it knows already, so the toasts come a moment after their region. */
+function Region({ closeLabel, isFront }: { closeLabel: string; isFront: boolean }) {
+  const shown = toasts.use()
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    const later = setTimeout(() => setReady(isFront), 100)
+    return () => clearTimeout(later)
+  }, [isFront])
+  return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, kind, message, action }) => (
-        <div key={id} className={`toast toast-${kind}`}>
-          {message}
-          {action && (
-            <>
-              <button
-                type="button"
-                className="link"
-                onClick={() => {
-                  close(id)
-                  action.run()
-                }}
-              >
-                {action.label}
-              </button>
-              <button type="button" className="icon-button toast-close" aria-label={closeLabel} onClick={() => close(id)}>
-                <svg viewBox="0 0 24 24" aria-hidden="true">
-                  <path d="M6 6l12 12M18 6L6 18" />
-                </svg>
-              </button>
-            </>
-          )}
-        </div>
-      ))}
+      {isFront &&
+        isReady &&
+        shown.map(({ id, kind, message, action }) => (
+          <div key={id} className={`toast toast-${kind}`}>
+            {message}
+            {action && (
+              <>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => {
+                    close(id)
+                    action.run()
+                  }}
+                >
+                  {action.label}
+                </button>
+                <button type="button" className="icon-button toast-close" aria-label={closeLabel} onClick={() => close(id)}>
+                  <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <path d="M6 6l12 12M18 6L6 18" />
+                  </svg>
+                </button>
+              </>
+            )}
+          </div>
+        ))}
     </div>
   )
-  return dialog ? createPortal(list, dialog) : list
 }
