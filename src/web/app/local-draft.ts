@@ -12,8 +12,6 @@ export type LocalDraft<V> = {
   sent?: readonly string[]
 }
 
-export const draftPrefix = 'draft:'
-
 /** Days after which a draft is no longer offered. */
 const offeredDays = 14
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
-import { draftPrefix } from './local-draft.ts'
 import { queries } from './queries.ts'
-import { clearSession, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
+import { clearSession, draftPrefix, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
 
 /** As the browser's own: what is stored are its own enumerable keys. */
 function storage(): Storage {

@@ -2,7 +2,6 @@ import type { UserInfo } from '#shared/account/contract.ts'
 import type { Role } from '#shared/account/rules.ts'
 import type { Permission } from '#shared/account/permissions.ts'
 import { createStore } from '../ui/store.ts'
-import { draftPrefix } from './local-draft.ts'
 
 /** The session as this browser stores it (specification 3, session state). */
 export type Session = {
@@ -16,6 +15,8 @@ export type Session = {
 }
 
 const keys = { token: 'access_token', expires: 'expires_time', user: 'user', navigation: 'navigation', typelist: 'typelist' } as const
+/** What the names of stored forms begin with. It stands here, because public pages need no other part of a draft. */
+export const draftPrefix = 'draft:'
 const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0 }
 const session = createStore(none)
 

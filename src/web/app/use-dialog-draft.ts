@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
-import { draftPrefix } from './local-draft.ts'
-import { getSession } from './session.ts'
+import { draftPrefix, getSession } from './session.ts'
 
 type DialogDraft<V> = { key: string | null; blank: V; values: V }
 
