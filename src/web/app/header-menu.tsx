@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useLeave } from '../ui/use-leave.ts'
 
 type HeaderMenuProps = {
   label: string
@@ -11,34 +12,17 @@ type HeaderMenuProps = {
   load: () => Promise<ComponentType>
 }
 
-/** A button of the header with a panel below it. The panel closes on Esc, on a press beside it and when another page opens. */
+/** A button of the header with a panel below it. The panel closes on Esc, on a press beside it, when the focus leaves it and when another page opens. */
 export function HeaderMenu({ label, className, children, load }: HeaderMenuProps) {
   const text = useText()
   const { key } = useLocation()
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const [panel, setPanel] = useState<{ Panel: ComponentType } | null>(null)
   /** The page on which the panel was opened. */
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const isOpen = openedAt === key
-  useEffect(() => {
-    if (!isOpen) return
-    const press = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpenedAt(null)
-    }
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
-      setOpenedAt(null)
-      button.current?.focus()
-    }
-    document.addEventListener('pointerdown', press)
-    document.addEventListener('keydown', escape)
-    return () => {
-      document.removeEventListener('pointerdown', press)
-      document.removeEventListener('keydown', escape)
-    }
-  }, [isOpen])
+  useLeave(box, isOpen, setOpenedAt)
   const toggle = () => {
     setOpenedAt(isOpen ? null : key)
     if (panel) return
@@ -52,15 +36,7 @@ export function HeaderMenu({ label, className, children, load }: HeaderMenuProps
   }
   return (
     <div ref={box} className="header-menu">
-      <button
-        ref={button}
-        type="button"
-        className={className}
-        aria-label={label}
-        aria-expanded={isOpen}
-        aria-controls={`${id}-panel`}
-        onClick={toggle}
-      >
+      <button type="button" className={className} aria-label={label} aria-expanded={isOpen} aria-controls={`${id}-panel`} onClick={toggle}>
         {children}
       </button>
       <div id={`${id}-panel`} className="header-panel" hidden={!isOpen || !panel}>

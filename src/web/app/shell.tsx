@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { workbenchHome } from '#shared/account/landing.ts'
 import { dayOf } from '#shared/calendar.ts'
@@ -10,6 +10,7 @@ import { roleIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { setTheme } from './theme.ts'
 import { Link } from '../ui/link.tsx'
+import { useLeave } from '../ui/use-leave.ts'
 
 const tabs = [
   ['home', paths.home],
@@ -29,7 +30,9 @@ export function SiteHeader() {
   const { pathname, key } = useLocation()
   const session = useSession()
   const name = useSiteName()
-  const [opened, setOpened] = useState('')
+  const [opened, setOpened] = useState<string | null>(null)
+  const menu = useRef<HTMLDetailsElement>(null)
+  useLeave(menu, opened === key, setOpened)
   const links = tabs.map(([tab, address]) => (
     <Link key={tab} to={address} aria-current={isActive(pathname, address) ? 'page' : undefined}>
       {text.site.nav[tab]}
@@ -48,7 +51,7 @@ export function SiteHeader() {
         </nav>
         <div className="site-tools">
           {session.token ? <OwnTools /> : <VisitorTools />}
-          <details className="menu" open={opened === key} onToggle={(event) => setOpened(event.currentTarget.open ? key : '')}>
+          <details ref={menu} className="menu" open={opened === key} onToggle={(event) => setOpened(event.currentTarget.open ? key : null)}>
             <summary className="icon-button" aria-label={text.site.action.menu}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d="M4 7h16M4 12h16M4 17h16" />
