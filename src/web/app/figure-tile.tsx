@@ -1,7 +1,9 @@
 import { changeOf, pointsOf } from '#shared/statistics/period.ts'
 import { Link } from '../ui/link.tsx'
+import { Popup } from '../ui/popup.tsx'
 import { Spark } from '../ui/spark.tsx'
 import { useText } from './text.tsx'
+import './term.css'
 
 type TileProps = {
   label: string
@@ -22,7 +24,8 @@ export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /** A figure with the same figure of the period before, its course, and a link to what it counts. */
 export function FigureTile({ label, value, before, format, hint, course, to, keepsScroll = false }: TileProps) {
-  const words = useText().statistics
+  const text = useText()
+  const words = text.statistics
   const shown = value === null ? '—' : format(value)
   // A share is compared in points: a percentage of a percentage misleads.
   const isShare = format === percent
@@ -30,8 +33,15 @@ export function FigureTile({ label, value, before, format, hint, course, to, kee
   const rounded = change === null ? '0.0' : (Math.abs(change) * 100).toFixed(1)
   const amount = isShare ? words.points(rounded) : `${rounded}%`
   return (
-    <div className="panel" title={hint}>
-      <dt className="small soft">{label}</dt>
+    <div className="panel">
+      <dt className="small soft label-line">
+        {label}
+        {hint && (
+          <Popup label={text.demand.form.explain(label)} className="term" button={<span aria-hidden="true">?</span>}>
+            {() => <p className="small">{hint}</p>}
+          </Popup>
+        )}
+      </dt>
       <dd className="figure num">
         {to ? (
           <Link to={to} preventScrollReset={keepsScroll}>

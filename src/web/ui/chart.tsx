@@ -108,6 +108,7 @@ type BoxProps = Pick<ChartProps, 'title' | 'data' | 'words'> & { to: ChartProps[
 
 function ChartBox({ title, data, to, words, height }: BoxProps) {
   const navigate = useNavigate()
+  const keysId = useId()
   const [pointedAt, setAt] = useState(0)
   const last = data.labels.length - 1
   // The data may have become fewer since.
@@ -139,12 +140,15 @@ function ChartBox({ title, data, to, words, height }: BoxProps) {
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={at}
         aria-valuetext={[data.labels[at], ...data.series.map(({ name, values }) => `${name} ${valueOf(data, values[at])}`)].join(', ')}
-        title={words.keys}
+        aria-describedby={keysId}
         data-drawn={drawing ? '' : undefined}
         onKeyDown={walk}
         onFocus={() => drawing?.point(at)}
         onBlur={() => drawing?.point(null)}
       />
+      <p id={keysId} className="chart-keys small soft">
+        {words.keys}
+      </p>
       {!drawing && (
         <p className="chart-state small soft" role="status">
           {hasFailed ? words.failed : words.loading}{' '}

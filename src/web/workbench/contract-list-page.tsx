@@ -164,8 +164,11 @@ function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<C
       className: 'num',
       cell: ({ lapsesAt }) =>
         lapsesAt && (
-          <span title={words.pages.lapsesAt(minute(lapsesAt))} className="demand-left">
-            <Countdown until={lapsesAt} />
+          <span title={words.pages.lapsesAt(minute(lapsesAt))}>
+            <span className="demand-left">
+              <Countdown until={lapsesAt} />
+            </span>
+            <span className="block small faint">{minute(lapsesAt)}</span>
           </span>
         ),
     },

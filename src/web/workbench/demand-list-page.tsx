@@ -165,7 +165,13 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       id: 'saved',
       label: words.saved,
       num: true,
-      cell: ({ saved }) => saved !== null && <span title={words.savedHint}>{money(saved)}</span>,
+      cell: ({ saved }) =>
+        saved !== null && (
+          <span>
+            {money(saved)}
+            <span className="block small faint broken">{words.savedHint}</span>
+          </span>
+        ),
       sum: (rows) => sumOf(rows, 'saved'),
     },
     {

@@ -48,6 +48,9 @@ export function ContractHistory({ contract }: { contract: Contract }) {
         </div>
       </div>
       <p className="small soft">{words.hint}</p>
+      <p className="small soft no-print">
+        {words.evidence.action}: {words.evidence.hint}
+      </p>
       <Loaded query={checked} rows={2}>
         {(found) => <Verdict {...found} />}
       </Loaded>
