@@ -226,10 +226,12 @@ function ChangedFields({ fields }: { fields: NonNullable<ReviewedMachine['change
   return (
     <section className="panel">
       <h2>{upload.changing}</h2>
-      <table className="table">
+      <table className="table cards-on-phone row-table">
         <thead>
           <tr>
-            <th />
+            <th>
+              <span className="visually-hidden">{upload.changing}</span>
+            </th>
             <th>{upload.changeBefore}</th>
             <th>{upload.changeAfter}</th>
           </tr>
@@ -237,9 +239,9 @@ function ChangedFields({ fields }: { fields: NonNullable<ReviewedMachine['change
         <tbody>
           {fields.map(({ field, before, after }) => (
             <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>{before}</td>
-              <td>
+              <td className="whole">{field}</td>
+              <td data-label={upload.changeBefore}>{before}</td>
+              <td data-label={upload.changeAfter}>
                 <strong>{after}</strong>
               </td>
             </tr>
