@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { focusBeside } from './focus-beside.ts'
 import { FileThumbnail } from './private-file.tsx'
 import { documentTypes, UploadButton } from './upload-button.tsx'
 import { uploadFiles, type UploadCall } from './upload-files.ts'
@@ -67,7 +68,10 @@ export function FileList({
                 className="link small"
                 // The files that are being sent join those of the moment when they were picked.
                 disabled={isBusy}
-                onClick={() => onChange(files.filter(({ fileId }) => fileId !== file.fileId))}
+                onClick={({ currentTarget }) => {
+                  focusBeside(currentTarget)
+                  onChange(files.filter(({ fileId }) => fileId !== file.fileId))
+                }}
               >
                 {text.certification.remove}
                 <span className="visually-hidden">: {file.name}</span>

@@ -201,6 +201,7 @@ function MessageItem({
           <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
           <button type="button" className="link" onClick={onDelete}>
             {text.site.common.delete}
+            <span className="visually-hidden">: {message.title}</span>
           </button>
         </p>
       </div>

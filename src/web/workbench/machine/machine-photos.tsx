@@ -4,6 +4,7 @@ import { turnImage } from '#shared/equipment/own.ts'
 import { imageLimit } from '#shared/equipment/upload.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { useText } from '../../app/text.tsx'
+import { focusBeside } from '../../file/focus-beside.ts'
 import { PrivateImage } from '../../file/private-file.tsx'
 import { pictureTypes, UploadButton } from '../../file/upload-button.tsx'
 import { uploadFiles } from '../../file/upload-files.ts'
@@ -48,35 +49,50 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
       <p className="small soft">{words.photosHint}</p>
       {error && <p className="field-error">{error}</p>}
       <ul className="photo-grid">
-        {ids.map((id, index) => (
-          <li key={id} className="photo">
-            <PrivateImage id={id} alt={text.equipment.photo(index + 1)} />
-            {index === 0 && <Tag tone="blue">{words.cover}</Tag>}
-            <span className="row gap-8">
-              {index > 0 && (
-                <>
-                  <button type="button" className="link" onClick={() => move(index, 0)}>
-                    {words.makeCover}
+        {ids.map((id, index) => {
+          const name = <span className="visually-hidden">: {text.equipment.photo(index + 1)}</span>
+          return (
+            <li key={id} className="photo">
+              <PrivateImage id={id} alt={text.equipment.photo(index + 1)} />
+              {index === 0 && <Tag tone="blue">{words.cover}</Tag>}
+              <span className="row gap-8">
+                {index > 0 && (
+                  <>
+                    <button type="button" className="link" onClick={() => move(index, 0)}>
+                      {words.makeCover}
+                      {name}
+                    </button>
+                    <button type="button" className="link" onClick={() => move(index, index - 1)}>
+                      {words.left}
+                      {name}
+                    </button>
+                  </>
+                )}
+                {index < ids.length - 1 && (
+                  <button type="button" className="link" onClick={() => move(index, index + 1)}>
+                    {words.right}
+                    {name}
                   </button>
-                  <button type="button" className="link" onClick={() => move(index, index - 1)}>
-                    {words.left}
-                  </button>
-                </>
-              )}
-              {index < ids.length - 1 && (
-                <button type="button" className="link" onClick={() => move(index, index + 1)}>
-                  {words.right}
+                )}
+                <button type="button" className="link" disabled={busy} onClick={() => void turn(id)}>
+                  {words.turn}
+                  {name}
                 </button>
-              )}
-              <button type="button" className="link" disabled={busy} onClick={() => void turn(id)}>
-                {words.turn}
-              </button>
-              <button type="button" className="link" onClick={() => change((before) => before.filter((one) => one !== id))}>
-                {words.remove}
-              </button>
-            </span>
-          </li>
-        ))}
+                <button
+                  type="button"
+                  className="link"
+                  onClick={({ currentTarget }) => {
+                    focusBeside(currentTarget)
+                    change((before) => before.filter((one) => one !== id))
+                  }}
+                >
+                  {words.remove}
+                  {name}
+                </button>
+              </span>
+            </li>
+          )
+        })}
       </ul>
       <p>
         <UploadButton
