@@ -83,7 +83,7 @@ export function MoreFilters({ open, children }: { open: boolean; children: React
   return (
     <details className="more-filters" open={open}>
       <summary>{search.more}</summary>
-      <div className="filter-grid dense">{children}</div>
+      <div className="filter-grid">{children}</div>
     </details>
   )
 }
