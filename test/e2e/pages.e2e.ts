@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { paths } from '#shared/paths.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectHighFields, expectNoOverflow, settled, picture, startProduct } from './product.ts'
 
@@ -37,7 +40,7 @@ async function look(page: Page, path: string) {
   await page.goto(path)
   await settled(page)
   const opened = page.viewportSize()!
-  for (const width of [375, 768, 1024, 1440, opened.width]) {
+  for (const width of [375, 768, 1024, 1280, 1440, opened.width]) {
     await page.setViewportSize({ ...opened, width })
     await expectNoOverflow(page, `${path} at ${width} px`)
   }
@@ -132,11 +135,92 @@ test('on a phone a credit code, a date and a number of days stay on one line, al
   await lessee.close()
 })
 
-test('in English the list of own machines fits its page at 1440 px', async () => {
-  const { page, close } = await product.visit({ width: 1440, language: 'en-US', user: 'lessor' })
-  await page.goto('/workbench/cequipment')
-  await page.locator('tbody tr').first().waitFor()
-  expect(await page.locator('.work-scroll').evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0)
+test.each(['zh-CN', 'en-US'] as const)(
+  'in %s the list of own machines fits its page at 1440 px; where it does not, it scrolls in its panel and not with the page',
+  async (language) => {
+    const { columns } = (language === 'zh-CN' ? zhCn : en).list
+    const { page, close } = await product.visit({ width: 1440, language, user: 'lessor' })
+    await page.goto('/workbench/cequipment')
+    await page.locator('tbody tr').first().waitFor()
+    const panel = page.locator('.work-scroll')
+    const isTooWide = () => panel.evaluate((one) => (one.firstElementChild?.getBoundingClientRect().width ?? 0) > one.clientWidth)
+    expect(await isTooWide()).toBe(false)
+    // A link that gets the focus is not under the headings, which stick to the window while nothing scrolls in the panel.
+    await page.locator('tbody tr').last().locator('a').first().focus()
+    for (let at = 0; at < 30; at++) {
+      await page.keyboard.press('Shift+Tab')
+      const depth = await page.evaluate(() => {
+        const heading = document.querySelector('thead th')
+        const focused = document.activeElement
+        return heading && focused?.matches('tbody *') ? focused.getBoundingClientRect().top - heading.getBoundingClientRect().bottom : 0
+      })
+      expect(depth).toBeGreaterThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: columns }).click()
+    for (const box of await page.locator('.popup:popover-open [type=checkbox]').all()) await box.check()
+    await page.keyboard.press('Escape')
+    expect(await isTooWide()).toBe(true)
+    for (const width of [1280, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectNoOverflow(page, `all columns at ${width} px`)
+      await expect.poll(() => panel.evaluate((one) => getComputedStyle(one).overflowX)).toBe((await isTooWide()) ? 'auto' : 'visible')
+    }
+    await close()
+  },
+)
+
+test('the choices of a search select are in sight, also above the bar at the end of the window', async () => {
+  const { page, close } = await product.visit({ width: 375, user: 'project' })
+  await page.goto('/workbench/requirement/add')
+  await settled(page)
+  const field = page.locator('.picker input').first()
+  await field.evaluate((one) => {
+    const bar = document.querySelector('.action-bar')?.getBoundingClientRect().top ?? 0
+    scrollBy(0, one.getBoundingClientRect().bottom - bar + 14)
+  })
+  await field.focus()
+  for (let at = 0; at < 12; at++) {
+    await page.keyboard.press('ArrowDown')
+    const isSeen = () =>
+      page.evaluate(() => {
+        const option = document.querySelector('.picker-at')
+        const { left, top, height } = option?.getBoundingClientRect() ?? new DOMRect()
+        return option !== null && document.elementFromPoint(left + 4, top + height / 2) === option
+      })
+    await expect.poll(isSeen).toBe(true)
+  }
+  await page.keyboard.type('zzzz')
+  await page.locator('.picker-none:popover-open').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.picker-none').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a picture that is turned can be scrolled to its edges, enlarged too', async () => {
+  const { page, close } = await product.visit({ width: 1280, user: 'operator' })
+  await page.goto(`/admin/equipment/detail?id=${machineId}`)
+  const viewer = page.locator('.viewer')
+  const { review } = zhCn.certification
+  /** The edges of the picture against those that can be scrolled to, in whole pixels; none is negative. */
+  const hidden = () =>
+    viewer.locator('.viewer-stage').evaluate((stage) => {
+      const picture = stage.querySelector('img')?.getBoundingClientRect() ?? new DOMRect()
+      const { left, top } = stage.getBoundingClientRect()
+      const [x, y] = [picture.left - left - stage.clientLeft + stage.scrollLeft, picture.top - top - stage.clientTop + stage.scrollTop]
+      return [x, y, stage.scrollWidth - x - picture.width, stage.scrollHeight - y - picture.height].filter((edge) => edge < -1)
+    })
+  await viewer.locator('.viewer-stage img').waitFor()
+  const sides = () =>
+    viewer.locator('.viewer-stage img').evaluate((one) => one.getBoundingClientRect().width / one.getBoundingClientRect().height)
+  await expect.poll(sides).not.toBe(1)
+  const upright = await sides()
+  await viewer.getByRole('button', { name: review.rotate }).click()
+  await expect.poll(sides).toBeCloseTo(1 / upright, 1)
+  expect(await hidden()).toEqual([])
+  await viewer.getByRole('button', { name: review.zoomIn }).click()
+  expect(await hidden()).toEqual([])
+  await viewer.getByRole('button', { name: review.rotate }).click()
+  expect(await hidden()).toEqual([])
   await close()
 })
 
@@ -262,4 +346,27 @@ test('a field that gets the focus is never under the bar at the end of the windo
     expect(covered, `${width} px`).toEqual([])
     await close()
   }
+})
+
+test('a link of a contract that gets the focus on a phone is not under the choice of tabs', async () => {
+  const [contract] = await product.sql(
+    `select max(c.id) as id from contract c join dept d on d.id = c.dept_id join account a on a.company_id = d.company_id where a.user_name = 'lessee'`,
+  )
+  const { page, close } = await product.visit({ width: 375, user: 'lessee' })
+  await page.goto(paths.contract(Number(contract?.id)))
+  await settled(page)
+  await page.locator('main a, main button').last().focus()
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press('Shift+Tab')
+    const depth = await page.evaluate(() => {
+      const choice = document.querySelector('.contract-tab-select')
+      const focused = document.activeElement
+      // The bar of actions is at the other end of the window.
+      const isBelow =
+        choice?.compareDocumentPosition(focused ?? choice) === Node.DOCUMENT_POSITION_FOLLOWING && !focused?.closest('.action-bar')
+      return isBelow && focused ? focused.getBoundingClientRect().top - choice.getBoundingClientRect().bottom : 0
+    })
+    expect(depth).toBeGreaterThanOrEqual(0)
+  }
+  await close()
 })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { own } from '#shared/text/zh-cn/own.ts'
 import { expectAccessible } from './accessible.ts'
@@ -146,5 +147,157 @@ describe('one shell', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     expect(visitor.problems).toEqual([])
     await visitor.close()
+  })
+
+  test('in English the links of the header leave the tools their room at every width that shows them', async () => {
+    for (const user of [undefined, 'lessor']) {
+      const { page, close } = await product.visit({ width: 961, language: 'en-US', ...(user && { user }) })
+      await page.goto('/contact')
+      await settled(page)
+      for (const width of [961, 1000, 1041]) {
+        await page.setViewportSize({ width, height: 900 })
+        const room = await page.evaluate(() => {
+          const rights = [...document.querySelectorAll('.site-nav a')].map((one) => one.getBoundingClientRect().right)
+          const tools = [...document.querySelectorAll('.site-tools > *')].filter((one) => one.getBoundingClientRect().width > 0)
+          return Math.min(...tools.map((one) => one.getBoundingClientRect().left)) - Math.max(...rights)
+        })
+        expect(room, `${width} px`).toBeGreaterThanOrEqual(0)
+      }
+      await close()
+    }
+  })
+
+  test('the menu of a phone closes on Escape, on a press beside it and when the focus leaves it', async () => {
+    const { page, close } = await product.visit({ width: 375 })
+    await page.goto('/')
+    await settled(page)
+    const menu = page.locator('details.menu')
+    const isOpen = () => menu.evaluate((one) => (one as HTMLDetailsElement).open)
+    const open = async () => {
+      await menu.locator('summary').click()
+      await expect.poll(isOpen).toBe(true)
+      // React knows it by then.
+      await settled(page)
+    }
+    await open()
+    for (let at = 0; at < 9; at++) await page.keyboard.press('Tab')
+    await expect.poll(isOpen).toBe(false)
+    await open()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await expect.poll(isOpen).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
+    await open()
+    await page.mouse.click(8, 780)
+    await expect.poll(isOpen).toBe(false)
+    await close()
+  })
+
+  test.each(['zh-CN', 'en-US'] as const)(
+    'in %s the bar of the comparison holds its buttons and covers no line of the footer',
+    async (language) => {
+      const { page, context, close } = await product.visit({ width: 375, language })
+      await context.addInitScript(() => localStorage.setItem('compare', '[1,2,3]'))
+      await page.goto('/equipment')
+      await settled(page)
+      const bar = page.locator('.compare-bar')
+      await bar.waitFor()
+      const outside = await bar.evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect()
+        return [...one.children].filter((part) => part.getBoundingClientRect().left < left || part.getBoundingClientRect().right > right)
+          .length
+      })
+      expect(outside).toBe(0)
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      const [end, top] = await Promise.all(
+        [page.locator('.legal'), bar].map((one, at) =>
+          one.evaluate((found, end_) => found.getBoundingClientRect()[end_], at ? ('top' as const) : ('bottom' as const)),
+        ),
+      )
+      expect(end).toBeLessThanOrEqual(top ?? 0)
+      await close()
+    },
+  )
+
+  test('the focus shows white on the dark footer and the dark head of the home page, and blue in its search', async () => {
+    const { page, close } = await product.visit()
+    await page.goto('/')
+    await settled(page)
+    const white = 'rgb(255, 255, 255)'
+    const ringOf = (selector: string) => async () => {
+      await page.locator(selector).first().focus()
+      return page
+        .locator(selector)
+        .first()
+        .evaluate((one) => one.matches(':focus-visible') && getComputedStyle(one).outlineColor)
+    }
+    await page.keyboard.press('Tab')
+    await expect.poll(ringOf('.site-footer a')).toBe(white)
+    await expect.poll(ringOf('.hero-words a')).toBe(white)
+    await expect.poll(ringOf('.hero-search button')).toBe('rgb(20, 83, 209)')
+    await close()
+  })
+
+  test('a toast that comes as a dialog closes is announced: it enters a region that was there before', async () => {
+    const { page, close } = await product.visit({ user: 'lessor' })
+    await page.goto('/personal/aboutme')
+    await page.locator('.message').first().waitFor()
+    const names = await page.locator('.message').getByRole('button', { name: zhCn.site.common.delete }).allTextContents()
+    expect(names.filter((name) => name.trim() === zhCn.site.common.delete)).toEqual([])
+    await page.evaluate(() => {
+      const region = document.querySelector('.toasts')
+      const seen: string[] = []
+      Object.assign(globalThis, { seen })
+      if (region)
+        new MutationObserver((changes) => {
+          for (const { addedNodes } of changes) for (const node of addedNodes) seen.push(node.textContent ?? '')
+        }).observe(region, { childList: true })
+    })
+    await page.locator('.message').getByRole('button', { name: zhCn.site.common.delete }).first().click()
+    await page.locator('dialog[open] footer .button').last().click()
+    await expect.poll(() => page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen.length)).toBe(1)
+    await close()
+  })
+
+  test('at 320 px both buttons of a question stand inside its dialog', async () => {
+    const { page, close } = await product.visit({ width: 320, language: 'en-US', user: 'project' })
+    await page.goto('/workbench/requirement/drafts')
+    await page.locator('tbody [type=checkbox]').first().check()
+    await page.getByRole('button', { name: en.list.draft.deleteSelected }).click()
+    const lefts = await page
+      .locator('dialog[open] footer .button')
+      .evaluateAll((buttons) =>
+        buttons.map((one) => one.getBoundingClientRect().left - (one.closest('dialog')?.getBoundingClientRect().left ?? 0)),
+      )
+    expect(lefts.length).toBe(2)
+    expect(Math.min(...lefts)).toBeGreaterThanOrEqual(0)
+    await close()
+  })
+
+  test('the columns of a list can be chosen in a low window, wherever their button stands', async () => {
+    const { page, close } = await product.visit({ width: 375, user: 'lessor' })
+    await page.setViewportSize({ width: 375, height: 667 })
+    await page.goto('/workbench/cequipment')
+    await page.locator('.work-tools-open').click()
+    const button = page.getByRole('button', { name: zhCn.list.columns })
+    await button.evaluate((one) => scrollBy(0, one.getBoundingClientRect().bottom - 395))
+    await button.click()
+    const panel = page.locator('.popup:popover-open')
+    await expect.poll(() => panel.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(667)
+    await close()
+  })
+
+  test('what a figure means is read by a tap and by keyboard', async () => {
+    const { page, close } = await product.visit({ width: 375, user: 'lessee' })
+    await page.goto('/workbench/statistics')
+    const sign = page.locator('.figure-grid .term').first()
+    const hint = page.locator('.popup:popover-open p')
+    await sign.click()
+    await hint.waitFor()
+    await page.keyboard.press('Escape')
+    await hint.waitFor({ state: 'detached' })
+    await sign.press('Enter')
+    expect(Object.values(zhCn.statistics.hints)).toContain(await hint.textContent())
+    await close()
   })
 })

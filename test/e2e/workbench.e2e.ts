@@ -8,7 +8,7 @@ import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { field, inspect, photo, settled, startProduct } from './product.ts'
+import { expectNoOverflow, field, inspect, photo, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -276,7 +276,7 @@ describe.each([
     await button(page, upload.submit).click()
     await page.locator('.field-error').first().waitFor()
     await page.locator('input[data-photos]').setInputFiles(photo)
-    await button(page, upload.turn).click()
+    await page.locator('.photo button', { hasText: upload.turn }).click()
     for (const kind of ['ownership', 'conformity', 'emission']) {
       await page.locator(`input[data-paper=${kind}]`).setInputFiles(photo)
       await page
@@ -338,4 +338,36 @@ describe.each([
       await visitor.close()
     }
   })
+})
+
+test('a change of long numbers fits the phone of the operator who decides it', async () => {
+  const [machine] = await product.sql(
+    `insert into equipment_change (equipment_id, account_id, before, after, submit_time)
+     select max(e.id), max(a.id), '{"factoryNo": "LZYTBXTW5K1041234"}', '{"factoryNo": "LZYTBXTW5K1045678"}', now()
+     from equipment e join account a on a.company_id = e.company_id where a.user_name = 'lessor' and e.audit_status = '2' returning equipment_id as id`,
+  )
+  const { page, close } = await product.visit({ width: 375, user: 'operator' })
+  await page.goto(`/admin/equipment/detail?id=${machine?.id}`)
+  await page.getByText('LZYTBXTW5K1045678').waitFor()
+  await expectNoOverflow(page, 'a change at 375 px')
+  await product.sql('delete from equipment_change where equipment_id = $1', [machine?.id])
+  await close()
+})
+
+test('the buttons of photos say which they act on, and when one is removed, the focus goes to the next', async () => {
+  const { page, close } = await product.visit({ user: 'lessor' })
+  await page.goto('/workbench/cequipment/add')
+  await page.locator('input[data-photos]').setInputFiles([photo, { ...photo, name: 'other.png' }])
+  const buttons = page.locator('.photo button')
+  await expect.poll(() => buttons.count()).toBe(7)
+  const names = await buttons.allTextContents()
+  expect(new Set(names).size).toBe(names.length)
+  const removal = page.locator('.photo button', { hasText: zhCn.equipment.upload.remove })
+  await removal.first().press('Enter')
+  await expect.poll(() => removal.count()).toBe(1)
+  expect(await removal.evaluate((one) => one === document.activeElement)).toBe(true)
+  await removal.press('Enter')
+  await removal.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(zhCn.equipment.upload.addPhotos)
+  await close()
 })
