@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { handleContact } from '#shared/contact/manage.ts'
 import { feedbackImages } from '#shared/feedback/rules.ts'
+import { saveDictionary } from '#shared/category/manage.ts'
+import { deleteMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -163,6 +165,8 @@ test('the palette opens on a public page too, and leads to the pages of the work
   const { page, problems, close } = await product.visit({ user: 'project' })
   await page.goto(paths.about)
   await settled(page)
+  // The keys count once the buttons of somebody who has signed in are there, whose code comes after the page.
+  await page.locator('.palette-button').waitFor()
   await page.keyboard.press('Control+K')
   const { publish } = zhCn.demand.own
   await page.getByRole('option', { name: publish }).waitFor()
@@ -235,6 +239,59 @@ test('a question that is closed while its action runs leaves the next one open, 
   expect(await note.inputValue()).toBe('约在周五')
   const drafts = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))
   expect(drafts.map((key) => key.split(':').at(-1))).toEqual([`contact-${ids[1]?.id}`])
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a dialog that is closed while its call runs leaves the next one open, and what it sent is no draft', async () => {
+  await product.sql(
+    `insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
+     select a.id, system_subject, kind, params, one, content, level, biz_type, biz_id, link, now()
+     from account a, (select * from message limit 1) m, unnest(array['先删消息', '后删消息']) one
+     where user_name = 'operator'`,
+  )
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const dialog = page.locator('dialog[open]')
+  const item = (title: string) => page.locator('li.message', { hasText: title })
+  await page.goto(paths.messages)
+  const letDelete = await hold(page, `${deleteMessages.url}*`)
+  await press(item('先删消息'), zhCn.site.common.delete)
+  await press(dialog, zhCn.site.common.delete)
+  await page.keyboard.press('Escape')
+  await press(item('后删消息'), zhCn.site.common.delete)
+  letDelete()
+  await item('先删消息').waitFor({ state: 'detached' })
+  await dialog.getByText('后删消息').waitFor()
+
+  const { dictionaries } = zhCn.admin
+  await page.goto(paths.dictionaries)
+  await page.locator('main').getByRole('button', { name: zhCn.site.common.edit }).first().click()
+  const letSave = await hold(page, saveDictionary.url)
+  await field(dialog, dictionaries.label).fill('改过的名称')
+  await press(dialog, dictionaries.save)
+  await page.keyboard.press('Escape')
+  letSave()
+  await page.locator('.toast-success', { hasText: dictionaries.saved }).waitFor()
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(':dictionary-')))).toEqual([])
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a reason that is proposed no more opens as another one from a draft', async () => {
+  const { page, problems, close } = await product.visit({ user: 'project' })
+  const { blacklist } = zhCn
+  await page.goto(paths.addBlacklist())
+  await field(page, blacklist.facts).fill('该企业两台装载机未经同意撤离工地')
+  await page.getByText(zhCn.site.draft.saved).waitFor()
+  await page.goto(paths.about)
+  await page.evaluate(() => {
+    for (const [key, draft] of Object.entries(localStorage))
+      if (key.endsWith(':blacklist-new'))
+        localStorage.setItem(key, String(draft).replace('"reasonCode":"quit","facts":"该', '"reasonCode":"rent","facts":"该'))
+  })
+  await page.goto(paths.addBlacklist())
+  await expect.poll(() => field(page, blacklist.facts).inputValue()).toBe('该企业两台装载机未经同意撤离工地')
+  expect(await page.getByLabel(blacklist.reason).inputValue()).toBe('other')
   expect(problems).toEqual([])
   await close()
 })
