@@ -298,7 +298,7 @@ describe('several tabs and bad connections', () => {
     await visitor.close()
   })
 
-  test('[S2.7] on a slow line the page shows progress and reacts to a click at once', async () => {
+  test('on a slow line the page shows progress and reacts to a click at once', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     const { promise: seen, resolve: nowSeen } = Promise.withResolvers<void>()

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openUserMenu, settled, startProduct } from './product.ts'
@@ -17,7 +20,12 @@ describe('navigation', () => {
     await settled(visitor.page)
     const sources = await Promise.all(fetched.filter((url) => url.endsWith('.js')).map((url) => fetch(url).then((answer) => answer.text())))
     expect(sources.length).toBeGreaterThan(3)
-    for (const source of sources) expect(source).not.toMatch(/private-title|picker-list|action-bar/)
+    const ofPrivateAreas = ['private-title', 'picker-list', 'action-bar']
+    for (const source of sources) for (const name of ofPrivateAreas) expect(source).not.toContain(name)
+    const assets = fileURLToPath(new URL('../../build/client/assets', import.meta.url))
+    const built = readdirSync(assets).filter((name) => name.endsWith('.js'))
+    const code = built.map((name) => readFileSync(join(assets, name), 'utf8')).join('\n')
+    for (const name of ofPrivateAreas) expect(code).toContain(name)
     await visitor.close()
   })
 

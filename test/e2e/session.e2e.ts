@@ -24,6 +24,22 @@ describe('the session', () => {
     await visitor.close()
   })
 
+  test('[S4.1] at the start a valid session fetches and stores its person and opens the websocket; a visitor does neither', async () => {
+    for (const user of ['project', undefined]) {
+      const { page, close } = await product.visit(user ? { user } : {})
+      const begun = new Set<string>()
+      page.on('request', (request) => void (request.url().includes('/foregroundGetInfo') && begun.add('person')))
+      page.on('websocket', () => begun.add('websocket'))
+      await page.goto('/equipment')
+      await settled(page)
+      if (user) {
+        await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
+        await expect.poll(() => [...begun].toSorted()).toEqual(['person', 'websocket'])
+      } else expect([...begun]).toEqual([])
+      await close()
+    }
+  })
+
   test('[S4.1] an expired session shows a warning, signs out and leads to /login', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
@@ -38,7 +54,7 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('[S4.3] signing out clears everything and leads home on 200; on another code it clears nothing', async () => {
+  test('[S3.2][S4.3] signing out clears everything and leads home on 200; on another code it clears nothing', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     // The form of a demand brings the categories into the browser.
@@ -49,13 +65,15 @@ describe('the session', () => {
     const keys = ['access_token', 'expires_time', 'user', 'navigation', 'typelist']
     const stored = (): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
     await expect.poll(async () => Object.keys(await stored())).toEqual(expect.arrayContaining(keys))
-    const before = await stored()
+    const unread = page.locator('aside nav .badge')
+    const before = { ...(await stored()), unread: await unread.allTextContents() }
+    expect(before.unread).toEqual([expect.stringMatching(/^[1-9]/)])
     await page.route('**/auth/logout', (route) => route.fulfill({ json: { code: 500, msg: '暂时不能退出', data: null } }))
     const leave = (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout })
     await leave.click()
     await page.locator('.toast-error', { hasText: '暂时不能退出' }).waitFor()
     // A call that writes brings the id of the browser besides.
-    expect(await stored()).toMatchObject(before)
+    expect({ ...(await stored()), unread: await unread.allTextContents() }).toMatchObject(before)
     await page.unroute('**/auth/logout')
     // Clicks within a second are one click.
     await page.locator('.toast').first().waitFor({ state: 'detached' })

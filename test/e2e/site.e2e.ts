@@ -51,6 +51,7 @@ describe('[S2.2][S2.4] a visitor without scripts', () => {
   test('the demand library holds the titles of open demands', async () => {
     const { body } = await html('/demand/')
     const titles = await product.sql(`select title from demand where status = '3' and demand_type = '1' order by publish_time desc limit 5`)
+    expect(titles).toHaveLength(5)
     for (const { title } of titles) expect(body).toContain(String(title))
   })
   test.each(['/nope', '/demand/nope', '/help/nope', '/agreement/nope', '/demand/detail?id=999999', '/equipment/detail?id=abc'])(
@@ -67,7 +68,10 @@ describe('[S2.2][S2.4] a visitor without scripts', () => {
   test('detail pages show visitors neither address nor terms', async () => {
     const [row] = await product.sql('select address, terms from demand where id = $1', [demandId])
     const { body } = await html(`/demand/detail?id=${demandId}`)
-    for (const secret of [row?.address, row?.terms]) expect(body).not.toContain(String(secret))
+    for (const secret of [row?.address, row?.terms]) {
+      expect(secret).toBeTruthy()
+      expect(body).not.toContain(String(secret))
+    }
   })
   test('pages forbid foreign scripts and frames', async () => {
     const answer = await fetch(product.origin)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getUserInfo } from '#shared/account/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { clearToasts, getToasts } from '../ui/toast.tsx'
+import { clearToasts, getToasts, toast } from '../ui/toast.tsx'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './api.ts'
 import { addLeaveGuard } from './leave-guards.ts'
 import { clearSession, getSession, setLeaving, storeSignIn } from './session.ts'
@@ -48,6 +48,13 @@ test('[S8.2] a refusal until the setup is finished leads there and says why, unl
   expect([led.mock.calls, toasts()]).toEqual([[['password']], []])
   await ask()
   expect([led.mock.calls.length, toasts()]).toEqual([2, [['error', '请先修改初始密码']]])
+})
+
+test('[S8.2] the words of a refusal take the place of all that stood before', async () => {
+  toast('warning', '网络不稳定')
+  answer({ code: 500, msg: '库存不足', data: null })
+  await ask()
+  expect(toasts()).toEqual([['error', '库存不足']])
 })
 
 test('[S4.3] signing out goes to the target that is named, and nowhere when the server refuses', async () => {
