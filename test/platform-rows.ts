@@ -102,7 +102,7 @@ export async function platformRows({ db, cast, givenMachine }: World) {
     personName: '',
     level: 1,
     scopeDeptId: null,
-    reasonCode: 'rent',
+    reasonCode: 'other',
     facts: '平台核实的事实'.repeat(10),
     fromDay: '2026-11-23',
     toDay: '2027-11-23',

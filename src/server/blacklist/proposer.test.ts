@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { decideBlacklist, getBlacklist } from '#shared/blacklist/contract.ts'
+import { decideBlacklist, editBlacklist, getBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -53,4 +54,26 @@ test('what somebody proposed who is an auditor of the company since is dropped b
   expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([false, 409])
   await db.updateTable('account').set({ userType: '8' }).where('id', '=', former.id).execute()
   expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([true, 200])
+})
+
+test('rent that was not paid is proposed no more, and an entry with that reason is read and proposed anew with another one', async () => {
+  const id = await givenProposal(cast.project.id, depts.projectDept)
+  await db.updateTable('blacklist').set({ reasonCode: 'rent' }).where('id', '=', id).execute()
+  const { data: entry } = await cast.project.call(getBlacklist, { params: { id } })
+  expect(entry.reasonCode).toBe('rent')
+  const { companyId, level, facts, fromDay, toDay, version } = entry
+  const measure = {
+    companyId,
+    level,
+    scopeDeptId: depts.projectDept,
+    facts,
+    fromDay,
+    toDay,
+    evidenceIds: [await givenFile(world, cast.project)],
+  }
+  const edit = (reasonCode: 'rent' | 'other') =>
+    cast.project.call(editBlacklist, { body: { id, version, ...measure, reasonCode: reasonCode as 'other' } })
+  const refused = await edit('rent')
+  expect([refused.code, refused.data]).toMatchObject([422, { errors: [{ field: 'reasonCode' }] }])
+  expect((await edit('other')).code).toBe(200)
 })
