@@ -122,7 +122,6 @@ test('a demand whose award is submitted at the moment when the clock would let i
   })
   await failing.job
   expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['4', ['decisionDue']])
-  // A request that nobody wants to approve any more holds nothing.
   await approvesAwards(false)
   await db.deleteFrom('awardRequest').where('demandId', '=', id).execute()
 })

@@ -9,8 +9,8 @@ import {
   openTransfers,
   transferMoves,
   transportEstimateFen,
-  type TransferTodo,
   type TransferMove,
+  type TransferTodo,
 } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
