@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getContract } from '#shared/contract/contract.ts'
+import { editDirectPositions } from '#shared/contract/direct.ts'
 import { attachOwnForms } from '#shared/contract/moves.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
@@ -10,6 +11,7 @@ import { transact } from '#server/deed.ts'
 import { sendMessages } from '#server/message/queries.ts'
 import { monday } from '#test/world.ts'
 import { openStage } from './contract-stage.ts'
+import { hold } from './hold.ts'
 import { act, field, inspect, press, settled } from './product.ts'
 
 const { world, visitAs, typeCode } = await openStage()
@@ -35,11 +37,16 @@ describe.each([
     await page.locator('.picker-option', { hasText: typed }).first().click()
   }
 
-  /** Saves the draft in another page, of which the open one hears. */
-  async function saveByColleague(id: number) {
+  /** Saves the draft in another page, of which the open one hears nothing. */
+  async function saveSilently(id: number) {
     const { data } = await cast.project.call(getContract, { params: { id } })
     const saved = await cast.project.call(attachOwnForms, { params: { id }, body: { version: data.version, fileIds: [] } })
     expect(saved.data.version).toBeGreaterThan(data.version)
+  }
+
+  /** Saves the draft in another page, of which the open one hears. */
+  async function saveByColleague(id: number) {
+    await saveSilently(id)
     await transact(world.services, { now: clock.now() }, (work) =>
       sendMessages(work, {
         to: { accounts: [cast.project.id] },
@@ -107,13 +114,25 @@ describe.each([
     await page.waitForURL('**/contract/detail*')
     await page.getByText(pages.next.send).waitFor()
     await inspect(page, named('draft'))
+    await saveSilently(Number(new URL(page.url()).searchParams.get('id')))
     await page.getByRole('link', { name: direct.edit }).click()
     await page.waitForURL('**/contract/positions*')
     await settled(page)
     await inspect(page, named('positions'))
-    await line.getByLabel(new RegExp(`^${text.quote.form.unitPrice}`)).fill('15800')
+    expect(await page.getByText(pages.form.changed).count()).toBe(0)
+    const price = line.getByLabel(new RegExp(`^${text.quote.form.unitPrice}`))
+    await price.fill('15800')
     await page.getByText(text.site.draft.saved).waitFor()
+    // What is typed while the save is under way is not sent with it, and waits.
+    const letSave = await hold(page, editDirectPositions.url)
     await press(page, pages.form.saveOpen)
+    await price.fill('15900')
+    letSave()
+    await page.waitForURL('**/contract/detail*')
+    await page.locator('.toast').getByRole('button', { name: text.site.draft.goOn }).click()
+    await page.waitForURL('**/contract/positions*')
+    await press(page, text.site.draft.discard)
+    await page.goBack()
     await page.waitForURL('**/contract/detail*')
     await page.getByText('15,800.00').first().waitFor()
     await act(page, words.action.send)

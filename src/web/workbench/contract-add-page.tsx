@@ -1,15 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { getContract } from '#shared/contract/contract.ts'
 import { canChange } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../app/api.ts'
-import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { AddPositionsEditor } from './contract/contract-add-editor.tsx'
-import { callsOfContracts } from './contract/contract-calls.ts'
+import { useContractNow } from './contract/contract-calls.ts'
 import { LockedChange } from './contract/contract-change-locked.tsx'
 import { FormOfVersion } from './contract/form-of-version.tsx'
 
@@ -18,11 +14,7 @@ export default function ContractAddPage() {
   const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const contract = useQuery({
-    queryKey: [getContract.url, id],
-    queryFn: () => call(getContract, { params: { id } }),
-  })
-  useFollow('contract', ...callsOfContracts)
+  const contract = useContractNow(id)
   if (!contract.data)
     return (
       <Unloaded

@@ -1,11 +1,8 @@
 import { Fragment } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { getContract, type Contract } from '#shared/contract/contract.ts'
+import type { Contract } from '#shared/contract/contract.ts'
 import { canChange, changeKinds } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../app/api.ts'
-import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { useSiteName } from '../app/site.ts'
@@ -13,7 +10,7 @@ import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
 import { useAmendmentWords } from './contract/amendment-words.ts'
-import { callsOfContracts } from './contract/contract-calls.ts'
+import { useContractNow } from './contract/contract-calls.ts'
 import { titleOf, versionOf } from './contract/contract-change-form.ts'
 import { ChangeEditor } from './contract/contract-change-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
@@ -24,11 +21,7 @@ export default function ContractChangePage() {
   const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const contract = useQuery({
-    queryKey: [getContract.url, id],
-    queryFn: () => call(getContract, { params: { id } }),
-  })
-  useFollow('contract', ...callsOfContracts)
+  const contract = useContractNow(id)
   if (!contract.data)
     return (
       <Unloaded

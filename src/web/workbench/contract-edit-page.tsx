@@ -1,13 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { getContract } from '#shared/contract/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../app/api.ts'
-import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { callsOfContracts } from './contract/contract-calls.ts'
+import { useContractNow } from './contract/contract-calls.ts'
 import { ContractEditor } from './contract/contract-editor.tsx'
 import { LockedDraft } from './contract/contract-locked.tsx'
 
@@ -16,11 +12,7 @@ export default function ContractEditPage() {
   const words = text.contract.pages
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const contract = useQuery({
-    queryKey: [getContract.url, id],
-    queryFn: () => call(getContract, { params: { id } }),
-  })
-  useFollow('contract', ...callsOfContracts)
+  const contract = useContractNow(id)
   if (!contract.data)
     return (
       <Unloaded queries={[contract]} rows={5} missing={words.notYours} back={<Link to={paths.contracts()}>{text.contract.title}</Link>} />

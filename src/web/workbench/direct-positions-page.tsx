@@ -1,14 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { getContract } from '#shared/contract/contract.ts'
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../app/api.ts'
-import { useFollow } from '../app/follow.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { callsOfContracts } from './contract/contract-calls.ts'
+import { useContractNow } from './contract/contract-calls.ts'
 import { LockedDraft } from './contract/contract-locked.tsx'
 import { DirectPositionsEditor } from './contract/direct-positions-editor.tsx'
 
@@ -17,11 +13,7 @@ export default function DirectPositionsPage() {
   const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
-  const contract = useQuery({
-    queryKey: [getContract.url, id],
-    queryFn: () => call(getContract, { params: { id } }),
-  })
-  useFollow('contract', ...callsOfContracts)
+  const contract = useContractNow(id)
   if (!contract.data)
     return (
       <Unloaded
