@@ -40,8 +40,10 @@ export function DirectContractEditor({
   const local = useCallDraft(form, name)
   const create = useThrottle(
     saving(async (body) => {
+      const sent = structuredClone(form.getValues())
       const { id } = await call(createDirectContract, { body })
-      local.done()
+      // What was typed while the call was under way waits in the form of the positions.
+      local.done(sent, { name: `contract-positions-${id}`, address: paths.directPositions(id) })
       toast('success', words.saved)
       await refreshContracts()
       await navigate(paths.editContract(id))

@@ -32,13 +32,15 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
   const local = useCallDraft(form, `contract-positions-${contract.id}`)
   const save = useThrottle(
     saving(async ({ lines }) => {
+      // What is typed while the call is under way is not saved with it.
+      const sent = structuredClone(form.getValues())
       try {
         await call(editDirectPositions, { params: { id: contract.id }, body: { version, lines } })
       } catch (error) {
         if (error instanceof ApiError && error.code === 409) void refreshContracts()
         throw error
       }
-      local.done()
+      local.done(sent)
       toast('success', text.contract.pages.form.saved)
       // The page of the contract first: this one would say of the new version that it is somebody else's.
       await navigate(paths.contract(contract.id))
