@@ -68,14 +68,16 @@ function LockedEntry({ entry }: { entry: BlacklistDetail }) {
   )
 }
 
+/** A reason from before that is proposed no more stands as another one, in an entry as in a draft. */
+const proposedReason = (code: string) => proposedReasons.find((reason) => reason === code) ?? 'other'
+
 const initialOf = (entry: BlacklistDetail | null, scopeDeptId: string) => ({
   subjectKind: entry?.subjectKind ?? ('company' as const),
   equipmentId: entry?.equipmentId ? String(entry.equipmentId) : '',
   personName: entry?.personName ?? '',
   level: String(entry?.level ?? 2),
   scopeDeptId,
-  // A reason from before that is proposed no more.
-  reasonCode: entry?.reasonCode === 'rent' ? ('other' as const) : (entry?.reasonCode ?? ('quit' as const)),
+  reasonCode: proposedReason(entry?.reasonCode ?? 'quit'),
   facts: entry?.facts ?? '',
   fromDay: entry?.fromDay ?? dayOf(new Date()),
   toDay: entry?.toDay ?? addDays(dayOf(new Date()), 365),
@@ -99,7 +101,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
   const draft = useValuesDraft(`blacklist-${entry?.id ?? 'new'}`, { ...values, company, evidence }, (stored) => {
     const { company: chosen, evidence: files, ...typed } = stored
-    setValues(typed)
+    setValues({ ...typed, reasonCode: proposedReason(typed.reasonCode) })
     setCompany(chosen)
     setEvidence(files)
   })
@@ -238,12 +240,14 @@ function MeasureFields({
         value={values.level}
         onChange={(level) => onChange({ level })}
         options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}
+        error={errors.level}
       />
       <SelectField
         label={words.reason}
         value={values.reasonCode}
         onChange={(reasonCode) => onChange({ reasonCode })}
         options={proposedReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
+        error={errors.reasonCode}
       />
       <DateField label={words.from} required value={values.fromDay} onChange={(fromDay) => onChange({ fromDay })} error={errors.fromDay} />
       <DateField
