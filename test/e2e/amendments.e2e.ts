@@ -275,7 +275,7 @@ describe.each([
   }
 })
 
-test('the form of an amendment opens anew with another version of the contract and says so', async () => {
+test('the form of an amendment opens anew with another version of the contract, says so and offers the reason', async () => {
   const amendment = amendmentWordsOf(zhCn)
   const { id } = await steps.givenContract({ alone: true })
   const address = `/workbench/contract/change?id=${id}&kind=price`
@@ -288,6 +288,8 @@ test('the form of an amendment opens anew with another version of the contract a
   await cast.lessor.call(uploadContractScan, { params: { id }, body: { fileIds } })
   await page.getByText(amendment.openedAnew).waitFor()
   expect(await reason.inputValue()).toBe('')
+  await press(page, zhCn.site.draft.accept)
+  expect(await reason.inputValue()).toBe('柴油涨价')
   expect(await page.locator('.toast', { hasText: zhCn.site.draft.left }).count()).toBe(0)
   expect(problems).toEqual([])
   await close()

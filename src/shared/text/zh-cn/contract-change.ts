@@ -32,7 +32,7 @@ export const contractChange = {
   dated: '协议日期',
   fromAccountHint: '新账户在对方确认满 24 小时后才生效。',
   dayAndReason: '日期与原因',
-  openedAnew: '合同已有新的约定，此表已按新的约定重新打开；先前填写的内容不适用于新的约定，请重新填写。',
+  openedAnew: '合同已有新的约定，此表已按新的约定重新打开。先前填写的内容，仍适用的可在下方恢复，其余请重新填写。',
   reason: '原因',
   reasonHint: '写给对方看，2–500 字。',
   refusedWhy: '拒绝原因',

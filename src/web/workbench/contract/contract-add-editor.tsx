@@ -44,7 +44,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
       enabled: true,
     }),
   })
-  const local = useCallDraft(form, `contract-add-${contract.id}-${contract.revision}`)
+  const local = useCallDraft(form, `contract-add-${contract.id}`, { version: String(contract.revision) })
   const check = saving(({ lines, reason }) => {
     const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
     setReady({ reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } })

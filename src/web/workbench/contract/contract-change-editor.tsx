@@ -20,6 +20,7 @@ import { refreshContracts } from './contract-calls.ts'
 import { ClausePicker, PositionRows } from './contract-change-fields.tsx'
 import {
   blankChange,
+  carriedChange,
   changeBody,
   changeFieldOf,
   changeProblems,
@@ -59,7 +60,7 @@ export function ChangeEditor(proposal: Proposal) {
     nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
     problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
   })
-  const local = useCallDraft(form, `contract-change-${contract.id}-${versionOf(proposal)}-${kind}`)
+  const local = useCallDraft(form, `contract-change-${contract.id}-${kind}`, { version: versionOf(proposal), carry: carriedChange })
   const check = form.submitting(
     (body) => {
       setReady(body)

@@ -59,6 +59,12 @@ export function blankChange({ contract, kind }: Proposal, today: string): Change
   }
 }
 
+/**
+ * What is left of an amendment that was typed on another version of the contract: its reason, the account and the last day. The values of positions
+ * and the clauses were about terms that may hold no more.
+ */
+export const carriedChange = ({ reason, bankName, bankAccount, lastDay }: ChangeForm) => ({ reason, bankName, bankAccount, lastDay })
+
 /** A field that is empty is a missing value, which its schema words as such. */
 const filled = (typed: string) => typed.trim() || undefined
 

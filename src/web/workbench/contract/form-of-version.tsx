@@ -3,7 +3,7 @@ import { useAmendmentWords } from './amendment-words.ts'
 
 /**
  * A form whose content belongs to one version of the contract. With the next version it opens anew and says so, because what was typed would be
- * about other terms and positions.
+ * about other terms and positions; its draft offers what still holds.
  */
 export function FormOfVersion({ version, children }: { version: string; children: ReactNode }) {
   const words = useAmendmentWords()
@@ -11,7 +11,7 @@ export function FormOfVersion({ version, children }: { version: string; children
   return (
     <>
       {version !== first && (
-        <p className="notice notice-warn" role="status">
+        <p className="notice notice-warn" role="alert">
           {words.openedAnew}
         </p>
       )}
