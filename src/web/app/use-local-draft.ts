@@ -77,6 +77,8 @@ function useDraftOf<V extends object>({
     setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
   }, [latest, version])
 
+  /** The draft that the form had last: a dialog may be closed before what it sends is answered. */
+  const lastKey = useRef<string>(null)
   useEffect(() => {
     if (name === null) return
     const start = latest().getValues()
@@ -84,6 +86,7 @@ function useDraftOf<V extends object>({
     const base = JSON.stringify(start)
     const found = readDraft<V>(localStorage, key, Date.now())
     form.current = { key, base, start, offered: null }
+    lastKey.current = key
     if (found) {
       const { at } = found
       const values = { ...start, ...(found.version === version ? found.values : latest().carry(found.values)) }
@@ -114,7 +117,7 @@ function useDraftOf<V extends object>({
   }, [name, store])
 
   const forget = () => {
-    if (form.current) localStorage.removeItem(form.current.key)
+    if (lastKey.current !== null) localStorage.removeItem(lastKey.current)
     setState({ kind: 'none' })
   }
   return {
@@ -134,6 +137,7 @@ function useDraftOf<V extends object>({
       forget()
       if (!form.current) return
       const key = record === undefined ? form.current.key : keyOf(record.name)
+      lastKey.current = key
       form.current = { key, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
     },
   }

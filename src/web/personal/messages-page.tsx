@@ -114,32 +114,43 @@ export default function MessagesPage() {
           </ul>
         )}
       </ListBody>
-      <DeleteDialog target={deleting} onClose={() => setDeleting(null)} onDeleted={refresh} />
+      <DeleteDialog target={deleting} onClose={(target) => setDeleting((now) => (now === target ? null : now))} onDeleted={refresh} />
     </div>
   )
 }
 
-/** Asks before messages are deleted. `onDeleted` also runs where they were gone already. */
-function DeleteDialog({ target, onClose, onDeleted }: { target: Deleting | null; onClose: () => void; onDeleted: () => Promise<unknown> }) {
+/**
+ * Asks before messages are deleted. `onDeleted` also runs where they were gone already. `onClose` gets the messages whose question ends: while they are
+ * deleted, it may be closed and another one opened, which stays.
+ */
+function DeleteDialog({
+  target,
+  onClose,
+  onDeleted,
+}: {
+  target: Deleting | null
+  onClose: (target: Deleting | null) => void
+  onDeleted: () => Promise<unknown>
+}) {
   const text = useText()
   const words = text.account.message
   const remove = useMutation({
     mutationFn: (one: Deleting) => call(deleteMessages, { query: one === 'read' ? {} : { ids: one.ids.join(',') } }),
-    onSuccess: () => {
+    onSuccess: (_, one) => {
       toast('success', words.deleted)
-      onClose()
+      onClose(one)
       return onDeleted()
     },
-    onError: (error) => {
+    onError: (error, one) => {
       if (!isOutdated(error)) return undefined
-      onClose()
+      onClose(one)
       return onDeleted()
     },
   })
   return (
     <ConfirmDialog
       open={target !== null}
-      onClose={onClose}
+      onClose={() => onClose(target)}
       title={target === 'read' ? words.deleteRead : words.deleteAsk}
       action={text.site.common.delete}
       busy={remove.isPending}

@@ -140,7 +140,15 @@ export default function BlacklistDetailPage() {
           ))}
         </ol>
       </section>
-      {pending && <ActDialog key={pending} entry={entry} pending={pending} onClose={() => setPending(null)} />}
+      {pending && (
+        <ActDialog
+          key={pending}
+          entry={entry}
+          pending={pending}
+          // While it is sent, the dialog may be closed and one of another act opened, which stays.
+          onClose={() => setPending((now) => (now === pending ? null : now))}
+        />
+      )}
     </div>
   )
 }
