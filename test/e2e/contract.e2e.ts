@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { getContract } from '#shared/contract/contract.ts'
-import { attachOwnForms, editContract } from '#shared/contract/moves.ts'
+import { attachOwnForms, editContract, uploadScanFile } from '#shared/contract/moves.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -13,6 +13,7 @@ import { hold } from './hold.ts'
 import { act, field, inspect, photo, press, settled, type Visitor } from './product.ts'
 
 const { world, steps, visitAs, typeCode } = await openStage()
+const ownForm = { name: '合同范本.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }
 const { cast } = world
 
 describe.each([
@@ -160,9 +161,7 @@ describe.each([
     expect(await field(page, words.clause.noticeDays).inputValue()).toBe('5')
     // The own form is saved at once, and the draft can be saved after it.
     const annex = page.locator('section', { has: page.getByRole('heading', { name: pages.ownForm.title }) })
-    await annex
-      .locator('input[data-files]')
-      .setInputFiles({ name: '合同范本.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
+    await annex.locator('input[data-files]').setInputFiles(ownForm)
     await page.getByText(pages.ownForm.saved).waitFor()
     await press(page, pages.form.saveOpen)
     await page.waitForURL('**/contract/detail*')
@@ -199,7 +198,7 @@ describe.each([
   }
 })
 
-test('what is typed into a draft while it is being saved is kept, and its own forms are removed one after the other', async () => {
+test('what is typed into a draft while it is being saved is kept, and its own forms are added and removed one after the other', async () => {
   const { pages } = zhCn.contract
   const { id } = await steps.givenDraft()
   const fileIds = [await givenFile(world, cast.project), await givenFile(world, cast.project)]
@@ -223,11 +222,20 @@ test('what is typed into a draft while it is being saved is kept, and its own fo
   const removes = page.getByRole('button', { name: zhCn.certification.remove })
   await removes.first().click()
   await expect.poll(() => removes.last().isDisabled()).toBe(true)
-  expect(await page.locator('.action-bar').getByRole('button', { name: pages.form.save, exact: true }).isDisabled()).toBe(true)
+  const save = page.locator('.action-bar').getByRole('button', { name: pages.form.save, exact: true })
+  expect(await save.isDisabled()).toBe(true)
   letRemove()
   await expect.poll(() => removes.count()).toBe(1)
   await removes.click()
   await expect.poll(() => removes.count()).toBe(0)
+
+  // While a file is on its way, no save makes another version.
+  const letUpload = await hold(page, uploadScanFile.url)
+  await page.locator('input[data-files]').setInputFiles(ownForm)
+  await expect.poll(() => save.isDisabled()).toBe(true)
+  letUpload()
+  await expect.poll(() => removes.count()).toBe(1)
+  await expect.poll(() => save.isDisabled()).toBe(false)
   expect(await page.getByText(pages.form.changed).count()).toBe(0)
   expect(problems).toEqual([])
   await close()

@@ -21,6 +21,7 @@ export function FileList({
   accept = documentTypes,
   to,
   busy = false,
+  onSending,
   onChange,
 }: {
   label: string
@@ -34,19 +35,28 @@ export function FileList({
   to?: UploadCall
   /** While the files are being saved, none is added or removed. */
   busy?: boolean
-  onChange?: (files: ListedFile[]) => void
+  /** Gets true when files are picked, and false once they have arrived and `onChange` has ended. */
+  onSending?: (isSending: boolean) => void
+  onChange?: (files: ListedFile[]) => void | Promise<void>
 }) {
   const text = useText()
   const [isSending, setSending] = useState(false)
   const isBusy = busy || isSending
+  const send = (sends: boolean) => {
+    setSending(sends)
+    onSending?.(sends)
+  }
   const add = async (picked: readonly File[]) => {
-    setSending(true)
+    send(true)
     const done = [...files]
     const filesLeft = max - done.length
     if (picked.length > filesLeft) toast('warning', text.site.common.filesLeftOut(picked.length - filesLeft, max))
-    await uploadFiles(picked.slice(0, filesLeft), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
-    onChange?.(done)
-    setSending(false)
+    try {
+      await uploadFiles(picked.slice(0, filesLeft), ({ fileId, name, mime }) => done.push({ fileId, name, mime }), to)
+      await onChange?.(done)
+    } finally {
+      send(false)
+    }
   }
   return (
     <div className={`field span-all ${error ? 'field-bad' : ''}`}>
@@ -70,7 +80,7 @@ export function FileList({
                 disabled={isBusy}
                 onClick={({ currentTarget }) => {
                   focusBeside(currentTarget)
-                  onChange(files.filter(({ fileId }) => fileId !== file.fileId))
+                  void onChange(files.filter(({ fileId }) => fileId !== file.fileId))
                 }}
               >
                 {text.certification.remove}

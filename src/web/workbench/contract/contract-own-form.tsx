@@ -25,6 +25,7 @@ export function OwnFormField({
   version: number
   /** While another save of the draft is under way, whose version is not known yet. */
   busy: boolean
+  /** Gets true while files are sent and saved: a save of the draft in between would replace the version that they are saved to. */
   onBusy: (isSaving: boolean) => void
   onSaved: (version: number) => void
   onOvertaken: () => void
@@ -63,7 +64,8 @@ export function OwnFormField({
         files={filesOf(contract)}
         error={error || undefined}
         busy={busy}
-        onChange={(files) => void save(files)}
+        onSending={onBusy}
+        onChange={save}
       />
     </section>
   )
