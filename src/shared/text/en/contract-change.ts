@@ -39,7 +39,8 @@ export const contractChange: typeof zhCnChange = {
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account takes effect only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',
-  openedAnew: 'The contract has changed, so this form was opened anew. What still holds of what you typed can be restored below; please write the rest again.',
+  openedAnew:
+    'The contract has changed, so this form was opened anew. What still holds of what you typed can be restored below; please write the rest again.',
   reason: 'Reason',
   reasonHint: 'For the other side to read, 2 to 500 characters.',
   refusedWhy: 'Why it was refused',
