@@ -156,12 +156,12 @@ describe('one shell', () => {
       await settled(page)
       for (const width of [961, 1000, 1041]) {
         await page.setViewportSize({ width, height: 900 })
-        const room = await page.evaluate(() => {
+        const freePx = await page.evaluate(() => {
           const rights = [...document.querySelectorAll('.site-nav a')].map((one) => one.getBoundingClientRect().right)
           const tools = [...document.querySelectorAll('.site-tools > *')].filter((one) => one.getBoundingClientRect().width > 0)
           return Math.min(...tools.map((one) => one.getBoundingClientRect().left)) - Math.max(...rights)
         })
-        expect(room, `${width} px`).toBeGreaterThanOrEqual(0)
+        expect(freePx, `${width} px`).toBeGreaterThanOrEqual(0)
       }
       await close()
     }
