@@ -244,6 +244,16 @@ describe('[S7.2][S2.15] cancellation', () => {
       expect(await isLast(cast.lessor2)).toBe(false)
     })
 
+    test('of an organisation does not leave it to those of its units, and one of a unit leaves it to those above', async () => {
+      const { companyId } = cast.lessee
+      const admin = { userType: '2', companyId, certSign: 2, isAdmin: true } as const
+      const head = await world.givenPerson({ ...admin, deptId: world.depts.unit }, 'unithead')
+      expect([await isLast(cast.lessee), await isLast(head)]).toEqual([true, false])
+      const second = await world.givenPerson({ ...admin, deptId: world.depts.root }, 'secondatroot')
+      expect([await isLast(cast.lessee), await isLast(second)]).toEqual([false, false])
+      await db.updateTable('account').set({ status: '1' }).where('id', '=', second.id).execute()
+    })
+
     test('of the platform whose cooling period is over waits for a decision', async () => {
       const { id } = await db
         .insertInto('cancellation')
@@ -261,16 +271,6 @@ describe('[S7.2][S2.15] cancellation', () => {
     await world.givenPerson({ userType: '2', deptId: await rootOf(companyId), companyId, certSign: 2 }, 'itslessee')
     await world.givenPerson({ userType: '8', companyId }, 'anotherauditor')
     const { secret } = world.services
-    test('of an organisation does not leave it to those of its units, and one of a unit leaves it to those above', async () => {
-      const { companyId } = cast.lessee
-      const admin = { userType: '2', companyId, certSign: 2, isAdmin: true } as const
-      const head = await world.givenPerson({ ...admin, deptId: world.depts.unit }, 'unithead')
-      expect([await isLast(cast.lessee), await isLast(head)]).toEqual([true, false])
-      const second = await world.givenPerson({ ...admin, deptId: world.depts.root }, 'secondatroot')
-      expect([await isLast(cast.lessee), await isLast(second)]).toEqual([false, false])
-      await db.updateTable('account').set({ status: '1' }).where('id', '=', second.id).execute()
-    })
-
     const erased = (accountId: number) => inTransaction(db, (tx) => erase({ db: tx, secret, now: clock.now() }, accountId))
     const shelf = () => db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()
     await erased(cast.lapsed.id)
