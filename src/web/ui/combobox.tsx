@@ -131,11 +131,11 @@ function SearchBox({
     },
   })
   const box = useRef<HTMLDivElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const nothing = useRef<HTMLParagraphElement>(null)
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const [nothing, setNothing] = useState<HTMLElement | null>(null)
   const panel = !isOpen ? null : items.length > 0 ? list : nothing
   useLayoutEffect(() => {
-    if (panel?.current && box.current) return showBeside(panel.current, box.current)
+    if (panel && box.current) return showBeside(panel, box.current)
   }, [panel])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     // Otherwise Escape would close the dialog around the field as well.
@@ -159,7 +159,7 @@ function SearchBox({
           })}
         />
       </div>
-      <div popover="manual" className="picker-list" {...getMenuProps({ ref: list, 'aria-label': label })}>
+      <div popover="manual" className="picker-list" {...getMenuProps({ ref: setList, 'aria-label': label })}>
         {isOpen &&
           groupsOf(items).map(([group, members]) => (
             <div key={group} role={group ? 'group' : 'presentation'} aria-label={group || undefined}>
@@ -181,7 +181,7 @@ function SearchBox({
           ))}
       </div>
       {isOpen && items.length === 0 && (
-        <p ref={nothing} popover="manual" className="picker-list picker-none" role="status">
+        <p ref={setNothing} popover="manual" className="picker-list picker-none" role="status">
           {none}
         </p>
       )}
