@@ -119,12 +119,12 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
       name={machineName(text, machine)}
       since={rows.find((row) => row.id === id)?.submitTime ?? null}
       queue={queue}
-      draft={draft}
       reason={{
         label: words.reason,
         usual: words.reasons,
         value: reason,
         error: form.errors.reason,
+        draft,
         onChange: (value) => {
           setReason(value)
           form.clear('reason')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical, isContinued, readDraft, stateOf, writeDraft } from './local-draft.ts'
+import { canonical, openDraft, readDraft, stateOf, writeDraft } from './local-draft.ts'
 
 function memory() {
   const items = new Map<string, string>()
@@ -43,13 +43,29 @@ test('a full storage is said, and a broken draft is deleted', () => {
 })
 
 test('a form goes on with a draft of the same state and version; a field that an update has brought changes nothing', () => {
-  const draft = { base, at: 0, values: { brand: '徐工' } }
-  expect(isContinued(draft, { brand: '' })).toBe(true)
-  expect(isContinued(draft, { brand: '', note: '' } as { brand: string })).toBe(true)
-  expect(isContinued(draft, { brand: '三一' })).toBe(false)
-  expect(isContinued({ ...draft, version: '3' }, { brand: '' }, '3')).toBe(true)
-  expect(isContinued({ ...draft, version: '3' }, { brand: '' }, '4')).toBe(false)
-  expect(isContinued({ ...draft, base: '{"brand":' }, { brand: '' })).toBe(false)
+  type Form = { brand: string; note?: string }
+  const opened = (found: object, start: Form, version?: string) =>
+    openDraft<Form>({ base, at: 0, values: { brand: '徐工' }, ...found }, start, { version, carry: ({ note = '' }) => ({ note }) })
+  expect(opened({}, { brand: '' })).toEqual({ kind: 'restored', at: 0, values: { brand: '徐工' } })
+  expect(opened({}, { brand: '', note: '' })).toEqual({ kind: 'restored', at: 0, values: { brand: '徐工', note: '' } })
+  expect(opened({}, { brand: '三一' })).toEqual({ kind: 'offered', at: 0, values: { brand: '徐工' } })
+  expect(opened({ base: '{"brand":' }, { brand: '' }).kind).toBe('offered')
+  expect(opened({ version: '3' }, { brand: '' }, '3').kind).toBe('restored')
+})
+
+test('of a draft of another version is offered what holds without it, if anything does', () => {
+  type Form = { brand: string; note: string }
+  const opened = (note: string) =>
+    openDraft<Form>(
+      { base: '{"brand":"","note":""}', version: '3', at: 0, values: { brand: '徐工', note } },
+      { brand: '', note: '' },
+      {
+        version: '4',
+        carry: (values) => ({ note: values.note }),
+      },
+    )
+  expect(opened('急')).toEqual({ kind: 'offered', at: 0, values: { brand: '', note: '急' } })
+  expect(opened('')).toEqual({ kind: 'none' })
 })
 
 test('a draft continues the record it was typed on, and one saved from here whose answer never came', () => {

@@ -36,7 +36,7 @@ export function readDraft<V>(store: Store, key: string, now: number): LocalDraft
  * Whether a form that starts from `start` goes on with a draft: the draft was typed on the same version and the same state. Fields that the form of
  * the draft did not have yet, because an update of the pages has brought them, keep their start.
  */
-export function isContinued<V extends object>(found: LocalDraft<V>, start: V, version?: string): boolean {
+function isContinued<V extends object>(found: LocalDraft<V>, start: V, version?: string): boolean {
   if (found.version !== version) return false
   const state = JSON.stringify(start)
   if (found.base === state) return true
@@ -45,6 +45,23 @@ export function isContinued<V extends object>(found: LocalDraft<V>, start: V, ve
   } catch {
     return false
   }
+}
+
+type Opened<V> = { kind: 'none' } | { kind: 'restored' | 'offered'; at: number; values: V }
+
+/**
+ * What becomes of the draft that a form finds which starts from `start`: restored where the form goes on with it, and otherwise offered, because the
+ * record has changed since. `carry` picks what holds of a draft of another version; where nothing does, there is no offer.
+ */
+export function openDraft<V extends object>(
+  found: LocalDraft<V> | null,
+  start: V,
+  { version, carry }: { version: string | undefined; carry: (values: V) => Partial<V> },
+): Opened<V> {
+  if (!found) return { kind: 'none' }
+  const values = { ...start, ...(found.version === version ? found.values : carry(found.values)) }
+  if (isContinued(found, start, version)) return { kind: 'restored', at: found.at, values }
+  return JSON.stringify(values) === JSON.stringify(start) ? { kind: 'none' } : { kind: 'offered', at: found.at, values }
 }
 
 /** Stores a draft; one that equals the start of the form is deleted. Returns false if the browser refuses to store it. */

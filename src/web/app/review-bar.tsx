@@ -46,6 +46,15 @@ export function useReviewQueue({
   }
 }
 
+/** The reason of a decision; `draft` is what this browser stores of the review. */
+type ReviewReason = {
+  label: string
+  usual: readonly string[]
+  value: string
+  error: string | undefined
+  draft: LocalDraftOf
+  onChange: (reason: string) => void
+}
 type Decision = { label: string; run: () => void }
 
 /**
@@ -56,7 +65,6 @@ export function ReviewBar({
   name,
   since,
   queue,
-  draft,
   reason,
   pass,
   sendBack,
@@ -67,9 +75,7 @@ export function ReviewBar({
   /** Since when it has waited; null once it is decided. */
   since: string | null
   queue: ReviewQueue
-  /** The reasons that this browser stores. */
-  draft: LocalDraftOf
-  reason: { label: string; usual: readonly string[]; value: string; error: string | undefined; onChange: (reason: string) => void }
+  reason: ReviewReason
   pass?: Decision & { question: string }
   sendBack?: Decision
   busy: boolean
@@ -88,8 +94,7 @@ export function ReviewBar({
   })
   return (
     <section ref={reserveBarHeight} className="action-bar review-bar" aria-label={name}>
-      {/* Stands first: the bar grows upwards, so no button moves. */}
-      {['offered', 'restored', 'failed'].includes(draft.state.kind) && <DraftNote draft={draft} />}
+      <ReviewNote draft={reason.draft} />
       <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
         <input
           ref={field}
@@ -174,6 +179,11 @@ export function ReviewBar({
       )}
     </section>
   )
+}
+
+/** Says in the first line of the bar that reasons are there again. The bar grows upwards, so no button moves. */
+function ReviewNote({ draft }: { draft: LocalDraftOf }) {
+  return ['offered', 'restored', 'failed'].includes(draft.state.kind) && <DraftNote draft={draft} />
 }
 
 function useReviewKeys(keys: { '1': () => void; '2': () => void; next: string | null; previous: string | null }): void {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { CallForm } from './call-form.ts'
-import { isContinued, readDraft, writeDraft } from './local-draft.ts'
+import { openDraft, readDraft, writeDraft } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
@@ -53,14 +53,8 @@ type Source<V> = DraftOptions<V> & {
  * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
-function useDraftOf<V extends object>({
-  name,
-  getValues,
-  restore,
-  version,
-  carry = (values) => values,
-  quiet = false,
-}: Source<V>): LocalDraftOf & { store: () => void } {
+function useDraftOf<V extends object>(source: Source<V>): LocalDraftOf & { store: () => void } {
+  const { name, getValues, restore, version, carry = (values: V) => values, quiet = false } = source
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
   const latest = useLatest({ getValues, restore, carry })
   const sayLeft = useLeftToast()
@@ -84,20 +78,11 @@ function useDraftOf<V extends object>({
     const start = latest().getValues()
     const key = keyOf(name)
     const base = JSON.stringify(start)
-    const found = readDraft<V>(localStorage, key, Date.now())
-    form.current = { key, base, start, offered: null }
+    const found = openDraft(readDraft<V>(localStorage, key, Date.now()), start, { version, carry: latest().carry })
+    form.current = { key, base, start, offered: found.kind === 'offered' ? found.values : null }
     lastKey.current = key
-    if (found) {
-      const { at } = found
-      const values = { ...start, ...(found.version === version ? found.values : latest().carry(found.values)) }
-      if (isContinued(found, start, version)) {
-        latest().restore(values)
-        setState({ kind: 'restored', at })
-      } else if (JSON.stringify(values) !== base) {
-        form.current.offered = values
-        setState({ kind: 'offered', at })
-      }
-    }
+    if (found.kind === 'restored') latest().restore(found.values)
+    if (found.kind !== 'none') setState({ kind: found.kind, at: found.at })
     return () => {
       const left = form.current
       form.current = null

@@ -311,14 +311,14 @@ function Decision({
 }) {
   const { review } = useText().certification
   const [isRevoking, setRevoking] = useState(false)
+  const overall = { label: review.overall, usual: review.reasons, value: reason, draft, onChange: onReason }
   return (
     <>
       <ReviewBar
         name={found.name}
         since={canDecide ? found.submittedAt : null}
         queue={queue}
-        draft={draft}
-        reason={{ label: review.overall, usual: review.reasons, value: reason, error: error && review.nothingMarked, onChange: onReason }}
+        reason={{ ...overall, error: error && review.nothingMarked }}
         {...(canDecide && {
           pass: { label: review.pass, question: review.passAsk, run: onPass },
           sendBack: { label: review.sendBack, run: onSendBack },

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type Dispatch, type SetStateAction } from 'react'
 import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
 import { blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
@@ -140,15 +140,7 @@ export default function BlacklistDetailPage() {
           ))}
         </ol>
       </section>
-      {pending && (
-        <ActDialog
-          key={pending}
-          entry={entry}
-          pending={pending}
-          // While it is sent, the dialog may be closed and one of another act opened, which stays.
-          onClose={() => setPending((now) => (now === pending ? null : now))}
-        />
-      )}
+      {pending && <ActDialog key={pending} entry={entry} pending={pending} setPending={setPending} />}
     </div>
   )
 }
@@ -160,11 +152,19 @@ const Period = ({ from, to }: { from: string; to: string }) => (
   </>
 )
 
-function ActDialog({ entry, pending, onClose }: { entry: contract.BlacklistDetail; pending: BlacklistAct; onClose: () => void }) {
+type ActDialogProps = {
+  entry: contract.BlacklistDetail
+  pending: BlacklistAct
+  setPending: Dispatch<SetStateAction<BlacklistAct | null>>
+}
+
+function ActDialog({ entry, pending, setPending }: ActDialogProps) {
   const text = useText()
   const words = text.blacklist
   const [content, setContent] = useState('')
   const [files, setFiles] = useState<ListedFile[]>([])
+  // While it is sent, the dialog may be closed and one of another act opened, which stays.
+  const onClose = () => setPending((now) => (now === pending ? null : now))
   const schema =
     pending === 'answer'
       ? contract.answerBlacklist.body
