@@ -49,7 +49,11 @@ type Decided = Entry & { fromDay: string; toDay: string; level: BlacklistLevel; 
 /** Tells the company what was decided, and where and how long it holds. */
 export async function notifyDecided(work: Sending, entry: Decided): Promise<void> {
   const { fromDay: from, toDay: to, level, scopeDeptId } = entry
-  const dept = await work.db.selectFrom('dept').where('id', '=', scopeDeptId ?? 0).select('deptName').executeTakeFirst()
+  const dept = await work.db
+    .selectFrom('dept')
+    .where('id', '=', scopeDeptId ?? 0)
+    .select('deptName')
+    .executeTakeFirst()
   const params = {
     from,
     to,

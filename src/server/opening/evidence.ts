@@ -91,21 +91,23 @@ export function findMessagesAbout(
   db: Read,
   { bizType, id, companyId }: { bizType: 'demand' | 'contract'; id: number; companyId: number | null },
 ) {
-  return db
-    .selectFrom('message')
-    .innerJoin('account', 'account.id', 'message.accountId')
-    .leftJoin('dept', 'dept.id', 'account.deptId')
-    // As text: the index of the messages about an object is partial.
-    .where('bizType', '=', sql.lit(bizType))
-    .where('bizId', '=', String(id))
-    .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
-    .groupBy(['kind', 'message.createTime'])
-    .orderBy('message.createTime')
-    .select([
-      'kind',
-      'message.createTime',
-      sql<Record<string, string>>`(array_agg(params order by message.id))[1]`.as('params'),
-      (eb) => eb.fn.countAll<number>().as('people'),
-    ])
-    .execute()
+  return (
+    db
+      .selectFrom('message')
+      .innerJoin('account', 'account.id', 'message.accountId')
+      .leftJoin('dept', 'dept.id', 'account.deptId')
+      // As text: the index of the messages about an object is partial.
+      .where('bizType', '=', sql.lit(bizType))
+      .where('bizId', '=', String(id))
+      .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
+      .groupBy(['kind', 'message.createTime'])
+      .orderBy('message.createTime')
+      .select([
+        'kind',
+        'message.createTime',
+        sql<Record<string, string>>`(array_agg(params order by message.id))[1]`.as('params'),
+        (eb) => eb.fn.countAll<number>().as('people'),
+      ])
+      .execute()
+  )
 }

@@ -36,6 +36,7 @@ export function FileViewer({ files }: { files: readonly ViewedFile[] }) {
                 type="button"
                 className="button button-small"
                 aria-label={review.zoomOut}
+                data-repeat-ms={0}
                 disabled={zoom <= 1}
                 onClick={() => setZoom(zoom / 1.5)}
               >
@@ -45,12 +46,13 @@ export function FileViewer({ files }: { files: readonly ViewedFile[] }) {
                 type="button"
                 className="button button-small"
                 aria-label={review.zoomIn}
+                data-repeat-ms={0}
                 disabled={zoom >= 5}
                 onClick={() => setZoom(zoom * 1.5)}
               >
                 +
               </button>
-              <button type="button" className="button button-small" onClick={() => setTurn((turn + 90) % 360)}>
+              <button type="button" className="button button-small" data-repeat-ms={0} onClick={() => setTurn((turn + 90) % 360)}>
                 {review.rotate}
               </button>
             </>
