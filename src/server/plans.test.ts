@@ -3,21 +3,26 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { getOverview, getSystemStatus } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
 import { fillMarket } from '#test/load/large.ts'
 import { loadPeople } from '#test/load/questions.ts'
+import { servicesOf } from '#test/services-of.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { cancellationPoints } from './account/cancellation.ts'
 import { exportPersonalData } from './account/export.ts'
-import type { Api } from './api.ts'
+import { Api } from './api.ts'
 import { releaseLines } from './award/release.ts'
 import { listBroadcasts } from './broadcast/queries.ts'
 import { remindOfPapers } from './certification/expiry.ts'
 import { updateValidity } from './certification/standing.ts'
 import { listRelatedCompanies } from './company/related.ts'
+import { readConfig } from './config.ts'
 import { draftDueContracts } from './contract/draft.ts'
 import { lapseDueAwards } from './contract/lapse.ts'
 import type { Db } from './db/connect.ts'
@@ -27,10 +32,10 @@ import { getImport } from './equipment/import.ts'
 import { takeFleetOff } from './equipment/shelf.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { deleteExpired } from './jobs/cleaning.ts'
+import { Hub } from './message/hub.ts'
 import { findMessagesAbout } from './opening/evidence.ts'
 import { compareQuotes } from './quote/compare.ts'
 import { findWon } from './quote/won.ts'
-import type { Services } from './services.ts'
 import { countPlatform } from './system/queries.ts'
 import { systemRoutes } from './system/routes.ts'
 import { findWaiting } from './system/waiting.ts'
@@ -73,16 +78,14 @@ const fewMore = `
   update message set biz_type = 'demand', biz_id = (id % 3000)::text where id % 3 = 0;
   update message set biz_type = 'broadcast', biz_id = '1' where id % 3 = 1;
   update award set contract_due = now() + interval '90 days';
-  update quote set drafted = true where status = '6';
+  update quote set drafted = true where status = '${quoteStatus.won}';
   update quote set account_id = a.id from account a where a.company_id = quote.company_id and a.user_type = '4';
-  update contract set status = '2', confirmed_at = sent_at where status = '1' and id > 60;
-  update contract set sent_at = now() where status = '1';
+  update contract set status = '${contractStatus.inForce}', confirmed_at = sent_at where status = '${contractStatus.sent}' and id > 60;
+  update contract set sent_at = now() where status = '${contractStatus.sent}';
   update demand set open_time = open_time - id % 150 * interval '1 day' where open_time is not null;
   update equipment set confirmed_at = now() - interval '8 days' where id % 2 = 0;
   update equipment_document set valid_to = current_date + 20, remind_before = 7 where id % 10 = 0;
   update company set legal_person = '法人 ' || id, contact_phone = '0571-' || id, address = '路 ' || id || ' 号'`
-
-const servicesOf = (asked: Db) => ({ db: asked, clock: { now: () => now } }) as unknown as Services
 
 type Step = { step: string; table: string; rows: number }
 
@@ -124,7 +127,7 @@ test('the machines of an award are found without the bookings of others', async 
   const few = { equipment_booking: 50, award_line: 50 }
   expect(await excessOf((asked) => findWon(asked, { companyId, demandIds: [demandId] }), few)).toEqual([])
   expect(await excessOf((asked) => compareQuotes(asked, demandId, now), few)).toEqual([])
-  expect(await excessOf((asked) => asked.transaction().execute((tx) => releaseLines(tx, { awardId, quoteId })), few)).toEqual([])
+  expect(await excessOf((asked) => inTransaction(asked, (tx) => releaseLines(tx, { awardId, quoteId })), few)).toEqual([])
 })
 
 const tableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -157,8 +160,8 @@ test('an evidence pack finds the messages about its demand without those about o
 
 test('the clock finds the awards that wait for a contract without those that have theirs', async () => {
   const few = { award: 100, quote: 100, contract: 100 }
-  expect(await excessOf((asked) => lapseDueAwards(servicesOf(asked)), few)).toEqual([])
-  expect(await excessOf((asked) => draftDueContracts(servicesOf(asked)), few)).toEqual([])
+  expect(await excessOf((asked) => lapseDueAwards(servicesOf(asked, now)), few)).toEqual([])
+  expect(await excessOf((asked) => draftDueContracts(servicesOf(asked, now)), few)).toEqual([])
 })
 
 test('the clock finds the documents that run out without those that do not', async () => {
@@ -166,16 +169,16 @@ test('the clock finds the documents that run out without those that do not', asy
     'select count(*)::int as soon from equipment_document where valid_to < current_date + 45',
   )
   const few = { equipment_document: (rows[0]?.soon ?? 0) + 10, equipment: 10, reminder: 10 }
-  expect(await excessOf((asked) => remindOfEquipmentDocuments(servicesOf(asked)), few)).toEqual([])
-  expect(await excessOf((asked) => takeExpiredOff(servicesOf(asked)), few)).toEqual([])
+  expect(await excessOf((asked) => remindOfEquipmentDocuments(servicesOf(asked, now)), few)).toEqual([])
+  expect(await excessOf((asked) => takeExpiredOff(servicesOf(asked, now)), few)).toEqual([])
 })
 
 test('the clock finds the certifications that run out without those that do not', async () => {
-  expect(await excessOf((asked) => remindOfPapers(servicesOf(asked)), { certification: 10, certification_document: 10 })).toEqual([])
+  expect(await excessOf((asked) => remindOfPapers(servicesOf(asked, now)), { certification: 10, certification_document: 10 })).toEqual([])
 })
 
 test('the certifications in force of a company are found without those of others', async () => {
-  const ask = (asked: Db) => asked.transaction().execute((tx) => updateValidity({ db: tx, now }, { companyId: 50, kind: 'rentout' }))
+  const ask = (asked: Db) => inTransaction(asked, (tx) => updateValidity({ db: tx, now }, { companyId: 50, kind: 'rentout' }))
   expect(await excessOf(ask, { certification: 10 })).toEqual([])
 })
 
@@ -206,12 +209,12 @@ test('the readers of a broadcast are counted without its messages', async () => 
 })
 
 test('the lessors of machines that nobody confirmed are found without the machines', async () => {
-  const steps = await stepsOf((asked) => remindOfStaleFleets(servicesOf(asked)))
+  const steps = await stepsOf((asked) => remindOfStaleFleets(servicesOf(asked, now)))
   expect(steps.filter(({ table }) => table === 'equipment').map(({ step }) => step)).toEqual(['Index Only Scan equipment_confirmed'])
 })
 
 test('old sign-ins are found without those of the last half year', async () => {
-  expect(await excessOf((asked) => deleteExpired(servicesOf(asked)), { sign_in: 10 })).toEqual([])
+  expect(await excessOf((asked) => deleteExpired(servicesOf(asked, now)), { sign_in: 10 })).toEqual([])
 })
 
 test('what an account has under way, and its data, are found without those of others', async () => {
@@ -231,13 +234,17 @@ test('the quotes of a week are counted by the demands that were opened in it', a
 })
 
 test('equal questions of a moment count the platform and its files once', async () => {
-  const handlers = new Map<unknown, (asked: object) => Promise<unknown>>()
-  systemRoutes({ handle: (contract: unknown, handler: never) => void handlers.set(contract, handler) } as unknown as Api)
+  const services = servicesOf(db, now, { answerCache: new AnswerCache(0), config: readConfig({ DATA_DIR: '.' }), hub: new Hub(db) })
+  const api = new Api(services)
+  systemRoutes(api)
   const { operator: actor } = await loadPeople(db)
-  const asked = { db, actor, now, answerCache: new AnswerCache(0), config: { dataDir: '.' }, hub: { size: 0 } }
   sent.length = 0
-  for (const contract of [getOverview, getSystemStatus])
-    await Promise.all([handlers.get(contract)?.(asked), handlers.get(contract)?.(asked)])
+  for (const contract of [getOverview, getSystemStatus]) {
+    const route = api.routes.find(({ endpoint }) => endpoint === contract) ?? expect.fail()
+    const caller = { actor, hadToken: true, token: null, locale: 'zh-CN', address: '', agent: '', log: console } as const
+    const ask = async () => route.handler({ ...services, ...caller, now }, {})
+    await Promise.all([ask(), ask()])
+  }
   const texts = sent.splice(0).map(({ sql: text }) => text)
   expect([texts.filter((text) => text.includes('awards7')).length, texts.filter((text) => /from file\b/.test(text)).length]).toEqual([1, 1])
 })
@@ -256,7 +263,7 @@ test('a fleet leaves the shelf in portions, so that a large one is not too much 
   const machines = (await onShelf()).length
   expect(machines).toBeGreaterThan(1)
   sent.length = 0
-  await db.transaction().execute((tx) => takeFleetOff(tx, { companyId: 60, now }, 1))
+  await inTransaction(db, (tx) => takeFleetOff(tx, { companyId: 60, now }, 1))
   expect(sent.filter(({ sql: text }) => text.startsWith('update'))).toHaveLength(machines + 1)
   expect(await onShelf()).toEqual([])
 })

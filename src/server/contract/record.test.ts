@@ -4,6 +4,7 @@ import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { recordSteps } from '#test/contract-record.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './text.ts'
@@ -96,9 +97,9 @@ describe('a changed byte of what is stored shows', () => {
       .executeTakeFirstOrThrow()
     const { text, textHash } = await db.selectFrom('contract').where('id', '=', old).select(['text', 'textHash']).executeTakeFirstOrThrow()
     const version = { contractId: old, revision: 2, fromDay: '2027-01-01', text, textHash: textHash ?? '', textEn: null }
-    await db
-      .transaction()
-      .execute((tx) => storeVersion({ db: tx, now: clock.now() }, { ...version, clauses, lines: JSON.parse(lines) as object[] }))
+    await inTransaction(db, (tx) =>
+      storeVersion({ db: tx, now: clock.now() }, { ...version, clauses, lines: JSON.parse(lines) as object[] }),
+    )
     await db.updateTable('contract').set({ revision: 2, textEn: '' }).where('id', '=', old).execute()
     expect([await faultFor('project', old), await faultFor('lessor', old)]).toEqual([null, null])
     const { fact } = (await recordOf('lessor', old)).versions[1] ?? expect.fail()

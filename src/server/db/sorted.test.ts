@@ -16,6 +16,7 @@ import { listReviews, reviewSorts } from '#shared/equipment/own.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOutbox, outboxSorts } from '#shared/outbox/contract.ts'
 import { listPeople, peopleSorts } from '#shared/person/contract.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -66,7 +67,7 @@ type Order = { table: string; column: string; where: RawBuilder<unknown>; direct
 
 /** The plan of a page in this order when an index serves it, on a table too small to need one. */
 const planInOrder = ({ table, column, where, direction }: Order) =>
-  db.transaction().execute(async (tx) => {
+  inTransaction(db, async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_sort = off`.execute(tx)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select id from ${sql.table(table)} ${where}

@@ -111,12 +111,16 @@ test('the check of the record knows a cancelled position by the digit that the r
   const lines = (status: PositionStatus) => JSON.stringify([{ id: 1, status }])
   const fits = (then: PositionStatus, now: PositionStatus) => {
     const standing = { text, textHash: text, amountFen: 0, netFen: 0, taxFen: 0, isConfirmed: true, isTerminated: false, revision: 1 }
-    const record = {
+    const record: ContractRecord = {
       links: [],
-      versions: [{ fact: JSON.stringify([1, 1, 1, '{}', lines(then), text]), textEn: null }],
+      demandHash: null,
+      demandLinks: [],
+      versions: [{ revision: 1, fact: JSON.stringify([1, 1, 1, '{}', lines(then), text]), text, textEn: null }],
+      changes: [],
       standing: { ...standing, clauses: '{}', lines: lines(now), textEn: '', account: null },
+      head: null,
     }
-    return recordChecks.standingFits(record as unknown as ContractRecord, (hashed) => Promise.resolve(hashed))
+    return recordChecks.standingFits(record, (hashed) => Promise.resolve(hashed))
   }
   const { waiting, onSite, cancelled } = positionStatus
   expect(await Promise.all([fits(cancelled, cancelled), fits(waiting, onSite)])).toEqual([true, true])
