@@ -121,11 +121,11 @@ export function WorkTable<Row>({ rows, columns, keyOf, nameOf, verb, menu, selec
   )
 }
 
-/** Marks a panel while its table fits into it. */
+/** Marks a panel while its table fits into it. The width inside the panel is rounded to whole pixels; that of the table is not. */
 function markFitting(panel: HTMLElement | null): (() => void) | undefined {
   const table = panel?.firstElementChild
   if (!panel || !table) return undefined
-  const observer = new ResizeObserver(() => panel.toggleAttribute('data-fits', table.getBoundingClientRect().width <= panel.clientWidth))
+  const observer = new ResizeObserver(() => panel.toggleAttribute('data-fits', table.getBoundingClientRect().width < panel.clientWidth + 1))
   observer.observe(panel)
   observer.observe(table)
   return () => observer.disconnect()
