@@ -104,7 +104,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         setStored(answer)
         setSaved(JSON.stringify(values))
         // What is typed during the first save is no draft of another new article.
-        draft.done(values, { name: `article-${answer.id}` })
+        draft.saved(values, { name: `article-${answer.id}` })
         id = answer.id
         if (!stored) onAdded(answer.id)
         await invalidate(listManagedArticles)

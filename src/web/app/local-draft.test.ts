@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical, openDraft, readDraft, stateOf, writeDraft } from './local-draft.ts'
+import { canonical, keepTypedLater, openDraft, readDraft, stateOf, writeDraft } from './local-draft.ts'
 
 function memory() {
   const items = new Map<string, string>()
@@ -40,6 +40,23 @@ test('a full storage is said, and a broken draft is deleted', () => {
   store.items.set('draft:1:machine', '{"base":')
   expect(readDraft(store, 'draft:1:machine', 0)).toBeNull()
   expect(store.items.size).toBe(0)
+})
+
+test('what is typed after a save that is answered once the form was left stays, and what was sent goes', () => {
+  const store = memory()
+  const key = 'draft:1:machine'
+  const left = (brand: string) => writeDraft(store, key, { base, at: 0, values: { brand } })
+  left('徐工')
+  keepTypedLater(store, { from: key, to: key }, { brand: '徐工' }, 0)
+  expect(store.items.size).toBe(0)
+  left('徐工二号')
+  keepTypedLater(store, { from: key, to: key }, { brand: '徐工' }, 0)
+  const typedLater = { base: '{"brand":"徐工"}', at: 0, values: { brand: '徐工二号' } }
+  expect(readDraft(store, key, 0)).toEqual(typedLater)
+  left('徐工二号')
+  keepTypedLater(store, { from: key, to: `${key}-7` }, { brand: '徐工' }, 0)
+  expect([...store.items.keys()]).toEqual([`${key}-7`])
+  expect(readDraft(store, `${key}-7`, 0)).toEqual(typedLater)
 })
 
 test('a form goes on with a draft of the same state and version; a field that an update has brought changes nothing', () => {

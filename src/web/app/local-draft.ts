@@ -76,6 +76,17 @@ export function writeDraft<V>(store: Store, key: string, draft: LocalDraft<V>): 
   }
 }
 
+/**
+ * Leaves of the draft of a form that was left before its save was answered what was typed after it: this goes on from what was `sent`, under the
+ * key `to`, which is another one where the save has made a record.
+ */
+export function keepTypedLater(store: Store, { from, to }: { from: string; to: string }, sent: object, now: number): void {
+  const found = readDraft(store, from, now)
+  store.removeItem(from)
+  // One that equals what was sent is not stored again.
+  if (found) writeDraft(store, to, { ...found, base: JSON.stringify(sent) })
+}
+
 /** JSON that is the same for the same values: the database returns keys in an order of its own. */
 export const canonical = (values: unknown): string =>
   JSON.stringify(values, (_, value: unknown) =>

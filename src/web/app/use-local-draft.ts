@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { CallForm } from './call-form.ts'
-import { openDraft, readDraft, writeDraft } from './local-draft.ts'
+import { keepTypedLater, openDraft, readDraft, writeDraft } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
@@ -23,11 +23,16 @@ export type LocalDraftOf = {
   accept: () => void
   /** Deletes the draft and puts the form back to its start. */
   discard: () => void
+  /** Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. */
+  done: (start?: object) => void
+}
+
+type SavedDraft = LocalDraftOf & {
   /**
-   * Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. `record` names the draft from now on, where
-   * the form has made its record.
+   * As `done`, for a form that goes on with what it has `sent`: what was typed later stays, also where the form has been left since. `record` names
+   * the draft from now on, where the form has made its record.
    */
-  done: (start?: object, record?: DraftOfRecord) => void
+  saved: (sent: object, record?: DraftOfRecord) => void
 }
 
 /** `address`: where the record has its form, which finds what was typed meanwhile; absent where this form goes on with the record. */
@@ -53,7 +58,7 @@ type Source<V> = DraftOptions<V> & {
  * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
-function useDraftOf<V extends object>(source: Source<V>): LocalDraftOf & { store: () => void } {
+function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: () => void } {
   const { name, getValues, restore, version, carry = (values: V) => values, quiet = false } = source
   const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
   const latest = useLatest({ getValues, restore, carry })
@@ -105,6 +110,13 @@ function useDraftOf<V extends object>(source: Source<V>): LocalDraftOf & { store
     if (lastKey.current !== null) localStorage.removeItem(lastKey.current)
     setState({ kind: 'none' })
   }
+  const startFrom = (start: object, record?: DraftOfRecord) => {
+    forget()
+    if (!form.current) return
+    const key = record === undefined ? form.current.key : keyOf(record.name)
+    lastKey.current = key
+    form.current = { key, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
+  }
   return {
     state,
     store,
@@ -118,12 +130,11 @@ function useDraftOf<V extends object>(source: Source<V>): LocalDraftOf & { store
       if (form.current && state.kind !== 'offered') restore(form.current.start)
       forget()
     },
-    done: (start = getValues(), record) => {
-      forget()
-      if (!form.current) return
-      const key = record === undefined ? form.current.key : keyOf(record.name)
-      lastKey.current = key
-      form.current = { key, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
+    done: (start = getValues()) => startFrom(start),
+    saved: (sent, record) => {
+      const from = lastKey.current
+      if (form.current || from === null) startFrom(sent, record)
+      else keepTypedLater(localStorage, { from, to: record ? keyOf(record.name) : from }, sent, Date.now())
     },
   }
 }
@@ -137,7 +148,7 @@ export function useCallDraft<V extends FieldValues, B>(
   form: CallForm<V, B>,
   name: string | null,
   options: DraftOptions<V> = {},
-): LocalDraftOf {
+): SavedDraft {
   const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change, ...options })
   useAutosave(form, { enabled: name !== null, quietMs, save: store })
   return draft
@@ -149,7 +160,7 @@ export function useValuesDraft<V extends object>(
   values: V,
   restore: (values: V) => void,
   options: DraftOptions<V> = {},
-): LocalDraftOf {
+): SavedDraft {
   const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore, ...options })
   const typed = JSON.stringify(values)
   const stored = useRef(typed)

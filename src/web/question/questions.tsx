@@ -75,7 +75,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   const send = useMutation({
     mutationFn: (sent: string) => call(answerQuestion, { params: { id: question.id }, body: { answer: sent } }),
     onSuccess: (_, sent) => {
-      draft.done({ answer: sent })
+      draft.saved({ answer: sent })
       toast('success', words.answered)
       setOpened(sent)
       setEditing(answer !== sent)

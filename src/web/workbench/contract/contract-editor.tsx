@@ -68,7 +68,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
           const saved = await call(editContract, { body })
           setVersion(saved.version)
           setOvertaken(false)
-          local.done(sent)
+          local.saved(sent)
           toast('success', words.saved)
           await refreshContracts()
           if (opens) await navigate(paths.contract(contract.id))

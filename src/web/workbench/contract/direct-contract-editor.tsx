@@ -43,7 +43,7 @@ export function DirectContractEditor({
       const sent = structuredClone(form.getValues())
       const { id } = await call(createDirectContract, { body })
       // What was typed while the call was under way waits in the form of the positions.
-      local.done(sent, { name: `contract-positions-${id}`, address: paths.directPositions(id) })
+      local.saved(sent, { name: `contract-positions-${id}`, address: paths.directPositions(id) })
       toast('success', words.saved)
       await refreshContracts()
       await navigate(paths.editContract(id))

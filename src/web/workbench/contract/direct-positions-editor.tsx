@@ -40,7 +40,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
         if (error instanceof ApiError && error.code === 409) void refreshContracts()
         throw error
       }
-      local.done(sent)
+      local.saved(sent)
       toast('success', text.contract.pages.form.saved)
       // The page of the contract first: this one would say of the new version that it is somebody else's.
       await navigate(paths.contract(contract.id))

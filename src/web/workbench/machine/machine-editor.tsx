@@ -79,7 +79,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
           'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false, version: 0 }
         setVersion(saved.version)
         setOvertaken(false)
-        draft.done(sent, machine ? undefined : { name: `machine-${saved.id}`, address: paths.editMachine(saved.id) })
+        draft.saved(sent, machine ? undefined : { name: `machine-${saved.id}`, address: paths.editMachine(saved.id) })
         toast('success', saved.waiting ? words.waiting : passed ? words.saved : words.sentAs[saved.auditStatus])
         await invalidate(getOwnEquipment, listOwnEquipment)
         if (!machine) await navigate(paths.editMachine(saved.id), { replace: true })
