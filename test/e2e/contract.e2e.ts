@@ -226,6 +226,7 @@ test('what is typed into a draft while it is being saved is kept, and its own fo
   expect(await save.isDisabled()).toBe(true)
   letRemove()
   await expect.poll(() => removes.count()).toBe(1)
+  expect(await removes.evaluate((one) => one === document.activeElement)).toBe(true)
   await removes.click()
   await expect.poll(() => removes.count()).toBe(0)
 
