@@ -123,7 +123,8 @@ export default function CategoryPage() {
             parentId={editing.parentId}
             groups={of(0)}
             onDone={() => {
-              setEditing(null)
+              // Another one may be open by now, which stays.
+              setEditing((now) => (now === editing ? null : now))
               void invalidate(listManagedCategories)
             }}
           />

@@ -105,7 +105,8 @@ export default function DictionaryPage() {
           <EntryForm
             {...editing}
             onDone={() => {
-              setEditing(null)
+              // Another one may be open by now, which stays.
+              setEditing((now) => (now === editing ? null : now))
               void invalidate(listDictionaries)
             }}
           />

@@ -37,16 +37,18 @@ export function SelectionBar<Row>({
   const { list } = text
   const [askedAction, setAskedAction] = useState<BatchAction<Row> | null>(null)
   const [left, setLeft] = useState<readonly { name: string; msg: string }[]>([])
+  /** While an action runs, its question may be closed and another one opened, which stays. */
+  const close = (action: BatchAction<Row>) => setAskedAction((now) => (now === action ? null : now))
   const act = useMutation({
     mutationFn: (action: BatchAction<Row>) => action.run(fitting(action).map(keyOf)),
     onSuccess: (result, action) => {
       const names = new Map(fitting(action).map((row) => [keyOf(row), nameOf(row)]))
-      setAskedAction(null)
+      close(action)
       setLeft(result.left.map(({ id, msg }) => ({ name: names.get(id) ?? String(id), msg })))
       onLeft(result.left.map(({ id }) => id))
       if (result.done > 0) toast('success', list.batchDone(result.done))
     },
-    onError: (error) => maySendAgain(error) || setAskedAction(null),
+    onError: (error, action) => maySendAgain(error) || close(action),
   })
   const fitting = ({ fits }: BatchAction<Row>) => (fits ? chosen.filter(fits) : chosen)
   const labelOf = (action: BatchAction<Row>) => (typeof action.label === 'string' ? action.label : action.label(fitting(action).length))

@@ -39,14 +39,16 @@ export default function CeilingsPage() {
   const [editing, setEditing] = useState<Ceiling | 'new' | null>(null)
   const [removing, setRemoving] = useState<Ceiling | null>(null)
   const list = useList(listCeilings, pageSize)
+  /** While a call runs, its dialog may be closed and another one opened, which stays. */
+  const closeRemoving = (one: Ceiling) => setRemoving((now) => (now === one ? null : now))
   const remove = useMutation({
-    mutationFn: (id: number) => call(deleteCeiling, { params: { id } }),
-    onSuccess: () => {
-      setRemoving(null)
+    mutationFn: ({ id }: Ceiling) => call(deleteCeiling, { params: { id } }),
+    onSuccess: (_, one) => {
+      closeRemoving(one)
       toast('success', words.removed)
       return invalidate(listCeilings)
     },
-    onError: (error) => maySendAgain(error) || setRemoving(null),
+    onError: (error, one) => maySendAgain(error) || closeRemoving(one),
   })
   const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
   return (
@@ -125,7 +127,11 @@ export default function CeilingsPage() {
         ]}
       />
       {editing && (
-        <CeilingForm key={editing === 'new' ? 0 : editing.id} row={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+        <CeilingForm
+          key={editing === 'new' ? 0 : editing.id}
+          row={editing === 'new' ? null : editing}
+          onClose={() => setEditing((now) => (now === editing ? null : now))}
+        />
       )}
       <ConfirmDialog
         open={removing !== null}
@@ -133,7 +139,7 @@ export default function CeilingsPage() {
         title={words.remove}
         action={words.remove}
         busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing.id)}
+        onConfirm={() => removing && remove.mutate(removing)}
       >
         <p>{words.removeAsk}</p>
       </ConfirmDialog>

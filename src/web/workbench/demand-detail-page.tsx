@@ -154,7 +154,7 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
         </ol>
       </section>
       <ChainPanel demandId={demand.id} />
-      <DemandMoveDialog demand={demand} pending={pending} onClose={() => setPending(null)} />
+      <DemandMoveDialog demand={demand} pending={pending} onClose={(move) => setPending((now) => (now === move ? null : now))} />
     </div>
   )
 }

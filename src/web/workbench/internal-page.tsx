@@ -69,7 +69,8 @@ export default function InternalPage() {
         <InternalForm
           key={editing === 'new' ? 0 : editing.id}
           machine={editing === 'new' ? null : editing}
-          onClose={() => setEditing(null)}
+          // While a call runs, its dialog may be closed and another one opened, which stays.
+          onClose={() => setEditing((now) => (now === editing ? null : now))}
         />
       )}
     </div>
@@ -91,14 +92,16 @@ function Machines({
   const [requested, setRequested] = useState<InternalMachine | null>(null)
   const [removing, setRemoving] = useState<InternalMachine | null>(null)
   const list = useList(listInternal, pageSize, { mine: tab === 'mine' ? yesNo.yes : '' })
+  /** While a call runs, its dialog may be closed and another one opened, which stays. */
+  const closeRemoving = (one: InternalMachine) => setRemoving((now) => (now === one ? null : now))
   const remove = useMutation({
-    mutationFn: (id: number) => call(removeInternal, { params: { id } }),
-    onSuccess: () => {
-      setRemoving(null)
+    mutationFn: ({ id }: InternalMachine) => call(removeInternal, { params: { id } }),
+    onSuccess: (_, one) => {
+      closeRemoving(one)
       toast('success', words.removed)
       return invalidate(listInternal)
     },
-    onError: (error) => maySendAgain(error) || setRemoving(null),
+    onError: (error, one) => maySendAgain(error) || closeRemoving(one),
   })
   return (
     <>
@@ -158,14 +161,20 @@ function Machines({
           },
         ]}
       />
-      {requested && <TransferRequestDialog key={requested.id} machine={requested} onClose={() => setRequested(null)} />}
+      {requested && (
+        <TransferRequestDialog
+          key={requested.id}
+          machine={requested}
+          onClose={() => setRequested((now) => (now === requested ? null : now))}
+        />
+      )}
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
         title={words.remove}
         action={words.remove}
         busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing.id)}
+        onConfirm={() => removing && remove.mutate(removing)}
       >
         <p>{removing?.name}</p>
         <p>{words.removeAsk}</p>

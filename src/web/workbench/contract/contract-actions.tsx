@@ -30,7 +30,8 @@ export function ContractActions({ contract }: { contract: Contract }) {
   const [dialog, setDialog] = useState<ContractAction | null>(null)
   const asked = useConfirm(...callsOfContracts)
   const questions = useQuestions(contract)
-  const close = () => setDialog(null)
+  /** While a call runs, its dialog may be closed and another one opened, which stays. */
+  const close = () => setDialog((now) => (now === dialog ? null : now))
   const open = (action: ContractAction) => {
     const question = questions[action]
     if (question) asked.confirm(question)

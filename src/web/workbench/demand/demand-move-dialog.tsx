@@ -29,8 +29,18 @@ const schemas = {
   awardReject: rejectAward.body,
 } as const
 
+type DialogProps = {
+  demand: OwnDemand
+  pending: ConfirmedMove | null
+  /** Gets the move whose dialog closes: while its call runs, that of another one may be opened, which stays. */
+  onClose: (move: ConfirmedMove) => void
+}
+
+/** `forgetTyped` forgets what was typed for this move, whichever is open by then. */
+type Sent = { move: ConfirmedMove; forgetTyped: () => void }
+
 /** Confirms a move of a demand and takes the reason or the deadline that it needs. */
-export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDemand; pending: ConfirmedMove | null; onClose: () => void }) {
+export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
   const text = useText()
   const { own } = text.demand
   const [typed, setTyped, forget] = useDialogDraft(pending && `demand-${pending}-${demand.id}`, {
@@ -67,7 +77,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
     awardReject: { title: own.awardReject, question: own.awardRejectAsk, done: own.rejected },
   }
   const act = useMutation({
-    mutationFn: async (move: ConfirmedMove): Promise<unknown> => {
+    mutationFn: async ({ move }: Sent): Promise<unknown> => {
       const params = { id: demand.id }
       switch (move) {
         case 'approve':
@@ -88,23 +98,23 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
           return call(rejectAward, { params, body: { requestId, reason } })
       }
     },
-    onSuccess: (_, move) => {
-      forget()
+    onSuccess: (_, { move, forgetTyped }) => {
+      forgetTyped()
       toast('success', words[move].done)
-      onClose()
+      onClose(move)
       return refreshOwnDemands()
     },
-    onError: (error) => {
+    onError: (error, { move }) => {
       form.refused(error)
       if (!isOutdated(error)) return
-      onClose()
+      onClose(move)
       void refreshOwnDemands()
     },
   })
   const confirm = () => {
     if (!pending) return
     if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline, requestId, version })) return
-    act.mutate(pending)
+    act.mutate({ move: pending, forgetTyped: forget })
   }
   const isWarning =
     pending !== null && (['cancel', 'fail', 'reject', 'awardReject'].includes(pending) || (pending === 'open' && demand.quoteCount === 0))
@@ -112,7 +122,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: { demand: OwnDema
   return (
     <ConfirmDialog
       open={pending !== null}
-      onClose={onClose}
+      onClose={() => pending && onClose(pending)}
       title={title}
       kind={isWarning ? 'warning' : 'info'}
       action={title}

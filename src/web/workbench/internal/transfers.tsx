@@ -74,7 +74,14 @@ export function Transfers() {
           </ul>
         )}
       </ListBody>
-      {answering && <AnswerDialog key={`${answering.answer}-${answering.transfer.id}`} {...answering} onClose={() => setAnswering(null)} />}
+      {answering && (
+        <AnswerDialog
+          key={`${answering.answer}-${answering.transfer.id}`}
+          {...answering}
+          // While a call runs, its dialog may be closed and another one opened, which stays.
+          onClose={() => setAnswering((now) => (now === answering ? null : now))}
+        />
+      )}
       {dialog}
     </>
   )
