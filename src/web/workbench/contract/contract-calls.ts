@@ -27,7 +27,8 @@ export function useContractNow(id: string) {
   const contract = useQuery({
     queryKey: [getContract.url, id],
     queryFn: () => call(getContract, { params: { id } }),
-    refetchOnMount: 'always',
+    // Also where only the id of the address changes, which mounts nothing again.
+    staleTime: 0,
   })
   useFollow('contract', ...callsOfContracts)
   return { ...contract, data: contract.isFetchedAfterMount ? contract.data : undefined }
