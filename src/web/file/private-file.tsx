@@ -79,7 +79,7 @@ export function FileThumbnail({ fileId, mime, label }: { fileId: string; mime: s
         wide
         closeLabel={text.site.action.close}
         actions={
-          <button type="button" className="button" onClick={() => setTurn((before) => (before + 90) % 360)}>
+          <button type="button" className="button" data-repeat-ms={0} onClick={() => setTurn((before) => (before + 90) % 360)}>
             {review.rotate}
           </button>
         }
