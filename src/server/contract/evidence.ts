@@ -55,7 +55,7 @@ export async function contractEvidence(
   }
   const files =
     evidence !== null
-      ? withManifest(contractFiles(context, { ...evidence, prints: await printsOf(context, evidence) }, elsewhere))
+      ? withManifest(contractFiles(context, { ...evidence, ...(await documentsOf(context, evidence, elsewhere)) }, elsewhere))
       : withManifest(laterFiles(context, { stored, part, elsewhere }), `manifest-${part}.sha256`)
   const entry = {
     action: 'contract.evidence',
@@ -128,10 +128,12 @@ async function findContractEvidence(context: Context, shown: Awaited<ReturnType<
   }
 }
 
-/** The documents that are drawn for the pack. */
-async function printsOf(context: Context, evidence: ContractEvidence): Promise<PackFile[]> {
+/** The documents that are drawn for the pack, and the files of its demand, whose workbook is made with them. */
+async function documentsOf(context: Context, evidence: ContractEvidence, elsewhere: Elsewhere) {
   const { content } = await drawContract(context, evidence)
-  return [{ path: 'contract.pdf', content, isPacked: true }]
+  const prints: PackFile[] = [{ path: 'contract.pdf', content, isPacked: true }]
+  const whole = evidence.demand?.whole
+  return { prints, demandPack: whole ? await demandFiles(context, whole, elsewhere) : null }
 }
 
 /** The whole pack of the demand for its own side; a lessor reads its chain and their own receipts, and nothing of the other lessors. */
@@ -155,12 +157,12 @@ const PackedChanges = z.array(ContractChange.omit({ may: true }))
 /** The files in the order of the pack, the page last: it names those that the storage lacks. */
 async function* contractFiles(
   context: Context,
-  found: ContractEvidence & { prints: PackFile[] },
+  found: ContractEvidence & Awaited<ReturnType<typeof documentsOf>>,
   elsewhere: Elsewhere,
 ): AsyncGenerator<PackFile> {
   const { db, storage, locale, now, config } = context
   const text = textOf(locale)
-  const { contract, record, changes, prints, demand } = found
+  const { contract, record, changes, prints, demandPack, demand } = found
   // Read anew for each file that has them, so that no more than one is held.
   const versions = () => readVersions(db, contract.id, found.versions)
   const whole = () => jsonParts({ ...record, versions: versions() })
@@ -184,7 +186,7 @@ async function* contractFiles(
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
   const noticeFiles = filesOfNotices(contract).map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, noticeFiles, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
-  if (demand?.whole) yield* inFolder('demand', withManifest(demandFiles(context, demand.whole, elsewhere)))
+  if (demandPack) yield* inFolder('demand', withManifest(demandPack))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield streamedFile('chain.json', whole())
   yield streamedFile(

@@ -6,15 +6,18 @@ import { dirname, join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { cancelDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { brokenLink, receiptFits } from '#shared/opening/chain.ts'
 import { exportEvidence, getChain } from '#shared/opening/contract.ts'
 import { compareQuotes, getDemandForLessor } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { ChildProgram } from '../child/child-program.ts'
+import { writeWorkbook } from '../workbook/list-workbook.ts'
 import { openDueDemands } from './due.ts'
 
 const world = await openWorld()
@@ -146,6 +149,16 @@ describe('after the opening', () => {
     writeFileSync(join(here, 'index.html'), page.replace('价格合理', '价格台理'))
     expect(() => execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: here, stdio: 'ignore' })).toThrow()
     rmSync(folder, { recursive: true })
+  })
+
+  test('where too many workbooks wait to be written the pack is refused before its first byte', async () => {
+    const { promise, resolve } = Promise.withResolvers<Uint8Array>()
+    const program = vi.spyOn(ChildProgram.prototype, 'run').mockReturnValue(promise)
+    const waiting = Array.from({ length: 13 }, () => writeWorkbook('list.xlsx', []))
+    const refused = await cast.project.call(exportEvidence, { params: { id: demand } }).finally(() => program.mockRestore())
+    resolve(new Uint8Array())
+    await Promise.all(waiting)
+    expect(refused).toMatchObject({ code: 503, msg: zhCn.refusal.busy })
   })
 
   type Chain = { links: { seq: number; text: string; hash: string }[]; receipts: { quoteCode: string; sealHash: string; offer: string }[] }

@@ -30,8 +30,9 @@ export async function evidencePack(context: Context, id: number): Promise<Stored
     companyId: owner.companyId,
     after: { files: demand.attachments.length, head: chain.links.at(-1)?.hash ?? '' },
   } as const
+  const files = await demandFiles(context, found)
   await transact(context, { now }, (work) => insertAudit(work.db, actor, entry, now))
-  const chunks = zipped(inFolder(code, withManifest(demandFiles(context, found))))
+  const chunks = zipped(inFolder(code, withManifest(files)))
   return { name: textOf(context.locale).admin.evidence.file(code), mime: 'application/zip', size: null, chunks }
 }
 
@@ -56,14 +57,26 @@ export async function findEvidence({ db, secret, actor, now }: Context, id: numb
   }
 }
 
-/** The files of the pack of a demand, the page last: it names those that the storage lacks. */
-export async function* demandFiles(
-  { db, storage, now, locale, config }: Context,
-  found: Awaited<ReturnType<typeof findEvidence>>,
+type Evidence = Awaited<ReturnType<typeof findEvidence>>
+
+/**
+ * The files of the pack of a demand. The workbook is made at once, because its writer may refuse: then the caller gets the refusal instead of a download
+ * that breaks off.
+ */
+export async function demandFiles(context: Context, found: Evidence, elsewhere?: Elsewhere): Promise<AsyncGenerator<PackFile>> {
+  const { db, locale, now } = context
+  const { content } = await quotesWorkbook(db, { ...found.demand, items: found.items }, { text: textOf(locale), now })
+  return filesOfPack(context, { ...found, comparison: { path: 'comparison.xlsx', content, isPacked: true } }, elsewhere)
+}
+
+/** The files in the order of the pack, the page last: it names those that the storage lacks. */
+async function* filesOfPack(
+  { storage, now, locale, config }: Context,
+  found: Evidence & { comparison: PackFile },
   elsewhere?: Elsewhere,
 ): AsyncGenerator<PackFile> {
   const text = textOf(locale)
-  const { demand, chain, items } = found
+  const { demand, chain } = found
   const attached: string[] = []
   yield* storedFiles(storage, demand.attachments, {
     folder: 'attachments',
@@ -73,7 +86,7 @@ export async function* demandFiles(
   })
   for (const { quoteCode, offer } of chain.receipts) if (offer !== null) yield textFile(`offers/${quoteCode}.json`, offer)
   yield textFile('chain.json', JSON.stringify(chain, null, 1))
-  yield { path: 'comparison.xlsx', content: (await quotesWorkbook(db, { ...demand, items }, { text, now })).content, isPacked: true }
+  yield found.comparison
   yield textFile('index.html', evidencePage({ ...found, attached }, { text, site: config.site.name, now }))
 }
 
