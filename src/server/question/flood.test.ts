@@ -55,7 +55,7 @@ test('of 80 questions at once as many are taken as one lessor may ask, and their
   expect([await unread(demand.id), await unread(other.id)]).toEqual([{ questionAsked: 1 }, { questionAsked: 1 }])
 })
 
-test('of 80 changes of a demand twenty are taken in a day and a thousand in all, and whoever quotes has one message of each kind', async () => {
+test('of 80 changes of a demand twenty are taken in a day and a thousand in all, and whoever quotes is told of each', async () => {
   const demand = await world.givenDemand({ quoteDeadline: toMoment(later(10)) })
   await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
   await db.updateTable('message').set({ isRead: '1' }).execute()
@@ -75,13 +75,18 @@ test('of 80 changes of a demand twenty are taken in a day and a thousand in all,
   for (let n = answers.length; n < 80; n++) answers.push(await extend(n))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(stepLimits.aDay)
   expect([(await amend({})).msg, answers.at(-1)?.msg]).toEqual([zhCn.refusal.demand_day, zhCn.refusal.demand_day])
-  expect(await unread(demand.id, cast.lessor)).toEqual({ demandAmended: 1, demandCorrected: 1, demandExtended: 1 })
+  expect(await unread(demand.id, cast.lessor)).toEqual({ demandAmended: 3, demandCorrected: 1, demandExtended: 16 })
   clock.set(later(1))
   expect((await extend(80)).code).toBe(200)
-  await sql`insert into demand_event (demand_id, at, account_id, move, note)
-    select ${demand.id}, ${later(-2).toISOString()}::timestamptz, ${cast.project.id}, 'uninvite', '某公司'
-    from generate_series(1, ${stepLimits.inAll}::int)`.execute(db)
-  expect([(await extend(81)).msg, (await amend({})).msg]).toEqual([zhCn.refusal.demand_full, zhCn.refusal.demand_full])
+  const givenEvents = (move: string) =>
+    sql`insert into demand_event (demand_id, at, account_id, move, note)
+      select ${demand.id}, ${later(-2).toISOString()}::timestamptz, ${cast.project.id}, ${move}, '某公司'
+      from generate_series(1, ${stepLimits.inAll}::int)`.execute(db)
+  await givenEvents('uninvite')
+  // The names that amendments took off the list do not stand in the way of a later deadline.
+  expect([(await extend(81)).code, (await amend({})).msg]).toEqual([200, zhCn.refusal.demand_full])
+  await givenEvents('amend')
+  expect([(await extend(82)).msg, (await amend({})).msg]).toEqual([zhCn.refusal.demand_full, zhCn.refusal.demand_full])
   expect((await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '工程取消' } })).code).toBe(200)
 })
 

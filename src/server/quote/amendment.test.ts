@@ -3,6 +3,7 @@ import { approveAward, awardDemand } from '#shared/award/contract.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import { compareQuotes, changeQuote, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { mayBeAwarded } from '#shared/quote/lowest.ts'
 import { bindsTooShort } from '#shared/quote/rules.ts'
@@ -90,6 +91,39 @@ test('a lessor confirms the terms that they read: a second amendment meanwhile r
   expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('3')
   expect((await confirm(after)).code).toBe(200)
   expect((await mine(cast.lessor, demand.id)).quote).toMatchObject({ status: '1', demandRevision: after.demandRevision })
+})
+
+/** The contents of what the lessor has not read about the demand, the oldest first. */
+const unread = async (demandId: number) => {
+  const messages = db.selectFrom('message').where('accountId', '=', cast.lessor.id).where('bizId', '=', String(demandId))
+  const rows = await messages
+    .where('isRead', '=', '0')
+    .where('systemSubject', '=', '需求变更通知')
+    .orderBy('id')
+    .select('content')
+    .execute()
+  return rows.map(({ content }) => content)
+}
+
+test('a correction leaves the unread demand to change a quote that binds too shortly', async () => {
+  const { demand } = await givenQuoted()
+  expect((await amend(demand.id, { quoteDeadline: toMoment(days(10)) })).code).toBe(200)
+  expect((await amend(demand.id, { contactPhone: '14400000009' })).code).toBe(200)
+  expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('3')
+  expect(await unread(demand.id)).toEqual([expect.stringContaining(addDays(today, 25)), expect.stringContaining('此次更正不影响')])
+})
+
+test('a second amendment that asks for a confirmation goes out by SMS as the first, which is unread', async () => {
+  await cast.lessor.call(saveMessageConfig, { body: [{ systemSubject: '需求变更通知', inApp: '1', push: '1', sms: '1' }] })
+  const { demand } = await givenQuoted()
+  expect((await amend(demand.id, { terms: '须配备随车工具' })).code).toBe(200)
+  const { quote, revision } = await mine(cast.lessor, demand.id)
+  const body = { version: quote?.version ?? 0, demandRevision: revision }
+  expect((await cast.lessor.call(confirmQuote, { params: { id: quote?.id ?? 0 }, body })).code).toBe(200)
+  expect((await amend(demand.id, { terms: '须配备随车工具，油料由出租方承担' })).code).toBe(200)
+  expect(await unread(demand.id)).toHaveLength(2)
+  const notices = db.selectFrom('outbox').where('template', '=', 'notice').where('accountId', '=', cast.lessor.id).select('id')
+  expect(await notices.execute()).toHaveLength(2)
 })
 
 test('a quantity that an earlier version left in a hire by month is no term: a corrected phone number asks no quote', async () => {

@@ -27,7 +27,7 @@ export async function extendDemand(
   const { db, actor, now } = deed
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, 'extend', 'owner', toMoment(now))) throw new Refusal('demand_changed')
-  await refuseMany(deed, { demandId: id, step: 'change' })
+  await refuseMany(deed, { demandId: id, step: 'extend' })
   if (quoteDeadline <= (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
   // The lessors know the demand already, so the term of an urgent one is enough.
   const problems = deadlineProblems(fromMoment(quoteDeadline), { urgent: true, items: await findItems(db, id) }, now)

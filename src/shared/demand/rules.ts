@@ -64,12 +64,13 @@ export const decisionReminder = 3
 /** What the owner's side may do with one demand again and again, each with the moves that it writes into the record. */
 export const ownerSteps = {
   change: ['amend', 'extend', 'invite', 'uninvite'],
+  extend: ['amend', 'extend'],
   submit: ['submit'],
   submitAward: ['awardSubmit'],
   reopenRest: ['reopenRest'],
 } as const
 export type OwnerStep = keyof typeof ownerSteps
-/** What one amendment does to the list of the invited is no change of its own on that day. */
+/** What one amendment does to the list of the invited is no change of its own on that day, and never stands in the way of an extension. */
 export const invitingMoves = ['invite', 'uninvite'] as const
 /**
  * How often the owner's side takes each of `ownerSteps`, in a day and in all, so that the record can always be read whole and nobody who quotes is told of

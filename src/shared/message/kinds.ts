@@ -132,17 +132,13 @@ export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((sub
 
 /**
  * News that one side may cause many times about the same demand or contract. While such a message is unread the next one takes its place, without
- * another signal or SMS. News that happens once, such as a contract in force, is not among them, so its message stays. The index `message_joined` of the
- * database names the same kinds.
+ * another signal or SMS. News that happens once, such as a contract in force, is not among them, so its message stays. Neither is what an owner changes of a
+ * demand: it asks lessors to act by a day, each for reasons of its own, and `stepLimits` bound it. The index `message_joined` of the database names the
+ * same kinds.
  */
 export const joinedKinds = [
   'questionAsked',
   'questionAnswered',
-  'demandAmended',
-  'demandCorrected',
-  'demandExtended',
-  'demandInvited',
-  'demandUninvited',
   'quoteReceived',
   'quoteWithdrawn',
   'contractSubmitted',

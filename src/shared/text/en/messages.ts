@@ -184,7 +184,7 @@ export const messages: Text['messages'] = {
   demandCorrected: {
     title: (p) => `Demand corrected: ${p.title}`,
     content: (p) =>
-      `${p.code} was corrected: ${p.reason}. ${p.validUntil ? `The quote deadline is ${p.deadline}; change your quote if it ends before ${p.validUntil}. Other quotes are not affected.` : 'Your quote is not affected.'}`,
+      `${p.code} was corrected: ${p.reason}. ${p.validUntil ? `The quote deadline is ${p.deadline}; change your quote if it ends before ${p.validUntil}. Other quotes are not affected.` : 'This correction does not affect submitted quotes.'}`,
   },
   quoteGivenUp: {
     title: (p) => `Award declined: ${p.title}`,

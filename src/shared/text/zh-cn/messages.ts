@@ -148,7 +148,7 @@ export const messages = {
   demandCorrected: {
     title: (p: Words) => `需求更正：${p.title}`,
     content: (p: Words) =>
-      `${p.code} 有更正：${p.reason}。${p.validUntil ? `报价截止为 ${p.deadline}，有效期早于 ${p.validUntil} 的报价须修改后才有效，其他报价不受影响。` : '您的报价不受影响。'}`,
+      `${p.code} 有更正：${p.reason}。${p.validUntil ? `报价截止为 ${p.deadline}，有效期早于 ${p.validUntil} 的报价须修改后才有效，其他报价不受影响。` : '此次更正不影响已提交的报价。'}`,
   },
   quoteGivenUp: {
     title: (p: Words) => `中选方放弃：${p.title}`,
