@@ -39,6 +39,31 @@ type DialogProps = {
 /** `forgetTyped` forgets what was typed for this move, whichever is open by then. */
 type Sent = { move: ConfirmedMove; forgetTyped: () => void }
 
+/** `version` and `requestId`: of the demand and its award as they were read. */
+type Given = { version: number; requestId: number; quoteDeadline: string; reason: string }
+
+function sendMove(move: ConfirmedMove, id: number, { version, requestId, quoteDeadline, reason }: Given): Promise<unknown> {
+  const params = { id }
+  switch (move) {
+    case 'approve':
+      return call(approveDemand, { params, body: { version, quoteDeadline } })
+    case 'reject':
+      return call(rejectDemand, { params, body: { version, reason } })
+    case 'extend':
+      return call(extendDemand, { params, body: { quoteDeadline, reason } })
+    case 'open':
+      return call(openDemand, { params, body: { reason } })
+    case 'cancel':
+      return call(cancelDemand, { params, body: { reason } })
+    case 'fail':
+      return call(failDemand, { params, body: { reason } })
+    case 'awardApprove':
+      return call(approveAward, { params, body: { requestId } })
+    case 'awardReject':
+      return call(rejectAward, { params, body: { requestId, reason } })
+  }
+}
+
 /** Confirms a move of a demand and takes the reason or the deadline that it needs. */
 export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
   const text = useText()
@@ -77,27 +102,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
     awardReject: { title: own.awardReject, question: own.awardRejectAsk, done: own.rejected },
   }
   const act = useMutation({
-    mutationFn: async ({ move }: Sent): Promise<unknown> => {
-      const params = { id: demand.id }
-      switch (move) {
-        case 'approve':
-          return call(approveDemand, { params, body: { version, quoteDeadline } })
-        case 'reject':
-          return call(rejectDemand, { params, body: { version, reason } })
-        case 'extend':
-          return call(extendDemand, { params, body: { quoteDeadline, reason } })
-        case 'open':
-          return call(openDemand, { params, body: { reason } })
-        case 'cancel':
-          return call(cancelDemand, { params, body: { reason } })
-        case 'fail':
-          return call(failDemand, { params, body: { reason } })
-        case 'awardApprove':
-          return call(approveAward, { params, body: { requestId } })
-        case 'awardReject':
-          return call(rejectAward, { params, body: { requestId, reason } })
-      }
-    },
+    mutationFn: ({ move }: Sent) => sendMove(move, demand.id, { version, requestId, quoteDeadline, reason }),
     onSuccess: (_, { move, forgetTyped }) => {
       forgetTyped()
       toast('success', words[move].done)
