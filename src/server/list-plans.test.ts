@@ -1,42 +1,13 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { accountStatus } from '#shared/account/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
-import { recordingDatabase, Stopwatch } from '#test/load/database-time.ts'
-import { fillMarket } from '#test/load/large.ts'
+import { openFilledMarket } from '#test/filled-market.ts'
 import { planFaults } from '#test/load/plan-faults.ts'
 import { privateRows } from '#test/load/private-rows.ts'
 import type { Offers, People, Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
-import { copyDatabase } from '#test/template-db.ts'
 import { findContractTasks } from './statistics/contract-tasks.ts'
-
-const { url, drop } = await copyDatabase(inject('template'))
-const { db, pool, sent } = recordingDatabase(url)
-const stopwatch = await Stopwatch.open(url, { seqscan: 'off' })
-let offers: Offers
-let people: People
-/** The rows are counted back from the time of the run, and so are the dates that are asked. */
-const now = new Date()
-const sizes = new Map<string, number>()
-
-afterAll(async () => {
-  await stopwatch.close()
-  await pool.end()
-  await drop()
-})
-beforeAll(async () => {
-  const client = new pg.Client(url)
-  await client.connect()
-  await fillMarket(client, { companies: 1200, machines: 3000, demands: 3000, messages: 9000 })
-  await client.query(fewMore)
-  await client.query(privateRows)
-  await client.query('vacuum (analyze)')
-  await client.end()
-  offers = await loadOffers(db, now)
-  people = await loadPeople(db)
-}, 60_000)
 
 /** Of the console: what waits is a small part. */
 const fewMore = `
@@ -56,6 +27,14 @@ const fewMore = `
   update account set status = '${accountStatus.locked}' where id % 40 = 0;
   update equipment set shelf_status = '${shelfStatus.takenDown}' where id % 100 = 0;
   update equipment set audit_status = '${equipmentAudit.submitted}', shelf_status = '${shelfStatus.off}' where id % 100 = 1`
+
+const { db, pool, sent, stopwatch, close } = await openFilledMarket(fewMore, privateRows)
+afterAll(close)
+/** The rows are counted back from the time of the run, and so are the dates that are asked. */
+const now = new Date()
+const offers: Offers = await loadOffers(db, now)
+const people: People = await loadPeople(db)
+const sizes = new Map<string, number>()
 
 /**
  * Words have indexes of their own, whose worth a prepared plan does not know, as it does not know how many of the own contracts end soon: these are

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { getOverview, getSystemStatus } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { openFilledMarket } from '#test/filled-market.ts'
 import { inTransaction } from '#test/held-rows.ts'
-import { recordingDatabase, rowsRead, Stopwatch } from '#test/load/database-time.ts'
-import { fillMarket } from '#test/load/large.ts'
+import { rowsRead } from '#test/load/database-time.ts'
 import { loadPeople } from '#test/load/questions.ts'
 import { servicesOf } from '#test/services-of.ts'
-import { copyDatabase } from '#test/template-db.ts'
 import { cancellationPoints } from './account/cancellation.ts'
 import { exportPersonalData } from './account/export.ts'
 import { Api } from './api.ts'
@@ -39,26 +37,6 @@ import { findWon } from './quote/won.ts'
 import { countPlatform } from './system/queries.ts'
 import { systemRoutes } from './system/routes.ts'
 import { findWaiting } from './system/waiting.ts'
-
-const { url, drop } = await copyDatabase(inject('template'))
-const { db, pool, sent } = recordingDatabase(url)
-// Small tables are planned as large ones are.
-const stopwatch = await Stopwatch.open(url, { seqscan: 'off' })
-const now = new Date()
-
-afterAll(async () => {
-  await stopwatch.close()
-  await pool.end()
-  await drop()
-})
-beforeAll(async () => {
-  const client = new pg.Client(url)
-  await client.connect()
-  await fillMarket(client, { companies: 1200, machines: 3000, demands: 3000, messages: 9000 })
-  await client.query(fewMore)
-  await client.query('vacuum (analyze)')
-  await client.end()
-}, 60_000)
 
 /** What was won is booked, one unit for each line, and nothing is due: nearly all is decided, notified and of the future. */
 const fewMore = `
@@ -86,6 +64,10 @@ const fewMore = `
   update equipment set confirmed_at = now() - interval '8 days' where id % 2 = 0;
   update equipment_document set valid_to = current_date + 20, remind_before = 7 where id % 10 = 0;
   update company set legal_person = '法人 ' || id, contact_phone = '0571-' || id, address = '路 ' || id || ' 号'`
+
+const { db, pool, sent, stopwatch, close } = await openFilledMarket(fewMore)
+afterAll(close)
+const now = new Date()
 
 type Step = { step: string; table: string; rows: number }
 
