@@ -1,6 +1,6 @@
 // npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -54,8 +54,10 @@ const [built] = await Promise.all([
 if (!built) end()
 
 const folder = mkdtempSync(join(fastFolder() ?? tmpdir(), 'zhujitong-tests-'))
+const compiled = join(folder, 'compiled')
+mkdirSync(compiled)
 // For the users that PostgreSQL and the product change to, as the folder of the system is.
-chmodSync(folder, 0o1777)
+for (const path of [folder, compiled]) chmodSync(path, 0o1777)
 const report = join(folder, 'report.json')
 const { status: ended } = spawnSync(
   node,
@@ -64,7 +66,7 @@ const { status: ended } = spawnSync(
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     // Hundreds of processes and threads load the same modules: each is compiled once.
-    env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
   },
 )
 if (existsSync(report)) {

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { seedDemo } from '#db/seed/demo.ts'
 import { seedReference } from '#db/seed/reference.ts'
@@ -65,6 +66,8 @@ async function start(): Promise<void> {
     // Root was needed for the database and for a port below 1024, and is left before anybody is answered.
     if (user) {
       giveData(dataDir, user)
+      // A plain user may not write where root keeps compiled modules.
+      flushCompileCache()
       become(user)
     }
     deleteAbandonedUploads()
