@@ -5,8 +5,9 @@ import { expect } from 'vitest'
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 /**
- * Expects no accessibility violation on the page. `colours` chooses the rules that depend on colours: alone, for the dark variant of a page
- * that was checked completely in light, or none of them, for they take two thirds of the time.
+ * Expects no accessibility violation on the page, or in the dialog that is open, because nobody reaches the page below it. `colours` chooses the
+ * rules that depend on colours: alone, for the dark variant of a page that was checked completely in light, or none of them, for they take two
+ * thirds of the time.
  */
 export async function expectAccessible(
   page: Page,
@@ -37,10 +38,13 @@ export async function expectAccessible(
     const { violations: found } = await (
       globalThis as unknown as {
         axe: {
-          run(what: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+          run(
+            what: Document | Element,
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
         }
       }
-    ).axe.run(document, chosen)
+    ).axe.run(document.querySelector('dialog:modal') ?? document, chosen)
     return found.map(
       ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`).join(' | ')}`,
     )
