@@ -46,17 +46,29 @@ test('what is typed after a save that is answered once the form was left stays, 
   const store = memory()
   const key = 'draft:1:machine'
   const left = (brand: string) => writeDraft(store, key, { base, at: 0, values: { brand } })
+  const saved = { sent: { brand: '徐工' }, start: { brand: '徐工' } }
   left('徐工')
-  keepTypedLater(store, { from: key, to: key }, { brand: '徐工' }, 0)
+  keepTypedLater(store, { from: key, to: key }, saved, 0)
   expect(store.items.size).toBe(0)
   left('徐工二号')
-  keepTypedLater(store, { from: key, to: key }, { brand: '徐工' }, 0)
+  keepTypedLater(store, { from: key, to: key }, saved, 0)
   const typedLater = { base: '{"brand":"徐工"}', at: 0, values: { brand: '徐工二号' } }
   expect(readDraft(store, key, 0)).toEqual(typedLater)
   left('徐工二号')
-  keepTypedLater(store, { from: key, to: `${key}-7` }, { brand: '徐工' }, 0)
+  keepTypedLater(store, { from: key, to: `${key}-7` }, saved, 0)
   expect([...store.items.keys()]).toEqual([`${key}-7`])
   expect(readDraft(store, `${key}-7`, 0)).toEqual(typedLater)
+})
+
+test('of a form that is empty again once it was sent stays what was typed after it, and nothing of what was sent', () => {
+  const store = memory()
+  const key = 'draft:1:question'
+  const asked = { sent: { content: '能否夜间进场？' }, start: { content: '' } }
+  for (const content of ['能否夜间进场？', '现场有无电源？']) {
+    writeDraft(store, key, { base: '{"content":""}', at: 0, values: { content } })
+    keepTypedLater(store, { from: key, to: key }, asked, 0)
+    expect(readDraft<typeof asked.sent>(store, key, 0)?.values.content ?? null).toBe(content === asked.sent.content ? null : content)
+  }
 })
 
 test('a form goes on with a draft of the same state and version; a field that an update has brought changes nothing', () => {

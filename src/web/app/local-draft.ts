@@ -76,15 +76,17 @@ export function writeDraft<V>(store: Store, key: string, draft: LocalDraft<V>): 
   }
 }
 
+/** What a form has sent, and the state from which it goes on, which is another one where sending empties it. */
+export type SentForm = { sent: object; start: object }
+
 /**
- * Leaves of the draft of a form that was left before its save was answered what was typed after it: this goes on from what was `sent`, under the
- * key `to`, which is another one where the save has made a record.
+ * Leaves of the draft of a form that was left before its save was answered what was typed after it. This goes on from `start`, under the key `to`,
+ * which is another one where the save has made a record.
  */
-export function keepTypedLater(store: Store, { from, to }: { from: string; to: string }, sent: object, now: number): void {
-  const found = readDraft(store, from, now)
+export function keepTypedLater(store: Store, { from, to }: { from: string; to: string }, { sent, start }: SentForm, now: number): void {
+  const found = readDraft<object>(store, from, now)
   store.removeItem(from)
-  // One that equals what was sent is not stored again.
-  if (found) writeDraft(store, to, { ...found, base: JSON.stringify(sent) })
+  if (found && JSON.stringify(found.values) !== JSON.stringify(sent)) writeDraft(store, to, { ...found, base: JSON.stringify(start) })
 }
 
 /** JSON that is the same for the same values: the database returns keys in an order of its own. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { CallForm } from './call-form.ts'
-import { keepTypedLater, openDraft, readDraft, writeDraft } from './local-draft.ts'
+import { keepTypedLater, openDraft, readDraft, writeDraft, type SentForm } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
@@ -23,15 +23,15 @@ export type LocalDraftOf = {
   accept: () => void
   /** Deletes the draft and puts the form back to its start. */
   discard: () => void
-  /** Deletes the draft, because the form has been sent; what it holds now, or `start`, is its new start. */
-  done: (start?: object) => void
+  /**
+   * Ends the draft of what was `sent`, which is what the form holds now unless it is given; that, or `start`, is the new start of the form. What was
+   * typed later stays, also where the form has been left since.
+   */
+  done: (start?: object, sent?: object) => void
 }
 
 type SavedDraft = LocalDraftOf & {
-  /**
-   * As `done`, for a form that goes on with what it has `sent`: what was typed later stays, also where the form has been left since. `record` names
-   * the draft from now on, where the form has made its record.
-   */
+  /** As `done`, for a form that goes on with what it has `sent`. `record` names the draft from now on, where the form has made its record. */
   saved: (sent: object, record?: DraftOfRecord) => void
 }
 
@@ -110,12 +110,19 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
     if (lastKey.current !== null) localStorage.removeItem(lastKey.current)
     setState({ kind: 'none' })
   }
-  const startFrom = (start: object, record?: DraftOfRecord) => {
+  const end = ({ sent, start }: SentForm, record?: DraftOfRecord) => {
+    const from = lastKey.current
+    if (from === null) return
+    const to = record === undefined ? from : keyOf(record.name)
+    if (!form.current) {
+      keepTypedLater(localStorage, { from, to }, { sent, start }, Date.now())
+      return
+    }
     forget()
-    if (!form.current) return
-    const key = record === undefined ? form.current.key : keyOf(record.name)
-    lastKey.current = key
-    form.current = { key, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
+    lastKey.current = to
+    form.current = { key: to, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
+    // What was typed later may have been stored before the answer, and then nothing would store it again.
+    if (JSON.stringify(latest().getValues()) !== JSON.stringify(sent)) store()
   }
   return {
     state,
@@ -130,12 +137,8 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
       if (form.current && state.kind !== 'offered') restore(form.current.start)
       forget()
     },
-    done: (start = getValues()) => startFrom(start),
-    saved: (sent, record) => {
-      const from = lastKey.current
-      if (form.current || from === null) startFrom(sent, record)
-      else keepTypedLater(localStorage, { from, to: record ? keyOf(record.name) : from }, sent, Date.now())
-    },
+    done: (start, sent = getValues()) => end({ sent, start: start ?? sent }),
+    saved: (sent, record) => end({ sent, start: sent }, record),
   }
 }
 

@@ -90,6 +90,8 @@ function Application<S extends z.ZodType>({
   const handIn = (onWrong: (names: readonly string[]) => void) =>
     form.submitting(async (body) => {
       stored.stop(true)
+      // What is typed while the call is under way is not sent with it.
+      const sent = structuredClone(form.getValues())
       try {
         await send(body)
       } catch (error) {
@@ -97,7 +99,8 @@ function Application<S extends z.ZodType>({
         if (error instanceof ApiError) onWrong(error.fields.map(({ field }) => field))
         throw error
       }
-      draft.done()
+      if (isDraft) stored.local.done()
+      else local.saved(sent)
       toast('success', text.certification.submitted)
       await refetchUser()
       await invalidate(listOwnCertifications)

@@ -81,10 +81,12 @@ export function DemandEditor({
       setBusy(true)
       setOvertaken(false)
       draft.stop(true)
+      // What is typed while the call is under way is not sent with it.
+      const sent = structuredClone(form.getValues())
       try {
         const id = await send(body)
-        local.done()
-        draft.local.done()
+        if (changing) local.saved(sent)
+        else draft.local.done()
         void invalidate(listDrafts, ...callsOfOwnDemands)
         await navigate(paths.ownDemand(id))
       } catch (error) {
