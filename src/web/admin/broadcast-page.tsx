@@ -62,7 +62,8 @@ export default function BroadcastPage() {
           toast('success', words.sent(sent.people))
           const next = { ...values, title: '', content: '', link: '', audience: nobody }
           draft.done(next)
-          form.setValues(next)
+          // The next one may be typed while this one is sent.
+          form.setValues((now) => (now === values ? next : now))
         } catch (problem) {
           // The audience has changed since it was counted.
           if (problem instanceof ApiError && problem.code === 409) await invalidate(countAudience)

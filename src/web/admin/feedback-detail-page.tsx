@@ -37,9 +37,10 @@ function AdminFeedbackDetail({ id }: { id: number }) {
   useFirstField(found.data !== undefined)
   const answer = useMutation({
     mutationFn: (body: { content: string }) => call(answerFeedback, { params: { id }, body }),
-    onSuccess: () => {
-      setContent('')
-      draft.done({ content: '' })
+    onSuccess: (_, sent) => {
+      // The next one may be typed while this one is sent.
+      setContent((now) => (now === sent.content ? '' : now))
+      draft.done({ content: '' }, sent)
       toast('success', feedback.replied)
       return invalidate(getFeedback, listAllFeedback)
     },

@@ -44,7 +44,7 @@ export function LprEditor({ entries }: { entries: readonly LprEntry[] }) {
     try {
       await call(saveSetting, { body })
       toast('success', words.saved)
-      setReason('')
+      setReason((now) => (now === reason ? '' : now))
       draft.done({ rows, reason: '' })
       await invalidate(getSettings, listSettingHistory)
     } catch (problem) {

@@ -122,7 +122,7 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
     try {
       await call(saveSetting, { body })
       toast('success', words.saved)
-      setReason('')
+      setReason((now) => (now === reason ? '' : now))
       draft.done({ values, reason: '' })
       await invalidate(getSettings, listSettingHistory)
     } catch (problem) {

@@ -13,7 +13,8 @@ export function useDraftFields<S extends z.ZodType, V extends Record<string, unk
     form.submit(async (body) => {
       await send(body)
       forgetDraft()
-      setValues(blank)
+      // What was typed meanwhile stays, and is stored again.
+      setValues((now) => (now === values ? blank : { ...now }))
     }, beside)
   return { ...form, submit }
 }

@@ -46,9 +46,10 @@ function FeedbackDetail({ id }: { id: number }) {
   const refresh = () => invalidate(getFeedback, listOwnFeedback)
   const ask = useMutation({
     mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
-    onSuccess: () => {
-      setContent('')
-      draft.done({ content: '' })
+    onSuccess: (_, sent) => {
+      // The next one may be typed while this one is sent.
+      setContent((now) => (now === sent.content ? '' : now))
+      draft.done({ content: '' }, sent)
       toast('success', feedback.asked)
       return refresh()
     },

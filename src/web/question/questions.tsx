@@ -143,17 +143,18 @@ function QuestionForm({ demandId }: { demandId: number }) {
   const form = useForm(QuestionInput)
   const draft = useValuesDraft(`question-${demandId}`, { content }, (stored) => setContent(stored.content), { quiet: true })
   const send = useMutation({
-    mutationFn: () => call(askQuestion, { body: { demandId, content } }),
-    onSuccess: () => {
+    mutationFn: (sent: string) => call(askQuestion, { body: { demandId, content: sent } }),
+    onSuccess: (_, sent) => {
       toast('success', words.asked)
-      setContent('')
-      draft.done({ content: '' })
+      // The next question may be typed while this one is sent.
+      setContent((now) => (now === sent ? '' : now))
+      draft.done({ content: '' }, { content: sent })
       return invalidate(listQuestions)
     },
     onError: form.refused,
   })
   return (
-    <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate()}>
+    <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate(content)}>
       <TextareaField
         label={words.content}
         required
