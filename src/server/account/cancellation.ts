@@ -1,4 +1,4 @@
-import { liveContracts } from '#shared/contract/rules.ts'
+import { boundContracts, contractSource, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, certifiedTypes, coolingDays, userType } from '#shared/account/rules.ts'
@@ -36,6 +36,8 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
   const inUse = (account: string) =>
     sql`${sql.ref(`${account}.del_flag`)} = ${present} and ${sql.ref(`${account}.status`)} = ${sql.lit(accountStatus.active)}`
   const isLive = sql`c.status in (${literals(liveContracts)})`
+  // What a unit wrote down itself binds the lessor from their confirmation on; before it was sent they do not know of it.
+  const bindsLessor = sql`${isLive} and (c.source = ${sql.lit(contractSource.award)} or c.status in (${literals(boundContracts)}))`
   // What the account and its company have is found by their indexes, each kind by its own.
   const { rows } = await sql<{
     demands: number
@@ -61,7 +63,7 @@ export async function cancellationPoints(db: Read, accountId: number, today: str
             and exists (select from award_line l where l.award_id = w.id and l.company_id = q.company_id)) deal) as deals,
       (select count(*)::int from (
         select c.id from contract_person p join contract c on c.id = p.contract_id where p.account_id = me.id and ${isLive}
-        union select c.id from contract c where c.lessor_company_id = me.company_id and ${isLive}
+        union select c.id from contract c where c.lessor_company_id = me.company_id and ${bindsLessor}
           and me.user_type = ${sql.lit(userType.lessor)} and not me.driver_only and not exists (select from account o
             where o.id <> me.id and ${inUse('o')} and not o.driver_only and o.user_type = me.user_type and o.company_id = me.company_id)
         union select c.id from contract c where c.lessee_company_id = me.company_id and ${isLive}

@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkCancellation } from '#shared/account/contract.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
+import { retireEquipment } from '#shared/equipment/own.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
@@ -217,17 +219,17 @@ test('the scan of a sealed contract is a PDF or a photograph, and nothing else',
 
 describe('a contract that a unit wrote down itself', () => {
   const today = dayOf(monday)
-  const written = async () => {
-    const machine = await world.givenMachine(cast.lessor.companyId)
+  const written = async (lessor: Person = cast.lessor, machine?: number) => {
+    const equipmentId = machine ?? (await world.givenMachine(lessor.companyId))
     const { data, msg } = await cast.project.call(createDirectContract, {
       body: {
         deptId: depts.projectDept,
-        lessorCompanyId: cast.lessor.companyId,
+        lessorCompanyId: lessor.companyId,
         title: '比价用的草稿合同',
         provinceId: 510_000,
         cityId: 510_100,
         address: '成都市青羊区',
-        lines: [{ equipmentId: machine, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '16000' }],
+        lines: [{ equipmentId, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '16000' }],
       },
     })
     if (!data?.id) throw new Error(msg)
@@ -269,6 +271,20 @@ describe('a contract that a unit wrote down itself', () => {
     const { rows } = (await cast.lessor.call(contract.listContracts, { query: { pageSize: 100 } })).data
     expect(rows.map((row) => row.id)).not.toContain(id)
     expect((await cast.lessor.call(listOwnMessages, { query: {} })).data.total).toBe(before)
+  })
+
+  test('keeps its lessor neither from retiring the machine nor from cancelling an account before they have confirmed it', async () => {
+    const { lessor2 } = cast
+    const machine = await world.givenMachine(lessor2.companyId)
+    const [unsent, sentOne] = [await written(lessor2, machine), await written(lessor2)]
+    expect((await send(cast.project, sentOne)).code).toBe(200)
+    const contractsOf = async (person: Person) =>
+      (await person.call(checkCancellation, {})).data.points.find(({ kind }) => kind === 'contracts')?.count
+    expect(await contractsOf(lessor2)).toBe(0)
+    expect((await lessor2.call(retireEquipment, { params: { id: machine } })).code).toBe(200)
+    expect((await send(cast.project, unsent)).msg).toBe(refusal.contract_barred)
+    expect((await confirm(lessor2, sentOne)).code).toBe(200)
+    expect(await contractsOf(lessor2)).toBe(1)
   })
 
   test('the draft of an award that was given up stays with its lessor, who won it', async () => {

@@ -1,4 +1,4 @@
-import { filledPositions, liveContracts } from '#shared/contract/rules.ts'
+import { boundContracts, contractSource, filledPositions, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
@@ -246,6 +246,8 @@ export async function retireMachine(deed: Deed, id: number): Promise<void> {
     .where('contractLine.equipmentId', '=', id)
     .where('contractLine.status', 'in', filledPositions)
     .where('contract.status', 'in', liveContracts)
+    // Until the lessor has confirmed what a unit wrote down itself, they have promised nothing, and may not even know of it.
+    .where((eb) => eb.or([eb('contract.source', '=', contractSource.award), eb('contract.status', 'in', boundContracts)]))
     .select('contract.id')
     .executeTakeFirst()
   if (position) throw new Refusal('equipment_contracted')
