@@ -30,7 +30,7 @@ export function FormBar({
         {draft && <DraftState draft={draft} />}
       </div>
       <span className="row">{children}</span>
-      {draft?.state.kind === 'failed' && <UnstoredGuard />}
+      {draft?.state.kind === 'failed' && <UnstoredGuard when={draft.isUnstored} />}
     </div>
   )
 }
@@ -40,7 +40,7 @@ export function DraftNote({ draft }: { draft: LocalDraftOf }) {
   return (
     <div className="small span-all" role="status">
       <DraftState draft={draft} />
-      {draft.state.kind === 'failed' && <UnstoredGuard />}
+      {draft.state.kind === 'failed' && <UnstoredGuard when={draft.isUnstored} />}
     </div>
   )
 }
@@ -76,10 +76,10 @@ export function DraftState({ draft: { state, accept, discard } }: { draft: Local
 }
 
 /** Asks before text is left that the browser could not store. */
-function UnstoredGuard() {
+function UnstoredGuard({ when }: { when: () => boolean }) {
   const { draft, common } = useText().site
   return (
-    <LeaveGuard when title={draft.leave}>
+    <LeaveGuard when={when} title={draft.leave}>
       {common.unsaved}
     </LeaveGuard>
   )

@@ -19,6 +19,8 @@ export type LocalDraftState =
 
 export type LocalDraftOf = {
   state: LocalDraftState
+  /** Whether leaving at this moment would lose what is typed, also before the page shows that it was sent. */
+  isUnstored: () => boolean
   /** Puts the offered text into the form. */
   accept: () => void
   /** Deletes the draft and puts the form back to its start. */
@@ -60,7 +62,7 @@ type Source<V> = DraftOptions<V> & {
  */
 function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: () => void } {
   const { name, getValues, restore, version, carry = (values: V) => values, quiet = false } = source
-  const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
+  const { state, setState, isUnstored } = useDraftState()
   const latest = useLatest({ getValues, restore, carry })
   const sayLeft = useLeftToast()
   const form = useRef<{ key: string; base: string; start: V; offered: V | null; address?: string | undefined } | null>(null)
@@ -74,7 +76,7 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
     form.current.offered = null
     const stored = writeDraft(localStorage, key, { base, version, at: Date.now(), values })
     setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
-  }, [latest, version])
+  }, [latest, version, setState])
 
   /** The draft that the form had last: a dialog may be closed before what it sends is answered. */
   const lastKey = useRef<string>(null)
@@ -97,7 +99,7 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
       writeDraft(localStorage, left.key, { base: left.base, version, at: Date.now(), values })
       if (isStored(left.key) && !quiet) sayLeft((current) => left.address ?? current)
     }
-  }, [name, version, quiet, latest, sayLeft])
+  }, [name, version, quiet, latest, sayLeft, setState])
 
   // The page may end before the pause is over.
   useEffect(() => {
@@ -126,12 +128,13 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
   }
   return {
     state,
+    isUnstored,
     store,
     accept: () => {
       if (!form.current?.offered) return
       restore(form.current.offered)
       form.current.offered = null
-      setState((before) => (before.kind === 'offered' ? { kind: 'restored', at: before.at } : before))
+      if (state.kind === 'offered') setState({ kind: 'restored', at: state.at })
     },
     discard: () => {
       if (form.current && state.kind !== 'offered') restore(form.current.start)
@@ -140,6 +143,18 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
     done: (start, sent = getValues()) => end({ sent, start: start ?? sent }),
     saved: (sent, record) => end({ sent, start: sent }, record),
   }
+}
+
+/** The state of a draft. Whether it could not be stored is known at once: a form that was sent is left before it is rendered again. */
+export function useDraftState() {
+  const [state, show] = useState<LocalDraftState>({ kind: 'none' })
+  const newest = useRef(state)
+  const setState = useCallback((next: LocalDraftState) => {
+    newest.current = next
+    show(next)
+  }, [])
+  const isUnstored = useCallback(() => newest.current.kind === 'failed', [])
+  return { state, setState, isUnstored }
 }
 
 const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`

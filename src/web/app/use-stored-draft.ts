@@ -6,7 +6,7 @@ import type { CallForm } from './call-form.ts'
 import { canonical, readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
-import type { LocalDraftOf, LocalDraftState } from './use-local-draft.ts'
+import { useDraftState, type LocalDraftOf } from './use-local-draft.ts'
 import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
 
@@ -133,7 +133,7 @@ function useUnsaved<V extends FieldValues>(
   whenSaved: () => Promise<boolean>,
 ) {
   const { enabled } = source
-  const [state, setState] = useState<LocalDraftState>({ kind: 'none' })
+  const { state, setState, isUnstored } = useDraftState()
   const unsaved = useRef(false)
   const found = useRef<LocalDraft<V> | null>(null)
   /** Whether the person still has to decide about what was found. */
@@ -152,7 +152,7 @@ function useUnsaved<V extends FieldValues>(
       const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unanswered.get(keyOf()) }
       if (!writeDraft(localStorage, keyOf(), draft)) setState({ kind: 'failed' })
     },
-    [getValues, keyOf, isOvertaken, latest],
+    [getValues, keyOf, isOvertaken, latest, setState],
   )
   const forget = useCallback(
     (key = keyOf()) => {
@@ -162,7 +162,7 @@ function useUnsaved<V extends FieldValues>(
       localStorage.removeItem(key)
       setState({ kind: 'none' })
     },
-    [keyOf, isOvertaken],
+    [keyOf, isOvertaken, setState],
   )
 
   const left = useCallback(() => {
@@ -183,7 +183,7 @@ function useUnsaved<V extends FieldValues>(
     if (kind === 'restored') latest().change(values)
     else isOffered.current = true
     setState({ kind, at })
-  }, [keyOf, self, start, latest])
+  }, [keyOf, self, start, latest, setState])
 
   const drop = () => {
     mark(false)
@@ -192,6 +192,7 @@ function useUnsaved<V extends FieldValues>(
   }
   const local: LocalDraftOf = {
     state,
+    isUnstored,
     accept: () => {
       if (!found.current) return
       isOffered.current = false
