@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { listCeilings } from '#shared/ceiling/contract.ts'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { paths } from '#shared/paths.ts'
-import { field, openUserMenu, settled, startProduct } from './product.ts'
+import { field, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -365,4 +366,28 @@ describe('several tabs and bad connections', () => {
     await expect.poll(async () => Number(await page.locator('aside nav .badge').textContent())).toBe(before + 1)
     await visitor.close()
   })
+})
+
+test('a ceiling that somebody else has changed is shown as it is, and what was typed about it is offered', async () => {
+  const { page, problems, close } = await product.visit({ user: 'lessee' })
+  const { ceiling, site } = zhCn
+  const dialog = page.locator('dialog[open]')
+  const edit = page.locator('tbody').getByRole('button', { name: site.common.edit }).first()
+  const price = field(dialog, ceiling.price)
+  await page.goto(paths.ceilings)
+  await edit.click()
+  await price.fill('31000')
+  await product.sql('update price_ceiling set version = version + 1, price_fen = price_fen + 100')
+  const listed = page.waitForResponse(`**${listCeilings.url}*`)
+  await press(dialog, ceiling.save)
+  await price.waitFor({ state: 'detached' })
+  await listed
+  await settled(page)
+  await edit.click()
+  await press(dialog, site.draft.accept)
+  expect(await price.inputValue()).toBe('31000')
+  await press(dialog, ceiling.save)
+  await page.locator('.toast-success', { hasText: ceiling.saved }).waitFor()
+  expect(problems).toEqual([])
+  await close()
 })

@@ -7,6 +7,7 @@ import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { named } from '../app/format.ts'
+import { isOutdated } from '../app/outdated.ts'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { toast } from '../ui/toast.tsx'
@@ -53,8 +54,14 @@ export function CategoryForm({
   const draft = useValuesDraft(`category-${category?.id ?? `new-${parentId}`}`, values, form.setValues, { quiet: true })
   const isGroup = values.parentId === 0
   const send = async (body: z.input<typeof addCategory.body> | z.input<typeof editCategory.body>) => {
-    if ('version' in body) await call(editCategory, { body })
-    else await call(addCategory, { body })
+    try {
+      if ('version' in body) await call(editCategory, { body })
+      else await call(addCategory, { body })
+    } catch (error) {
+      // Somebody else has changed the category, so the page shows how it is now; what was typed stays a draft.
+      if (category && isOutdated(error)) onDone()
+      throw error
+    }
     draft.done()
     toast('success', words.saved)
     onDone()

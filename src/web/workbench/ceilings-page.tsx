@@ -18,6 +18,7 @@ import { CheckField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { money, named } from '../app/format.ts'
 import { MoneyField } from '../app/money-field.tsx'
 import { UnloadedOptions, useList } from '../app/list-frame.tsx'
+import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -48,7 +49,11 @@ export default function CeilingsPage() {
       toast('success', words.removed)
       return invalidate(listCeilings)
     },
-    onError: (error, one) => maySendAgain(error) || closeRemoving(one),
+    onError: (error, one) => {
+      if (maySendAgain(error)) return undefined
+      closeRemoving(one)
+      return invalidate(listCeilings)
+    },
   })
   const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
   return (
@@ -202,7 +207,12 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
       onClose()
       return invalidate(listCeilings)
     },
-    onError: form.refused,
+    onError: (error) => {
+      form.refused(error)
+      if (!row || !isOutdated(error)) return undefined
+      onClose()
+      return invalidate(listCeilings)
+    },
   })
   const { errors } = form
   return (

@@ -101,7 +101,11 @@ function Machines({
       toast('success', words.removed)
       return invalidate(listInternal)
     },
-    onError: (error, one) => maySendAgain(error) || closeRemoving(one),
+    onError: (error, one) => {
+      if (maySendAgain(error)) return undefined
+      closeRemoving(one)
+      return invalidate(listInternal)
+    },
   })
   return (
     <>

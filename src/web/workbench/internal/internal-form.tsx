@@ -10,6 +10,7 @@ import { call } from '../../app/api.ts'
 import { DraftNote } from '../../app/form-bar.tsx'
 import { MoneyField } from '../../app/money-field.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { isOutdated } from '../../app/outdated.ts'
 import { SelectField, TextField } from '../../ui/form-fields.tsx'
 import { PlacePicker } from '../../region/place-picker.tsx'
 import { invalidate } from '../../app/queries.ts'
@@ -74,7 +75,12 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
       onClose()
       return invalidate(listInternal)
     },
-    onError: form.refused,
+    onError: (error) => {
+      form.refused(error)
+      if (!machine || !isOutdated(error)) return undefined
+      onClose()
+      return invalidate(listInternal)
+    },
   })
   const category = values.categoryId === null ? undefined : categories.get(values.categoryId)
   const main = category?.params.find((param) => param.main)
