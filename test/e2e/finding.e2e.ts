@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
+import { editSavedSearch, listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { expectNoOverflow, follow, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
@@ -213,8 +214,14 @@ describe('searching and favourites', () => {
     await page.getByRole('button', { name: favourite.undo }).click()
     await page.locator('.card-title', { hasText: name }).waitFor()
     await page.getByRole('link', { name: favourite.searches }).click()
+    const letSwitch = await hold(page, editSavedSearch.url)
     await page.getByRole('button', { name: favourite.alertOn }).click()
-    await page.getByRole('button', { name: favourite.alertOff }).waitFor()
+    await page.locator('.settings').getByRole('button', { name: zhCn.site.common.delete }).first().click()
+    letSwitch()
+    // The switch that is answered for closes no question that was opened meanwhile.
+    await page.getByRole('button', { name: favourite.alertOff, includeHidden: true }).waitFor()
+    await page.locator('dialog[open]').getByText(favourite.deleteAsk).waitFor()
+    await page.keyboard.press('Escape')
     await page.locator('.settings a').first().click()
     await page.waitForURL(/\/equipment\?fatherCategoryId=100/)
     expect(visitor.problems).toEqual([])

@@ -137,20 +137,21 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
   const { text } = useLanguage()
   const { favourite } = text.personal
   const [deleting, setDeleting] = useState<SavedSearch | null>(null)
-  const refresh = () => {
-    setDeleting(null)
-    return invalidate(listSavedSearches)
-  }
-  const onError = (error: unknown) => (isOutdated(error) ? refresh() : undefined)
+  const refresh = () => invalidate(listSavedSearches)
   const alert = useMutation({
     mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),
     onSuccess: refresh,
-    onError,
+    onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
+  /** While a call runs, its question may be closed and that of another search opened, which stays. */
+  const removed = (one: SavedSearch) => {
+    setDeleting((now) => (now === one ? null : now))
+    return refresh()
+  }
   const remove = useMutation({
     mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
-    onSuccess: refresh,
-    onError,
+    onSuccess: (_, one) => removed(one),
+    onError: (error, one) => (isOutdated(error) ? removed(one) : undefined),
   })
   return (
     <>

@@ -119,8 +119,9 @@ function Devices() {
       if (which === 'others') await call(endOtherSessions, {})
       else await call(endSession, { params: { id: which } })
     },
-    onSettled: async () => {
-      setEnding(null)
+    onSettled: async (_, __, which) => {
+      // Another question may be open by now, which stays.
+      setEnding((now) => (now === which ? null : now))
       await invalidate(listSessions)
     },
     onSuccess: () => toast('success', safety.ended),

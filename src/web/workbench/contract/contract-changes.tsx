@@ -57,7 +57,8 @@ export function ContractChanges({ contract }: { contract: Contract }) {
     queryFn: () => call(listContractChanges, { params: { id: contract.id } }),
   })
   const [answering, setAnswering] = useState<{ change: ContractChange; answer: Answer } | null>(null)
-  const close = () => setAnswering(null)
+  /** While a call runs, its dialog may be closed and that of another amendment opened, which stays. */
+  const close = () => setAnswering((now) => (now === answering ? null : now))
   return (
     <>
       <Loaded query={found} rows={3}>
