@@ -41,6 +41,10 @@ describe('one shell', () => {
     await page.locator('.message-menu li').first().waitFor()
     expect(await page.locator('.message-menu li').count()).toBe(5)
     await expectAccessible(page, 'message menu')
+    // Where a click gives the button no focus, the next key comes from the page, and the panel stays.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await page.keyboard.press('Shift')
+    await page.keyboard.press('PageDown')
     await page.locator('.message-menu').getByRole('link', { name: zhCn.site.common.more }).click()
     await page.waitForURL('**/personal/aboutme')
     await page.locator('.message-menu').waitFor({ state: 'detached' })

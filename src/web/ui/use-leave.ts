@@ -5,9 +5,11 @@ export function useLeave(menu: RefObject<HTMLElement | null>, isOpen: boolean, c
   useEffect(() => {
     if (!isOpen) return
     const leave = (event: Event) => {
-      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape'
-      if (!isEscape && menu.current?.contains(event.target as Node)) return
-      if (isEscape) (menu.current?.firstElementChild as HTMLElement | null)?.focus()
+      // Other keys leave it open wherever the focus is: not every browser gives it to a button that is clicked, and the next key leads into the menu.
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== 'Escape') return
+        ;(menu.current?.firstElementChild as HTMLElement | null)?.focus()
+      } else if (menu.current?.contains(event.target as Node)) return
       close(null)
     }
     const events = ['keydown', 'pointerdown', 'focusin']
