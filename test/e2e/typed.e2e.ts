@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addEquipment } from '#shared/equipment/own.ts'
+import { addFeedback } from '#shared/feedback/contract.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
+import { askQuestion } from '#shared/question/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
 import { field, openUserMenu, press, settled, startProduct } from './product.ts'
@@ -258,6 +260,64 @@ describe('nothing typed is lost', () => {
     await press(page, zhCn.site.draft.accept)
     expect(await factoryNo.inputValue()).toBe('XUG0123456')
     expect(await page.locator('.toast', { hasText: zhCn.site.draft.left }).count()).toBe(0)
+    await close()
+  })
+
+  test('by an answer that comes late, which leads nobody away from where they went, and by a browser that cannot store', async () => {
+    const { page, problems, close } = await product.visit({ user: 'project' })
+    const { feedback, tabs } = zhCn.personal
+    const content = field(page, feedback.content)
+    const leave = () => page.locator('aside nav').getByText(tabs.safety, { exact: true }).click()
+    await page.goto(paths.addFeedback)
+    const letGo = await hold(page, addFeedback.url)
+    await field(page, feedback.subject).fill('列表不全')
+    await content.fill('列表里找不到昨天的需求，请查看')
+    await press(page, feedback.send)
+    await content.fill('还有一条：导出也缺少昨天的需求')
+    await leave()
+    await content.waitFor({ state: 'detached' })
+    letGo()
+    await page.locator('.toast-success', { hasText: feedback.sent }).waitFor()
+    await settled(page)
+    expect(new URL(page.url()).pathname).toBe(paths.safety)
+    await press(page.locator('.toast'), zhCn.site.draft.goOn)
+    await press(page, zhCn.site.draft.accept)
+    expect(await content.inputValue()).toBe('还有一条：导出也缺少昨天的需求')
+
+    await page.evaluate(() => {
+      for (let size = 1 << 22; size > 0;)
+        try {
+          localStorage.setItem('full', (localStorage.getItem('full') ?? '') + 'x'.repeat(size))
+        } catch {
+          size >>= 1
+        }
+    })
+    await content.fill('还有一条：导出的表格也缺少昨天的需求')
+    await page.getByText(zhCn.site.draft.failed).waitFor()
+    await leave()
+    await press(page.locator('dialog[open]'), zhCn.site.common.back)
+    // What was sent is left without a question.
+    await press(page, feedback.send)
+    await page.waitForURL('**/feedback/detail?id=*')
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  test('by the question before it, which is being sent', async () => {
+    const { page, close } = await product.visit({ user: 'lessor' })
+    const { question } = zhCn.demand
+    const section = page.locator('#questions')
+    const box = field(section, question.content)
+    await page.goto(paths.marketDemand(openDemand))
+    const letGo = await hold(page, askQuestion.url)
+    await box.fill('能否提供临时电源？')
+    await press(section, question.ask)
+    await box.fill('进场道路能否通行平板车？')
+    letGo()
+    await page.locator('.toast-success', { hasText: question.asked }).waitFor()
+    expect(await box.inputValue()).toBe('进场道路能否通行平板车？')
+    await page.reload()
+    await expect.poll(() => box.inputValue()).toBe('进场道路能否通行平板车？')
     await close()
   })
 

@@ -29,6 +29,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields, type Errors } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { articleTone } from './article-list-page.tsx'
 import { ArticlePreview } from './article-preview.tsx'
 import { RichText } from './rich-text.tsx'
@@ -77,7 +78,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
   const text = useText()
   const words = text.admin.articles
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const title = article ? words.edit : words.add
   const [stored, setStored] = useState<{ id: number; version: number } | null>(article && { id: article.id, version: article.version })
   const [state, setState] = useState<ArticleState>(article?.state ?? 'draft')
@@ -128,7 +129,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
     setState(later ? 'scheduled' : 'published')
     toast('success', later ? words.scheduled(minute(publishTime)) : words.published)
     await invalidate(listManagedArticles)
-    await navigate(paths.articles())
+    await goOn(paths.articles())
   }
   return (
     <div className="stack">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
 import { operatorDuties, userType, type OperatorDuty } from '#shared/account/rules.ts'
@@ -15,6 +15,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { CompanyPick } from './company-pick.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -39,7 +40,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const text = useText()
   const words = text.admin.accounts
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const title = account ? words.editStaff : words.addStaff
   const form = useFields(account ? editStaff.body : addStaff.body, {
     userName: account?.userName ?? '',
@@ -59,7 +60,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
     draft.done()
     toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
-    await navigate(paths.accounts())
+    await goOn(paths.accounts())
   }
   return (
     <div className="stack">

@@ -5,6 +5,7 @@ import { DraftNote } from './form-bar.tsx'
 import { isTyping, shortcutsOn } from './list-settings.ts'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
+import { useNextPage } from './use-next-page.ts'
 import { Waited } from './waited.tsx'
 import { reserveBarHeight } from '../ui/bar-height.ts'
 import { Link } from '../ui/link.tsx'
@@ -29,7 +30,7 @@ export function useReviewQueue({
   to: (id: number) => string
   list: string
 }): ReviewQueue {
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const { list: words } = useText()
   const at = ids.indexOf(id)
   const others = ids.filter((one) => one !== id)
@@ -41,7 +42,7 @@ export function useReviewQueue({
     previous: at > 0 ? to(ids[at - 1] ?? id) : null,
     leave: async () => {
       if (following === undefined) toast('info', words.review.queueDone)
-      await navigate(following === undefined ? list : to(following))
+      await goOn(following === undefined ? list : to(following))
     },
   }
 }

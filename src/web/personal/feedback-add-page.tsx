@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { addFeedback, FeedbackInput } from '#shared/feedback/contract.ts'
 import { feedbackImages, feedbackTypes } from '#shared/feedback/rules.ts'
 import { uploadFile } from '#shared/file/contract.ts'
@@ -15,6 +14,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFields } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { Link } from '../ui/link.tsx'
 
 type Image = { fileId: string; mime: string }
@@ -25,7 +25,7 @@ export default function FeedbackAddPage() {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [images, setImages] = useState<Image[]>([])
   const [percent, setPercent] = useState<number | null>(null)
   const form = useFields(FeedbackInput, blank)
@@ -57,7 +57,7 @@ export default function FeedbackAddPage() {
         draft.done()
         toast('success', feedback.sent)
         queries.clear()
-        await navigate(paths.feedbackDetail(id), { replace: true })
+        await goOn(paths.feedbackDetail(id), { replace: true })
       },
       { images: images.map(({ fileId }) => fileId) },
     )

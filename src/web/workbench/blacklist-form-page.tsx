@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import {
   editBlacklist,
@@ -27,6 +27,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { FileList, type ListedFile } from '../file/file-list.tsx'
 import { CompanyPicker } from '../category/pickers.tsx'
 import { Link } from '../ui/link.tsx'
@@ -88,7 +89,7 @@ type BlacklistValues = ReturnType<typeof initialOf>
 function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
   const text = useText()
   const words = text.blacklist
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   // An entry of the platform has no scope: it holds everywhere.
   const platform = roleIn(useSession()) === 'operator'
   const [busy, setBusy] = useState(false)
@@ -128,7 +129,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
       draft.done()
       toast('success', words.saved)
       await invalidate(getBlacklist, listBlacklist)
-      await navigate(paths.blacklistEntry(id))
+      await goOn(paths.blacklistEntry(id))
     } catch (error) {
       form.refused(error)
       setOvertaken(error instanceof ApiError && error.code === 409)

@@ -1,7 +1,7 @@
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   acceptImport,
   getImport,
@@ -27,6 +27,7 @@ import { useSiteName } from '../app/site.ts'
 import { ListBody, ListTotal, Loaded, useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
@@ -76,7 +77,7 @@ function ImportStart() {
   const text = useText()
   const words = text.equipment.imports
   const tree = useCategoryTree()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [group, setGroup] = useState('100')
   const [busy, setBusy] = useState(false)
   const list = useList(listImports, pageSize)
@@ -86,7 +87,7 @@ function ImportStart() {
     try {
       const { importId } = await upload<{ importId: number }>(importData, file)
       await invalidate(listImports)
-      await navigate(paths.importMachines(`?id=${importId}`))
+      await goOn(paths.importMachines(`?id=${importId}`))
     } catch (error) {
       // A toast has shown the failure.
       if (!(error instanceof ApiError)) throw error

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { addPerson, editPerson, getDeptTree, getPerson, listPeople, type DeptNode } from '#shared/person/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
@@ -18,6 +18,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFirstField, useForm } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function PersonFormPage() {
@@ -68,7 +69,7 @@ type PersonDetail = {
 function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDetail | undefined; deptId: number | null }) {
   const text = useText()
   const { organization } = text
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const session = useSession()
   const isLessor = roleIn(session) === 'leaser'
   const pages = peoplePaths(roleIn(session))
@@ -102,7 +103,7 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
       draft.done()
       toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
-      await navigate(pages.list())
+      await goOn(pages.list())
     } catch (error) {
       form.refused(error)
     } finally {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
 import { projectTypeIn } from '#shared/dept/project-type.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
@@ -22,6 +22,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useFirstField, useForm, type Errors } from '../app/use-form.ts'
+import { useNextPage } from '../app/use-next-page.ts'
 import { Link } from '../ui/link.tsx'
 
 /** Adds or edits a subordinate unit (addlease) or a project department (adddept). */
@@ -96,7 +97,7 @@ const initialOf = (found: Dept | undefined, parentId: number) => ({
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
   const text = useText()
   const { organization } = text
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [busy, setBusy] = useState(false)
   // The version that the form was filled with, even if the unit is fetched again meanwhile.
   const [version] = useState(found?.version)
@@ -136,7 +137,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
       draft.done()
       toast('success', organization.saved)
       await invalidate(listDepts, getDeptTree, listOwnDepts)
-      await navigate(paths.units)
+      await goOn(paths.units)
     } catch (error) {
       form.refused(error)
     } finally {

@@ -1,8 +1,8 @@
-import { useNavigate } from 'react-router'
 import type { Contract } from '#shared/contract/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -33,11 +33,11 @@ export function ChangeHead({ contract, title, hint }: { contract: Contract; titl
 /** Leads to the amendments of the contract once one was sent. */
 export function useLeaveSent({ id }: Contract): (sent: { waits: boolean }) => Promise<void> {
   const words = useAmendmentWords()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   return async ({ waits }) => {
     toast('success', waits ? words.sentToUnit : words.sent)
     // The page of the contract first: that of the amendment is locked as soon as it hears of it.
-    await navigate(paths.contract(id, 'changes'))
+    await goOn(paths.contract(id, 'changes'))
     await refreshContracts()
   }
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { daysBetween } from '#shared/calendar.ts'
 import {
   clauseGroups,
@@ -24,6 +23,7 @@ import { SelectField, TextField } from '../../app/form.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -42,7 +42,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract.pages.form
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [version, setVersion] = useState(contract.version)
   const [overtaken, setOvertaken] = useState(false)
   const [isAttaching, setAttaching] = useState(false)
@@ -71,7 +71,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
           local.saved(sent)
           toast('success', words.saved)
           await refreshContracts()
-          if (opens) await navigate(paths.contract(contract.id))
+          if (opens) await goOn(paths.contract(contract.id))
         } catch (error) {
           setOvertaken(error instanceof ApiError && error.code === 409)
           if (isOutdated(error)) void refreshContracts()

@@ -1,5 +1,4 @@
 import { useWatch } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { companyScales } from '#shared/contract/clauses.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
@@ -10,6 +9,7 @@ import { ControlField, SelectField, TextField } from '../../app/form.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { PlacePicker } from '../../region/place-picker.tsx'
 import { SelectField as PlainSelect, SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -35,7 +35,7 @@ export function DirectContractEditor({
   const text = useText()
   const words = text.contract.pages.direct
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const { form, machines, saving } = useDirectForm(initial)
   const local = useCallDraft(form, name)
   const create = useThrottle(
@@ -46,7 +46,7 @@ export function DirectContractEditor({
       local.saved(sent, { name: `contract-positions-${id}`, address: paths.directPositions(id) })
       toast('success', words.saved)
       await refreshContracts()
-      await navigate(paths.editContract(id))
+      await goOn(paths.editContract(id))
     }),
   )
   return (

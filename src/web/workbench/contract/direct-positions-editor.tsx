@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { Contract } from '#shared/contract/contract.ts'
 import { editDirectPositions } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
@@ -9,6 +8,7 @@ import { FormProblems } from '../../app/form-problems.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -25,7 +25,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract.pages.direct
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   // The version that the form was filled from: a later one is somebody else's.
   const [version] = useState(contract.version)
   const { form, machines, saving } = useDirectForm(likeContract(contract))
@@ -43,7 +43,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
       local.saved(sent)
       toast('success', text.contract.pages.form.saved)
       // The page of the contract first: this one would say of the new version that it is somebody else's.
-      await navigate(paths.contract(contract.id))
+      await goOn(paths.contract(contract.id))
       await refreshContracts()
     }),
   )

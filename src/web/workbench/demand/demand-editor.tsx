@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
@@ -14,6 +13,7 @@ import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
 import type { StoredDraftState } from '../../app/use-stored-draft.ts'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
@@ -42,7 +42,7 @@ export function DemandEditor({
   const text = useText()
   const words = text.demand.form
   const site = useSiteName()
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
   const amended = changing?.reuse === 'amend' ? changing.demand : null
@@ -88,7 +88,7 @@ export function DemandEditor({
         if (changing) local.saved(sent)
         else draft.local.done()
         void invalidate(listDrafts, ...callsOfOwnDemands)
-        await navigate(paths.ownDemand(id))
+        await goOn(paths.ownDemand(id))
       } catch (error) {
         draft.stop(false)
         setOvertaken(error instanceof ApiError && error.code === 409)

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
 import {
   addEquipment,
@@ -25,6 +24,7 @@ import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useFirstField } from '../../app/use-form.ts'
+import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MachineFields } from './machine-fields.tsx'
@@ -45,7 +45,7 @@ import { MachineHead, MachineStanding } from './machine-standing.tsx'
 export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; yard?: Yard | undefined }) {
   const text = useText()
   const words = text.equipment.upload
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const categories = useCategories()
   const [version, setVersion] = useState(machine?.version ?? 0)
   const [overtaken, setOvertaken] = useState(false)
@@ -82,7 +82,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
         draft.saved(sent, machine ? undefined : { name: `machine-${saved.id}`, address: paths.editMachine(saved.id) })
         toast('success', saved.waiting ? words.waiting : passed ? words.saved : words.sentAs[saved.auditStatus])
         await invalidate(getOwnEquipment, listOwnEquipment)
-        if (!machine) await navigate(paths.editMachine(saved.id), { replace: true })
+        if (!machine) await goOn(paths.editMachine(saved.id), { replace: true })
       } catch (error) {
         setOvertaken(error instanceof ApiError && error.code === 409)
         throw error
@@ -140,7 +140,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
 /** Deletes a draft, or retires a machine that has passed its review. */
 function EndMachine({ machine }: { machine: OwnMachine }) {
   const words = useText().equipment.upload
-  const navigate = useNavigate()
+  const goOn = useNextPage()
   const [isConfirming, setConfirming] = useState(false)
   const retires = machine.auditStatus === equipmentAudit.passed
   const end = useMutation({
@@ -149,7 +149,7 @@ function EndMachine({ machine }: { machine: OwnMachine }) {
       toast('success', retires ? words.retired : words.deleted)
       setConfirming(false)
       await invalidate(getOwnEquipment, listOwnEquipment)
-      if (!retires) await navigate(paths.ownMachines)
+      if (!retires) await goOn(paths.ownMachines)
     },
     onError: (error) => maySendAgain(error) || setConfirming(false),
   })
