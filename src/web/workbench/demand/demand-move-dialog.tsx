@@ -110,7 +110,8 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
       return refreshOwnDemands()
     },
     onError: (error, { move }) => {
-      form.refused(error)
+      // Another move may be open by now, whose fields are not those that were refused.
+      if (move === pending) form.refused(error)
       if (!isOutdated(error)) return
       onClose(move)
       void refreshOwnDemands()
