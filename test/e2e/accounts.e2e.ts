@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { newPhone, signUp } from './newcomer.ts'
@@ -209,4 +210,19 @@ test('[S2.13] the parent company of a lessee is found by its credit code, and a 
   await page.getByText(certification.companyKnown).waitFor()
   expect(visitor.problems).toEqual([])
   await visitor.close()
+})
+
+test('the form of a new record is empty where it is opened from that of another one', async () => {
+  const [colleague] = await product.sql(`select id, name from account where user_name = 'operator'`)
+  const { page, close } = await product.visit({ user: 'operator' })
+  const name = field(page, zhCn.admin.accounts.name)
+  await page.goto(paths.staff(Number(colleague?.id)))
+  await expect.poll(() => name.inputValue()).toBe(colleague?.name)
+  await page.evaluate((to) => {
+    const link = document.body.appendChild(document.createElement('a'))
+    link.href = to
+    link.click()
+  }, paths.staff())
+  await expect.poll(() => name.inputValue()).toBe('')
+  await close()
 })

@@ -33,7 +33,7 @@ export default function StaffPage() {
   })
   if (id !== null && !found.data)
     return <Unloaded queries={[found]} rows={5} back={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
-  return <StaffEditor account={found.data ?? null} />
+  return <StaffEditor key={id ?? 'new'} account={found.data ?? null} />
 }
 
 function StaffEditor({ account }: { account: ManagedAccount | null }) {

@@ -47,7 +47,7 @@ export default function BlacklistFormPage() {
   const scopes = useQuery({ queryKey: [listScopes.url], queryFn: () => call(listScopes, {}) })
   if (!scopes.data || (id !== null && !found.data)) return <Unloaded queries={id === null ? [scopes] : [scopes, found]} rows={5} />
   if (found.data && !found.data.may.edit) return <LockedEntry entry={found.data} />
-  return <BlacklistEditor entry={found.data ?? null} scopes={scopes.data} />
+  return <BlacklistEditor key={id ?? 'new'} entry={found.data ?? null} scopes={scopes.data} />
 }
 
 /** An entry that is no proposal any more, or that somebody else proposed. */
