@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { showPicture } from '../file/stored-picture.ts'
+import './rich-text.css'
 
 /** An article as it will look, with pictures that nobody else may see yet. `html` was sanitised by the server. */
 export function ArticlePreview({ html }: { html: string }) {

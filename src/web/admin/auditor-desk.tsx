@@ -12,6 +12,7 @@ import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Tag } from '../ui/parts.tsx'
+import '../statistics/todo-list.css'
 
 /** An auditor's work: the demands worth a check, the evidence pack of any opened one, and the state of the audit chain. */
 export function AuditorDesk() {

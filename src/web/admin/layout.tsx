@@ -6,6 +6,7 @@ import { RouteProblem } from '../app/route-problem.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { loadPrivateWords, useText } from '../app/text.tsx'
 import type { ReactNode } from 'react'
+import './admin.css'
 
 export const clientLoader = async () => {
   await loadPrivateWords()

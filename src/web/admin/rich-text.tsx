@@ -9,6 +9,7 @@ import { showPicture } from '../file/stored-picture.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { tables } from './rich-tables.ts'
+import './rich-text.css'
 
 /** A picture of a draft is shown to its editors only, so it is fetched with the token. */
 const StoredImage = Image.extend({

@@ -4,6 +4,7 @@ import { Popup } from '../ui/popup.tsx'
 import { Spark } from '../ui/spark.tsx'
 import { useText } from './text.tsx'
 import './term.css'
+import './figure-tile.css'
 
 type TileProps = {
   label: string

@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import { allProblems, goToMark, useMarks } from './form-marks.ts'
 import { useText } from './text.tsx'
+import './form-problems.css'
 
 /** Lists at the top of a form what is to be corrected in it, each as the way to its field. Nothing shows while all is well. */
 export function FormProblems() {

@@ -11,6 +11,7 @@ import { useLanguage, useText } from './text.tsx'
 import { queryOf } from './visit.ts'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import './list-frame.css'
 
 export type Column<Row> = {
   label: string

@@ -15,8 +15,6 @@ import '../ui/private-form.css'
 import '../ui/private-page.css'
 import '../ui/private-file.css'
 import '../ui/private-grid.css'
-import '../ui/private-viewer.css'
-import '../ui/private-editor.css'
 
 /** The frame of the private areas: the menu at the side, on a phone above the page. It is shown to people who have signed in. */
 export function PrivateLayout({ title, groups, children }: { title: string; groups: readonly MenuGroup[]; children: ReactNode }) {

@@ -30,6 +30,7 @@ import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
+import './certification-review.css'
 
 /** `to` is the address of another review, `back` that of their list. */
 export function ReviewDetail({ back, to }: { back: string; to: (id: number) => string }) {

@@ -5,6 +5,7 @@ import { minute } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
+import './feedback-parts.css'
 
 export const feedbackTone: Record<FeedbackStatus, Tone> = {
   [feedbackStatus.received]: 'amber',

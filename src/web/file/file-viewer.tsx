@@ -3,6 +3,7 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { download } from '../app/api.ts'
 import { PrivateImage } from './private-file.tsx'
 import { useText } from '../app/text.tsx'
+import './file-viewer.css'
 
 export type ViewedFile = { key: string; label: string; fileId: string; mime: string }
 

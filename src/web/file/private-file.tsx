@@ -3,6 +3,7 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { ApiError, download, privateFile } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import './private-file.css'
 
 /**
  * A picture that only a request with the token may fetch. Its object URL is revoked once it is read, because one that goes earlier is an error.

@@ -8,6 +8,7 @@ import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SearchInput } from '../ui/form-fields.tsx'
 import { Empty } from '../ui/parts.tsx'
+import './people-picker.css'
 
 const pageSize = 5
 

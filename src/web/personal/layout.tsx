@@ -8,6 +8,7 @@ import { RouteProblem } from '../app/route-problem.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { loadPrivateWords, useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
+import './personal.css'
 
 // Rendered in the browser only, because the server has no session.
 export const clientLoader = async () => {

@@ -14,6 +14,7 @@ import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Tag } from '../ui/parts.tsx'
+import './todo-list.css'
 
 const shownAtFirst = 8
 

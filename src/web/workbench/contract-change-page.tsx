@@ -15,6 +15,7 @@ import { titleOf, versionOf } from './contract/contract-change-form.ts'
 import { ChangeEditor } from './contract/contract-change-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
 import { FormOfVersion } from './contract/form-of-version.tsx'
+import './contract/contract.css'
 
 /** Proposes an amendment. The address names its kind; without one the page asks for it. */
 export default function ContractChangePage() {

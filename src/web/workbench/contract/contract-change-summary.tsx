@@ -17,6 +17,7 @@ import { useAmendmentWords } from './amendment-words.ts'
 import { needsPositions, nextLineNo } from './contract-change-form.ts'
 import { lineOfPosition } from './contract-line.ts'
 import { FeeList } from './contract-parts.tsx'
+import './contract.css'
 
 /** What an amendment says, whether it is being written or was sent. */
 export type ChangeShown = Pick<

@@ -12,6 +12,7 @@ import { TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { callsOfContracts } from './contract-calls.ts'
+import './contract.css'
 
 /** An operator says why before a contract is shown. Also stands in the place of a contract that does not exist, and then the call says so. */
 export function ContractLook({ id }: { id: string }) {

@@ -7,6 +7,7 @@ import { useText } from '../../app/text.tsx'
 import { uploadFiles } from '../../file/upload-files.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { DemandFormState } from './draft.ts'
+import './demand-form.css'
 
 /** The files of a demand. They are uploaded when they are picked; the form stores their ids. */
 export function DemandAttachments({ form }: { form: DemandFormState }) {

@@ -10,6 +10,7 @@ import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
 import { unitsOf, type DemandFormState, type ItemForm } from './draft.ts'
 import { CategoryPicker } from '../../category/pickers.tsx'
+import './demand-form.css'
 
 type Line = { form: DemandFormState; index: number }
 

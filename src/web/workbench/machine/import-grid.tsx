@@ -3,6 +3,7 @@ import { paths } from '#shared/paths.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
+import './import-grid.css'
 
 export type ImportRow = Import['rows'][number]
 /** The edited cells by row number. */

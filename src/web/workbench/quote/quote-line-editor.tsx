@@ -11,6 +11,7 @@ import { useRequirements } from '../../demand/demand-parts.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferMarket } from './offer-market.tsx'
 import { canChoose, missDetail, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
+import './quote.css'
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem }
 

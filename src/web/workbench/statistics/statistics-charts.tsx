@@ -5,6 +5,7 @@ import { number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import type { ChartSeries } from '../../ui/chart-data.ts'
+import './statistics.css'
 
 /** Groups other than months are drawn up to this many; the table below has all. */
 const mostDrawn = 12

@@ -3,6 +3,7 @@ import { percent } from '../../app/figure-tile.tsx'
 import { money, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
+import './statistics.css'
 
 type GroupTableProps = {
   groups: readonly Group[]
