@@ -68,6 +68,7 @@ export const refusals = {
   change_limit: { code: 429 },
   contract_due_moved: { code: 409 },
   last_admin: { code: 409 },
+  last_admin_leaves: { code: 409 },
   not_yourself: { code: 409 },
   person_busy: { code: 409 },
   person_elsewhere: { code: 403 },

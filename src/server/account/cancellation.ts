@@ -25,7 +25,7 @@ import type { Services } from '../services.ts'
 import { redeemSmsCode } from './codes.ts'
 import { eraseSms, giveUpContacts } from './contacts.ts'
 import { sendAccountNotice } from './notice.ts'
-import { isLastAdmin, lockAdmins } from './last-admin.ts'
+import { isLastAdmin, lockAdmins } from '../actor/last-admin.ts'
 import { endSessionsOf } from './sessions.ts'
 
 type Point = Answered<typeof contract.checkCancellation>['points'][number]

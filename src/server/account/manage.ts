@@ -18,7 +18,7 @@ import { recordPasswordReset } from '../quote/password-reset.ts'
 import { findLock, forgetAttemptsAt } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
-import { findIsLastAdmin, lockAdmins, operators } from './last-admin.ts'
+import { findIsLastAdmin, lockAdmins, operators } from '../actor/last-admin.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
 

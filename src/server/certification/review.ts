@@ -5,6 +5,8 @@ import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { lockAdmins, refuseLeavingAdmin } from '../actor/last-admin.ts'
+import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
@@ -20,6 +22,7 @@ import { notifyReviewers, restorePassed, withdrawAllOf } from './submit.ts'
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
   const { db, actor, now } = deed
+  await lockAdminsBeside(db, id)
   const found = await hold(deed, { id, version, from: certificationMoves.pass.from, where: decidesFor(actor) })
   const { form, kind, accountId } = found
   await db.updateTable('certificationDocument').set({ status: paperStatus.passed, reason: '' }).where('certificationId', '=', id).execute()
@@ -54,12 +57,24 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
   await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })
 }
 
+/** Before the certification, as whoever removes or erases a person does: two administrators do not leave their company at once. */
+async function lockAdminsBeside(db: Tx, id: number): Promise<void> {
+  const applicant = await db
+    .selectFrom('certification')
+    .innerJoin('account', 'account.id', 'certification.accountId')
+    .where('certification.id', '=', id)
+    .select(['userType', 'account.companyId'])
+    .executeTakeFirst()
+  if (applicant) await lockAdmins(db, applicant)
+}
+
 /** Gives the applicant the role and the place that their certification describes. */
 async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
   const { db } = deed
   const { accountId, kind, form } = passing
   const place = await settle(deed, passing)
   const { companyId, deptId } = place
+  await refuseLeavingAdmin(db, { accountId, to: { userType: signOf[kind].userType, companyId } })
   const name = String(form.contactName ?? form.applicantName ?? '')
   await db
     .updateTable('account')

@@ -26,6 +26,7 @@ import { delFlag, enableStatus } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
+import { refuseLeavingAdmin } from '../actor/last-admin.ts'
 import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -144,6 +145,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   const parsed = formOf[kind].safeParse(form)
   if (!parsed.success)
     throw new FieldRefusal(parsed.error.issues.map(({ path, message }) => ({ path: ['form', ...(path as string[])], rule: message })))
+  if (kind !== 'dept') await refuseLeaving(deed, { kind, form: parsed.data })
   const documents = input.documents.filter((paper) => !accepted.includes(paper.kind))
   await refuseBadPapers(deed, { kind, form: parsed.data, documents, accepted })
 
@@ -180,6 +182,13 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'submit' })
   await notifyReviewers(deed, { id, kind, company: values.name, parentDeptId })
   return { id }
+}
+
+/** Tells whoever alone administers a company that they cannot hand in the papers of another one. Whether they may go is decided when it passes. */
+async function refuseLeaving({ db, actor }: Deed, { kind, form }: { kind: 'rentout' | 'lease'; form: Form }): Promise<void> {
+  const company = await db.selectFrom('company').where('creditCode', '=', String(form.creditCode)).select('id').executeTakeFirst()
+  const to = { userType: signOf[kind].userType, companyId: company?.id ?? null }
+  await refuseLeavingAdmin(db, { accountId: actor.accountId, to })
 }
 
 /** The form to store, and the kinds of paper that were accepted and stay. */

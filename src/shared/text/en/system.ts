@@ -69,6 +69,8 @@ export const refusal: Text['refusal'] = {
   change_limit: 'Your side may propose 10 amendments of a contract a day and 200 in all',
   contract_due_moved: 'The time for the contracts can be moved only once',
   last_admin: 'An organisation must have at least one administrator',
+  last_admin_leaves:
+    'The applicant is the only administrator of their present organisation. It needs another administrator first, or they apply with a separate account.',
   not_yourself: 'You cannot deactivate, delete or demote yourself',
   own_dept: 'You cannot deactivate or delete your own unit',
   dept_has_children: 'This unit has active units below it. Please deactivate those first.',

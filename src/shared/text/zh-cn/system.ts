@@ -65,6 +65,7 @@ export const refusal = {
   change_limit: '贵方对同一合同每日最多发起 10 份补充协议，合计最多 200 份',
   contract_due_moved: '签约期限只能延长一次',
   last_admin: '单位至少保留一名管理员',
+  last_admin_leaves: '申请人是原单位唯一的管理员，原单位须先另设管理员；也可以另注册账号申请',
   not_yourself: '不能停用、删除自己或取消自己的管理员身份',
   own_dept: '不能停用或删除自己所在的单位',
   dept_has_children: '该单位包含未停用的下级，请先停用下级',

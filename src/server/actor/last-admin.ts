@@ -1,7 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, userType, type UserType } from '#shared/account/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read, Tx } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** Who is administered together: the lessors or the lessees of one company, or the operators, who belong to none. */
 type Administered = { userType: UserType; companyId: number | null }
@@ -47,4 +49,23 @@ export async function findIsLastAdmin(db: Read, id: number): Promise<boolean> {
     .select('id')
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Whoever leaves those whom they are administered with, and where they go. */
+type Leaving = { accountId: number; to: Administered }
+
+/**
+ * Refuses `last_admin_leaves` where the only administrator of a company in force would go to another one, or take another role: nobody could add its
+ * people or decide for them any more. A company whose certification has ended gets its administrator from whoever renews it.
+ */
+export async function refuseLeavingAdmin(db: Read, { accountId, to }: Leaving): Promise<void> {
+  const from = await db
+    .selectFrom('account')
+    .innerJoin('company', 'company.id', 'account.companyId')
+    .where('account.id', '=', accountId)
+    .select(['account.userType', 'account.companyId', 'lessorAudit', 'lesseeAudit'])
+    .executeTakeFirst()
+  if (!from || (from.companyId === to.companyId && from.userType === to.userType)) return
+  const audit = from.userType === userType.lessor ? from.lessorAudit : from.lesseeAudit
+  if (audit === certificationStatus.passed && (await findIsLastAdmin(db, accountId))) throw new Refusal('last_admin_leaves')
 }

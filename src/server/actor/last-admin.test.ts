@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'vitest'
+import * as contract from '#shared/certification/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { applicants, idCard } from '#test/applicants.ts'
+import { openWorld, type Person } from '#test/world.ts'
+
+const world = await openWorld()
+const { db, cast } = world
+afterAll(() => world.close())
+
+const { newcomer, rentout, papers, me, review } = applicants(world)
+const handIn = async (person: Person, company: number) =>
+  person.call(contract.submitRentout, { body: { form: rentout(company), documents: await papers(person, idCard) } })
+const pass = async (id: number) =>
+  cast.operator.call(contract.passCertification, { params: { id }, body: { version: (await review(cast.operator, id)).version } })
+
+async function givenLessor(company: number) {
+  const person = await newcomer()
+  const { id } = (await handIn(person, company)).data
+  expect((await pass(id)).code).toBe(200)
+  return { person, id, companyId: (await me(person)).user.companyId ?? 0 }
+}
+
+test('whoever alone administers a company is not let go to another one, neither when they hand in nor when that is passed', async () => {
+  const { person, companyId } = await givenLessor(70)
+  const second = await world.givenPerson({ userType: '4', certSign: 1, isAdmin: true, companyId }, 'secondof70')
+  const lock = (status: '0' | '1') => db.updateTable('account').set({ status }).where('id', '=', second.id).execute()
+  await lock('1')
+  expect((await handIn(person, 71)).msg).toBe(zhCn.refusal.last_admin_leaves)
+  await lock('0')
+  const { data } = await handIn(person, 71)
+  await lock('1')
+  expect((await pass(data.id)).msg).toBe(zhCn.refusal.last_admin_leaves)
+  expect((await me(person)).user).toMatchObject({ companyId, isAdmin: true })
+  await lock('0')
+  expect((await pass(data.id)).code).toBe(200)
+  expect((await me(person)).user.companyId).not.toBe(companyId)
+  expect((await me(second)).user).toMatchObject({ companyId, isAdmin: true })
+})
+
+test('whoever alone administers a company may go where its certification has ended, and whoever renews it administers it', async () => {
+  const { person, id, companyId } = await givenLessor(72)
+  const revoked = await cast.operator.call(contract.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
+  expect(revoked.code).toBe(200)
+  expect((await pass((await handIn(person, 73)).data.id)).code).toBe(200)
+  expect((await me((await givenLessor(72)).person)).user).toMatchObject({ companyId, isAdmin: true })
+})
