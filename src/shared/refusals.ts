@@ -79,6 +79,7 @@ export const refusals = {
   dept_too_deep: { code: 409 },
   dept_name_taken: { code: 409 },
   dept_in_use: { code: 409 },
+  dept_has_applications: { code: 409 },
   not_certified: { code: 403 },
   dept_not_yours: { code: 403 },
   demand_changed: { code: 409 },

@@ -248,7 +248,8 @@ async function parentOf(db: Read, form: Form): Promise<number | null> {
     form.parentDeptId === null
       ? query.where('company.creditCode', '=', typedCode(form)).where('dept.parentId', 'is', null)
       : query.where('dept.id', '=', Number(form.parentDeptId))
-  const found = await query.select(['dept.id', 'dept.ancestors']).executeTakeFirst()
+  // Whoever deletes the unit meanwhile finds this application, or is waited for.
+  const found = await query.select(['dept.id', 'dept.ancestors']).forShare('dept').executeTakeFirst()
   if (!found && form.parentDeptId === null) await refuseEndedUnit(db, form)
   if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
   if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])

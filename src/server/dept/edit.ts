@@ -1,5 +1,6 @@
 import { contractStatus, liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
+import { waitingCertifications } from '#shared/certification/rules.ts'
 import { demandMoves, openDemands } from '#shared/demand/rules.ts'
 import type * as contract from '#shared/dept/contract.ts'
 import { deptDepth, deptType, hasLevelBelow, mayHaveChildren, type DeptType } from '#shared/dept/rules.ts'
@@ -106,11 +107,12 @@ const awaitsContract = sql`exists (select from award w join quote q on q.demand_
   where w.demand_id = d.id and w.contract_due is not null and not exists (select from contract c
     where c.award_id = w.id and c.lessor_company_id = q.company_id and c.status <> ${sql.lit(contractStatus.voided)}))`
 
-/** Deletes a department that was never used. */
+/** Deletes a department that was never used, once nobody waits for its answer. */
 export async function deleteDept({ db, actor }: Deed, id: number): Promise<void> {
   await lockTree(db, actor.companyId)
   await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
+  await refuseAwaited(db, id)
   const present = sql.lit(delFlag.present)
   const { numUpdatedRows } = await db
     .updateTable('dept')
@@ -126,6 +128,20 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
     )
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Refusal('dept_in_use')
+}
+
+/** Refuses a unit that an application names: nobody could pass it any more. The lock waits for applications that are being handed in. */
+async function refuseAwaited(db: Read, id: number): Promise<void> {
+  await db.selectFrom('dept').where('id', '=', id).forUpdate().select('id').execute()
+  const waiting = await db
+    .selectFrom('certification')
+    .innerJoin('account', 'account.id', 'certification.accountId')
+    .where('parentDeptId', '=', id)
+    .where('certification.status', 'in', waitingCertifications)
+    .where('account.delFlag', '=', delFlag.present)
+    .select('certification.id')
+    .executeTakeFirst()
+  if (waiting) throw new Refusal('dept_has_applications')
 }
 
 type Place = Parameters<typeof isPlace>[1]

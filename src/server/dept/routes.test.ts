@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { passCertification, submitDept } from '#shared/certification/contract.ts'
+import { passCertification, rejectCertification, submitDept } from '#shared/certification/contract.ts'
 import { acceptAward } from '#shared/contract/moves.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
@@ -8,9 +8,10 @@ import { listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
-import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
+import { inTransaction, waitingForLocks, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import type { Tx } from '../db/connect.ts'
 import { lockTree } from './tree.ts'
 
 const world = await openWorld()
@@ -169,6 +170,34 @@ test('switched off only with nothing running; deleted only when never used', asy
   expect(await find(empty)).toBeUndefined()
   expect((await remove(empty)).code).toBe(404)
   expect((await unit('空的', depts.root)).code).toBe(200)
+})
+
+test('a unit that an application names is deleted only after the answer, and no application names one that is being deleted', async () => {
+  await db.updateTable('company').set({ lesseeAudit: '2', isLessee: true }).where('id', '=', cast.lessee.companyId).execute()
+  const applicant = await newcomer()
+  const named = (await unit('被申请的单位', depts.root)).data.deptId
+  const remove = () => cast.lessee.call(contract.deleteDept, { params: { id: named } })
+  const handIn = async () =>
+    applicant.call(submitDept, {
+      body: { form: form({ parentDeptId: named, projectName: '待审的项目' }), documents: await papers(applicant, ['appointment']) },
+    })
+  const { data } = await handIn()
+  expect((await remove()).msg).toBe(zhCn.refusal.dept_has_applications)
+  expect(await find(named)).toBeDefined()
+  const answer = { version: (await review(cast.lessee, data.id)).version, reason: '资料不足', fields: [], documents: [] }
+  expect((await cast.lessee.call(rejectCertification, { params: { id: data.id }, body: answer })).code).toBe(200)
+  // One that is being handed in at this moment.
+  const waits = (tx: Tx) => tx.updateTable('certification').set({ status: '1', parentDeptId: named }).where('id', '=', data.id).execute()
+  await db.updateTable('certification').set({ parentDeptId: null }).where('id', '=', data.id).execute()
+  const [refused] = await whileChanging(db, { begin: waits }, [remove])
+  expect(refused?.msg).toBe(zhCn.refusal.dept_has_applications)
+  await db.updateTable('certification').set({ status: '3', parentDeptId: null }).where('id', '=', data.id).execute()
+  const deletion = {
+    begin: (tx: Tx) => tx.selectFrom('dept').where('id', '=', named).forUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('dept').set({ delFlag: '2' }).where('id', '=', named).execute(),
+  }
+  const [late] = await whileChanging(db, deletion, [handIn])
+  expect([late?.code, JSON.stringify(late?.raw.data)]).toEqual([422, expect.stringContaining('form.parentDeptId')])
 })
 
 test('a department is not switched off between an award and its contract', async () => {

@@ -132,7 +132,7 @@ export const switchDept = {
 export const deleteDept = {
   method: 'DELETE',
   url: '/system/dept/:id',
-  summary: 'Remove what was never used: nothing below, no people, no demand',
+  summary: 'Remove what was never used: nothing below, no people, no demand, no application that waits',
   access: 'dept:edit',
   admin: true,
   form: 'data',

@@ -78,6 +78,7 @@ export const refusal: Text['refusal'] = {
   dept_parent_off: 'The parent unit is inactive. Please activate it first.',
   dept_too_deep: 'At most 8 levels: the unit above is on the last one. Send the application back.',
   dept_name_taken: 'The unit above has another department of this name. Send the application back.',
+  dept_has_applications: 'Project departments that name this unit wait for a review. Please decide on their applications first.',
   dept_in_use: 'This unit has units, people or demands and can only be deactivated',
   person_elsewhere: 'This person also belongs to departments outside your scope and is managed by the unit above',
   slow: 'This took too long and was stopped. Nothing was changed. Please try again.',

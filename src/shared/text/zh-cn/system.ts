@@ -73,6 +73,7 @@ export const refusal = {
   dept_parent_off: '上级单位已停用，请先启用上级',
   dept_too_deep: '组织层级最多 8 级，上级单位已是最末一级；请退回申请',
   dept_name_taken: '上级单位下已有同名部门；请退回申请，由申请人修改项目名称',
+  dept_has_applications: '有项目部以该单位为上级申请认证，尚待审核，请先审核再删除',
   dept_in_use: '该部门有下级、人员或需求记录，只能停用',
   person_elsewhere: '该人员同时属于您管辖范围以外的部门，请由上级单位管理',
   slow: '处理时间过长，已停止，未作任何更改，请重试',
