@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import writeXlsxFile, { type Cell } from 'write-excel-file/node'
 import type * as contract from '#shared/audit/contract.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
 import { auditExportLimit } from '#shared/audit/rules.ts'
@@ -14,6 +13,8 @@ import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { workbookLimits } from '../workbook/limits.ts'
+import { listWorkbook } from '../workbook/list-workbook.ts'
 import { insertAudit } from './log.ts'
 
 const dayStart = (day: string) => fromMoment(`${day} 00:00:00`).toISOString()
@@ -77,37 +78,43 @@ export async function exportAudit(
   return file
 }
 
+/**
+ * The newest entries, as many as a workbook of so many rows and letters can have; its last row says where there are more. The values of an entry may be a
+ * whole article, so the rows alone do not bound it.
+ */
 async function auditWorkbook(db: Read, actor: Actor, { filter, text }: { filter: AuditFilter; text: Text }): Promise<Download> {
-  const rows = await auditEntries(db, actor, filter)
+  const entries = auditEntries(db, actor, filter)
+  const { total } = await entries.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const newest = entries
     .orderBy('seq', 'desc')
     .limit(auditExportLimit)
-    .select([...columnsOfEntry, sql<string | null>`before::text`.as('before'), sql<string | null>`after::text`.as('after'), 'hash'])
-    .execute()
+    .select([...columnsOfEntry, valuesOf('before').as('before'), valuesOf('after').as('after'), 'hash'])
+    .as('newest')
+  const letters = sql<number>`sum(length(before) + length(after) + length(reason) + length(biz_name)) over (order by seq desc)`
+  const measured = db.selectFrom(newest).selectAll().select(letters.as('letters')).as('measured')
+  const rows = await db.selectFrom(measured).where('letters', '<=', workbookLimits.text).orderBy('seq', 'desc').selectAll().execute()
   const words = text.admin.audit
-  const label = (value: string): Cell => ({ type: String, value: value.slice(0, 32_000) })
-  const header = Object.values(words.columns).map((value): Cell => ({
-    type: String,
-    value,
-    fontWeight: 'bold',
-    backgroundColor: '#e8eef9',
-  }))
-  const data = rows.map((row) => [
-    { type: Number, value: row.seq } as Cell,
-    label(row.at),
-    label(row.who),
-    label(text.admin.audited.actions[row.action]),
-    label(text.admin.audited.bizTypes[row.bizType]),
-    label(`${row.bizName} #${row.bizId}`),
-    label(row.reason),
-    label(row.before ?? ''),
-    label(row.after ?? ''),
-    label(row.address),
-    label(row.hash),
-  ])
-  const content = await writeXlsxFile([header, ...data], {
-    sheet: words.title,
-    stickyRowsCount: 1,
-    columns: [10, 20, 16, 18, 12, 30, 30, 40, 40, 18, 66].map((width) => ({ width })),
-  }).toBuffer()
-  return { name: `${words.title}.xlsx`, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', content }
+  const { columns } = words
+  return listWorkbook({
+    title: words.title,
+    text,
+    columns: [
+      { label: columns.seq, width: 10, value: (row) => row.seq },
+      { label: columns.at, width: 20, value: (row) => row.at },
+      { label: columns.who, width: 16, value: (row) => row.who },
+      { label: columns.action, width: 18, value: (row) => text.admin.audited.actions[row.action] },
+      { label: columns.bizType, width: 12, value: (row) => text.admin.audited.bizTypes[row.bizType] },
+      { label: columns.biz, width: 30, value: (row) => `${row.bizName} #${row.bizId}` },
+      { label: columns.reason, width: 30, value: (row) => row.reason },
+      { label: columns.before, width: 40, value: (row) => row.before },
+      { label: columns.after, width: 40, value: (row) => row.after },
+      { label: columns.address, width: 18, value: (row) => row.address },
+      { label: columns.hash, width: 66, value: (row) => row.hash },
+    ],
+    list: { rows, total },
+  })
 }
+
+/** The values before or after, no longer than a cell may be. */
+const valuesOf = (column: 'before' | 'after') =>
+  sql<string>`left(coalesce(${sql.ref(column)}::text, ''), ${sql.lit(workbookLimits.cellText)})`

@@ -2,7 +2,7 @@ import readSheets from 'read-excel-file/node'
 import { afterAll, expect, test } from 'vitest'
 import { maskPhone } from '#shared/account/rules.ts'
 import { exportArticles, listManagedArticles } from '#shared/article/manage.ts'
-import { listAudit } from '#shared/audit/contract.ts'
+import { exportAudit, listAudit } from '#shared/audit/contract.ts'
 import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
 import { exportCertifications } from '#shared/certification/contract.ts'
@@ -226,3 +226,27 @@ test('an export of the platform’s companies stands in the audit log with its f
   const log = await cast.operator.call(listAudit, { query: { action: 'company.export' } })
   expect(log.data.rows).toHaveLength(1)
 })
+
+test('the audit log is exported with all values of its entries, the newest first, as far as one workbook holds them', async () => {
+  const words = zhCn.admin.audit.columns
+  const entry = { at: monday, accountId: cast.operator.id, who: 'operator', bizType: 'article', bizId: '7', bizName: '帮助' } as const
+  const add = (values: readonly object[]) =>
+    world.db
+      .insertInto('auditLog')
+      .values(values.map((more) => ({ ...entry, action: 'article.edit' as const, ...more })))
+      .execute()
+  await add([{ before: JSON.stringify({ title: '=1+1' }), after: JSON.stringify({ title: '帮助' }), reason: '改标题' }, { reason: '再改' }])
+  const query = { action: 'article.edit' } as const
+  const read = async () => (await sheetOf((await cast.operator.call(exportAudit, { query })).bytes)).rows
+  const { data } = await cast.operator.call(listAudit, { query })
+  expect(await read()).toMatchObject([
+    { [words.seq]: data.rows[0]?.seq, [words.at]: data.rows[0]?.at, [words.reason]: '再改', [words.before]: null },
+    { [words.before]: '{"title": "=1+1"}', [words.after]: '{"title": "帮助"}', [words.biz]: '帮助 #7', [words.reason]: '改标题' },
+  ])
+  // A hundred and thirty articles of 40,000 letters are more than a workbook has room for.
+  await add(Array.from({ length: 130 }, () => ({ after: JSON.stringify({ content: '文'.repeat(40_000) }) })))
+  const rows = await read()
+  const shown = rows.length - 1
+  expect(shown).toBeGreaterThan(100)
+  expect([shown < 130, rows.at(-1)?.[words.seq]]).toEqual([true, zhCn.list.exportCut(shown, 132)])
+}, 60_000)
