@@ -179,6 +179,26 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       isDone: async (id) =>
         (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
     },
+    broadcasts: {
+      given: () =>
+        ten(async () => {
+          const audience = JSON.stringify({ everybody: false, roles: ['leaser'], provinceIds: [], companyIds: [] })
+          const broadcast = {
+            accountId: cast.operator.id,
+            title: '停机维护',
+            content: '今晚维护',
+            audience,
+            people: 2,
+            at: monday,
+            toldUpTo: 0,
+          }
+          return (await db.insertInto('broadcast').values(broadcast).returning('id').executeTakeFirstOrThrow()).id
+        }),
+      broken: (id) => ({ when: 'insert', table: 'message', condition: `new.biz_type = 'broadcast' and new.biz_id = '${id}'` }),
+      isDone: async (id) =>
+        (await db.selectFrom('message').where('bizType', '=', 'broadcast').where('bizId', '=', String(id)).select('id').execute())
+          .length === 2,
+    },
     contracts: contractCases.drafted,
     contractRoots: contractCases.rooted,
     cleaning: {

@@ -36,7 +36,7 @@ const nameColumns: Partial<Record<AuditBizType, string>> = {
   outbox: 'template',
 }
 
-/** Secrets, columns that the database derives, and columns that every change touches. */
+/** Secrets, columns that the database derives, columns that every change touches, and how far the clock has come. */
 const unloggedColumns = new Set([
   'password_hash',
   'seal_key',
@@ -48,6 +48,7 @@ const unloggedColumns = new Set([
   'update_time',
   'version',
   'view_count',
+  'told_up_to',
 ])
 const personal = /phone|id_?card|bank_?account/i
 

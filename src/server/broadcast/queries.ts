@@ -11,7 +11,9 @@ import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { sendMessages } from '../message/queries.ts'
+import { sendMessages, type Sending } from '../message/queries.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
 
 const companyAudit = sql`case a.user_type when ${sql.lit(userType.lessor)} then c.lessor_audit else c.lessee_audit end`
 
@@ -41,38 +43,87 @@ export async function countAudience(db: Read, audience: Audience): Promise<{ peo
   return rows[0] ?? { people: 0, companies: 0 }
 }
 
+/** People who get a broadcast in one transaction: the first of them in the call, the others by the clock. */
+export const peopleOfPart = 2000
+/** Of these so many in one statement. */
 const batch = 500
 
 /**
- * Sends the message to everybody in the audience. When their number has become far larger or smaller than the sender saw, it refuses
- * `audience_changed` with the new number, so that the sender can confirm it.
+ * Stores a broadcast and sends it to the first part of its audience; the clock sends it to the others. When their number has become far larger or
+ * smaller than the sender saw, it refuses `audience_changed` with the new number, so that the sender can confirm it.
  */
 export async function sendBroadcast(
   deed: Deed,
   input: Received<typeof contract.sendBroadcast>['body'],
-): Promise<{ id: number; people: number }> {
+): Promise<{ id: number; people: number; isSent: boolean }> {
   const { db, actor, now } = deed
   const { title, content, link, audience } = input
-  const { rows } = await sql<{ id: number }>`select a.id ${audienceRows(audience)} order by a.id`.execute(db)
-  const people = rows.length
+  const { people } = await countAudience(db, audience)
   if (people === 0) throw new Refusal('audience_empty')
   if (Math.abs(people - input.people) > Math.max(5, input.people / 10)) throw new Refusal('audience_changed', { people })
   const { id } = await db
     .insertInto('broadcast')
-    .values({ accountId: actor.accountId, title, content, link, audience: JSON.stringify(audience), people, at: now })
+    .values({ accountId: actor.accountId, title, content, link, audience: JSON.stringify(audience), people, at: now, toldUpTo: 0 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (let from = 0; from < people; from += batch)
-    await sendMessages(deed, {
-      to: { accounts: rows.slice(from, from + batch).map((row) => row.id) },
+  await sendPart(deed, { id, toldUpTo: 0 })
+  return { id, people, isSent: people < peopleOfPart }
+}
+
+type Part = { id: number; toldUpTo: number }
+
+/** Sends a broadcast to the next accounts after `toldUpTo`. Gives whether that was still to be done. */
+async function sendPart(work: Sending, { id, toldUpTo }: Part): Promise<boolean> {
+  const { db } = work
+  const broadcast = await db
+    .selectFrom('broadcast')
+    .where('id', '=', id)
+    .where('toldUpTo', '=', toldUpTo)
+    .forNoKeyUpdate()
+    .select(['title', 'content', 'link', 'audience'])
+    .executeTakeFirst()
+  if (!broadcast) return false
+  const { title, content, link, audience } = broadcast
+  const { rows } = await sql<{ id: number }>`select a.id ${audienceRows(audience)} and a.id > ${toldUpTo}
+    order by a.id limit ${peopleOfPart}`.execute(db)
+  const accounts = rows.map((row) => row.id)
+  for (let from = 0; from < accounts.length; from += batch)
+    await sendMessages(work, {
+      to: { accounts: accounts.slice(from, from + batch) },
       kind: 'announcement',
       params: { title, content },
       bizType: 'broadcast',
       bizId: id,
       link,
     })
-  return { id, people }
+  const last = accounts.length < peopleOfPart ? null : (accounts.at(-1) ?? null)
+  await db.updateTable('broadcast').set({ toldUpTo: last }).where('id', '=', id).execute()
+  return true
 }
+
+/** The next part of the oldest broadcast that not everybody has. Each part is an item of its own, so one that fails sends nothing twice. */
+const waitingParts: Queue<Part & { key: string }> = {
+  job: 'broadcasts',
+  batch: 1,
+  // Half of the time is left to whoever waits for an answer.
+  restShare: 1,
+  find: (db, _, ready) =>
+    db
+      .selectFrom('broadcast')
+      .where('toldUpTo', 'is not', null)
+      .where(ready(keyOfPart))
+      .orderBy('id')
+      .limit(1)
+      .select(['id', 'toldUpTo', keyOfPart.as('key')])
+      .$narrowType<{ toldUpTo: number }>()
+      .execute(),
+  run: (work, part) => sendPart(work, part),
+}
+
+const keyOfPart = sql<string>`(broadcast.id || ':' || broadcast.told_up_to)`
+
+/** Sends the broadcasts that not everybody of their audience has. Gives how many parts. */
+export const sendWaitingParts = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingParts, signal)
 
 export function listBroadcasts(db: Read, paging: Received<typeof contract.listBroadcasts>['query']) {
   return paged(db.selectFrom('broadcast').innerJoin('account', 'account.id', 'broadcast.accountId'), paging, (page) =>
@@ -83,6 +134,7 @@ export function listBroadcasts(db: Read, paging: Received<typeof contract.listBr
       'link',
       'audience',
       'people',
+      sql<boolean>`told_up_to is null`.as('isSent'),
       sql<number>`(select count(*)::int from message m
           where m.biz_type = 'broadcast' and m.biz_id = broadcast.id::text and m.is_read = ${sql.lit(yesNo.yes)})`.as('read'),
       nameOf('account').as('who'),

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import * as contract from '#shared/broadcast/contract.ts'
 import { listOwnMessages, getMessage } from '#shared/message/contract.ts'
-import { openWorld } from '#test/world.ts'
+import { monday, openWorld } from '#test/world.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
+import { peopleOfPart } from './queries.ts'
 
 const world = await openWorld()
-const { cast, db } = world
+const { cast, clock, db, services } = world
 let origin = ''
 beforeAll(async () => {
   await world.server.listen({ port: 0, host: '127.0.0.1' })
@@ -57,6 +60,39 @@ test('sent to all lessors of one province, who get it live; nobody else does', a
   const history = await cast.operator.call(contract.listBroadcasts, { query: {} })
   expect(history.data.rows).toMatchObject([{ title: '停机维护', people: 1, read: 1, audience: { provinceIds: [430_000] } }])
 })
+
+test('to many it goes out in parts, each whole or not at all, and nobody gets it twice', async () => {
+  const before = (await count({ roles: 'none' })).data.people
+  // Two whole parts: that nobody is left is found with the third.
+  await sql`insert into account (user_name, password_hash, create_time)
+    select 'one of many ' || n, 'none', ${monday} from generate_series(1, ${2 * peopleOfPart - before}::int) n`.execute(db)
+  const people = 2 * peopleOfPart
+  const { data } = await send({ roles: ['none'] }, people)
+  expect(data).toMatchObject({ people, isSent: false })
+  const stored = async () => {
+    const messages = db.selectFrom('message').where('bizType', '=', 'broadcast').where('bizId', '=', String(data.id))
+    const counts = messages.select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('accountId').distinct().as('people')])
+    return counts.executeTakeFirstOrThrow()
+  }
+  const isSent = async () => (await cast.operator.call(contract.listBroadcasts, {})).data.rows.find(({ id }) => id === data.id)?.isSent
+  expect(await stored()).toEqual({ all: peopleOfPart, people: peopleOfPart })
+  // One of the last of the second part cannot be stored.
+  const { id: last } = await db.selectFrom('account').orderBy('id', 'desc').select('id').executeTakeFirstOrThrow()
+  await sql`create function refuse_one() returns trigger language plpgsql as $$ begin raise exception 'not this one'; end $$`.execute(db)
+  await sql
+    .raw(`create trigger refuse_one before insert on message for each row when (new.account_id = ${last}) execute function refuse_one()`)
+    .execute(db)
+  await expect(runJob(services, 'broadcasts')).rejects.toThrow('not this one')
+  expect([await stored(), await isSent()]).toEqual([{ all: peopleOfPart, people: peopleOfPart }, false])
+  await sql`drop trigger refuse_one on message`.execute(db)
+  clock.set(new Date(clock.now().getTime() + 60_000))
+  await Promise.all([runJob(services, 'broadcasts'), runJob(services, 'broadcasts')])
+  await runJob(services, 'broadcasts')
+  expect([await stored(), await isSent()]).toEqual([{ all: people, people }, true])
+  await sql`delete from message where account_id in (select id from account where user_name like 'one of many %')`.execute(db)
+  await sql`delete from broadcast where id = ${data.id}`.execute(db)
+  await sql`delete from account where user_name like 'one of many %'`.execute(db)
+}, 60_000)
 
 test('nobody, or far more than the sender saw: asked again, and nothing is sent', async () => {
   expect((await send({ provinceIds: [110_000] }, 1)).code).toBe(422)

@@ -205,6 +205,7 @@ export type DB = {
     audience: ColumnType<Audience, string, string>
     people: number
     at: ColumnType<string, Date, Date>
+    toldUpTo: number | null
   }
   callLimit: {
     key: string

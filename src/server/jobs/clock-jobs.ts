@@ -9,6 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { deleteAbandonedFiles, finishCancellations } from '../account/cancellation.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
+import { sendWaitingParts } from '../broadcast/queries.ts'
 import { failUndecided, remindOfDecisions, takeBackUnaskedAwards } from '../demand/undecided.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
@@ -56,6 +57,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   undecidedDemands: { every: 600, round: inTurn(takeBackUnaskedAwards, inTurn(failUndecided, remindOfDecisions)) },
   notifyLessors: { every: 1, round: notifyWaiting },
   sendSms: { every: 5, round: flushOutbox },
+  broadcasts: { every: 5, round: sendWaitingParts },
   savedSearches: { every: 60, round: alertSavedSearches },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
   equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },

@@ -45,7 +45,8 @@ export const countAudience = {
 export const sendBroadcast = {
   method: 'POST',
   url: '/system/broadcast',
-  summary: 'A message to everybody in the audience, at once; `people` is the count the sender saw',
+  summary:
+    'A message to everybody in the audience, to the first 2,000 at once and by the clock to the others; `people` is the count the sender saw',
   access: 'broadcast:send',
   form: 'data',
   audit: { action: 'broadcast.send', bizType: 'broadcast' },
@@ -65,7 +66,8 @@ export const sendBroadcast = {
     audience: Audience,
     people: z.number().int().min(1),
   }),
-  answer: z.object({ id: z.number(), people: z.number() }),
+  /** `isSent`: everybody has it. */
+  answer: z.object({ id: z.number(), people: z.number(), isSent: z.boolean() }),
 } as const satisfies Endpoint
 
 export const listBroadcasts = {
@@ -82,6 +84,8 @@ export const listBroadcasts = {
     link: z.string(),
     audience: Audience,
     people: z.number(),
+    /** Whether everybody has it. */
+    isSent: z.boolean(),
     read: z.number(),
     who: z.string(),
     at: z.string(),

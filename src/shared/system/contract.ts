@@ -41,6 +41,7 @@ export const jobNames = [
   'undecidedDemands',
   'notifyLessors',
   'sendSms',
+  'broadcasts',
   'savedSearches',
   'certifications',
   'equipmentPapers',

@@ -59,7 +59,7 @@ export default function BroadcastPage() {
       async (body) => {
         try {
           const sent = await call(sendBroadcast, { body })
-          toast('success', words.sent(sent.people))
+          toast('success', sent.isSent ? words.sent(sent.people) : words.sending(sent.people))
           const next = { ...values, title: '', content: '', link: '', audience: nobody }
           draft.done(next)
           // The next one may be typed while this one is sent.
@@ -257,7 +257,7 @@ function History({ names }: { names: ReadonlyMap<number, string> }) {
             ),
           },
           { label: words.audience, cell: (one) => <Scope audience={one.audience} names={names} /> },
-          { label: words.people, num: true, cell: (one) => number(one.people) },
+          { label: words.people, num: true, cell: (one) => (one.isSent ? number(one.people) : `${number(one.people)} · ${words.unsent}`) },
           { label: words.read, num: true, cell: (one) => number(one.read) },
           { label: words.who, cell: (one) => one.who },
           { label: words.at, cell: (one) => <span className="num">{minute(one.at)}</span> },

@@ -211,6 +211,7 @@ export const platform: typeof source = {
       undecidedDemands: 'End undecided demands',
       notifyLessors: 'Notify lessors',
       sendSms: 'Send SMS',
+      broadcasts: 'Send broadcasts',
       savedSearches: 'Saved search alerts',
       certifications: 'Expire certifications',
       equipmentPapers: 'Expire machine documents',

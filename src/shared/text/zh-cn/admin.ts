@@ -279,6 +279,8 @@ export const admin = {
     send: '发送',
     sendAsk: (people: number) => `立即发给 ${people} 人？发出后不能撤回。`,
     sent: (people: number) => `已发给 ${people} 人`,
+    sending: (people: number) => `正在陆续发给 ${people} 人`,
+    unsent: '发送中',
     history: '发送记录',
     people: '人数',
     read: '已读',

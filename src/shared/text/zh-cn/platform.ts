@@ -212,6 +212,7 @@ export const platform = {
       undecidedDemands: '逾期未定标',
       notifyLessors: '通知出租方',
       sendSms: '发送短信',
+      broadcasts: '群发消息',
       savedSearches: '订阅提醒',
       certifications: '认证到期',
       equipmentPapers: '设备证照到期',
