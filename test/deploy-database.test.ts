@@ -1,6 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import { connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { isRoot, plainUsers } from '#server/plain-users.ts'
 import { seedReference } from '#db/seed/reference.ts'
+import { freePort } from '#test/free-port.ts'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const statements = (text: string) => [...text.matchAll(/^ *((?:create|revoke) .*;)$/gm)].map(([, statement = '']) => statement)
@@ -33,12 +33,7 @@ beforeAll(async () => {
   const as = { cwd: '/', ...(user && { uid: user.uid, gid: user.gid }) }
   const { status, stderr } = spawnSync(initdb, [`--pgdata=${cluster}`, '--username=postgres', '--auth=trust'], { ...as, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-  port = await new Promise<number>((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address() as AddressInfo
-      probe.close(() => done(free))
-    })
-  })
+  port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((one) => ['-c', one])
   server = spawn(postgres, ['-D', cluster, '-p', String(port), ...settings], { ...as, stdio: 'ignore' })
   await vi.waitFor(() => runAs('postgres', 'postgres', 'select 1'), { timeout: 30_000, interval: 100 })

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +12,7 @@ import { getDemoSignIns } from '#shared/account/demo.ts'
 import { webLogin } from '#shared/account/contract.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { getSystemStatus } from '#shared/system/contract.ts'
+import { freePort } from '#test/free-port.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { openWorld } from '#test/world.ts'
 import { closeConsole } from './account/exposed-demo.ts'
@@ -26,14 +26,6 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
 
 /** Starts the product as `npm start` does, with these settings only. */
 function run(environment: Record<string, string>) {

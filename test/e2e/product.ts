@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import sharp from 'sharp'
 import { expect, inject } from 'vitest'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
+import { freePort } from '#test/free-port.ts'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 import { expectAccessible } from './accessible.ts'
 import { setTime } from './page-time.ts'
@@ -349,15 +349,6 @@ export async function settled(page: Page): Promise<void> {
   }
   for (let waited = 0; waited < 15_000 && !quiet(); waited += 40) await pause(40)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })
 }
 
 async function untilUp(origin: string, server: ChildProcess): Promise<void> {

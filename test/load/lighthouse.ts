@@ -5,7 +5,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, pause, root, writeLine, startProgram } from './product.ts'
+import { freePort } from '#test/free-port.ts'
+import { findChromium } from '../../scripts/chromium.mjs'
+import { pause, root, writeLine, startProgram } from './product.ts'
 import { visitInUse, type Use } from './touch.ts'
 import { chromium } from 'playwright-core'
 
@@ -52,10 +54,9 @@ const pages = process.argv[2]
     ]
 
 const port = await freePort()
-const known = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell', '/usr/bin/google-chrome']
 const profile = mkdtempSync(join(tmpdir(), 'zhujitong-lighthouse-'))
 const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env.CHROMIUM ?? known.find((path) => existsSync(path)) ?? 'chromium',
+  executablePath: findChromium() ?? 'chromium',
   args: [
     `--remote-debugging-port=${port}`,
     '--no-sandbox',

@@ -1,8 +1,8 @@
 // Runs the product for the benches and the fault tests: a server as in production on an existing database.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '#test/free-port.ts'
 import { serverEnvironment, serverFlags } from '../../scripts/node.mjs'
 import type { Load, Measure } from './client.ts'
 
@@ -21,15 +21,6 @@ export async function until(check: () => Promise<boolean>, limitMs = 60_000): Pr
     await pause(20)
   }
   throw new Error(`it did not come about in ${limitMs} ms`)
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })
 }
 
 export type Running = {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loginRules, smsRules } from '#shared/account/rules.ts'
@@ -8,6 +7,7 @@ import { lookAtSupplier } from '#shared/company/contract.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { confirmContract } from '#shared/contract/moves.ts'
+import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
@@ -33,7 +33,6 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute()
 })
 
-const deviceId = () => randomBytes(32).toString('base64url')
 const addressOf = (n: number) => `10.1.${Math.floor(n / 250)}.${n % 250}`
 const wrong = 'Wrong@2026'
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
@@ -7,6 +6,7 @@ import { loginRules, smsRules, type AskedSmsType } from '#shared/account/rules.t
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { addPerson, editPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { deviceId } from '#test/device-id.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { deviceHash } from './devices.ts'
@@ -24,7 +24,6 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute()
 })
 
-const deviceId = () => randomBytes(32).toString('base64url')
 const signIn = async (username: string, { typed = password, device = '' } = {}) =>
   (await caller(null, 'zh-CN', '10.1.1.1', device)(contract.webLogin, { body: { username, password: typed } })).data?.access_token
 const change = (next: string, { oldPassword = password, call = cast.lessor2.call } = {}) =>

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
@@ -24,7 +24,6 @@ beforeEach(async () => {
   for (const table of ['attempt', 'device', 'smsCode', 'message', 'callLimit'] as const) await db.deleteFrom(table).execute()
 })
 
-const deviceId = () => randomBytes(32).toString('base64url')
 const signIn = async (username: string, { device = '' } = {}) =>
   (await caller(null, 'zh-CN', '10.1.1.1', device)(contract.webLogin, { body: { username, password } })).data?.access_token
 

@@ -9,6 +9,7 @@ import { listOutbox } from '#shared/outbox/contract.ts'
 import { addPerson } from '#shared/person/contract.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { deviceId } from '#test/device-id.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
@@ -29,7 +30,6 @@ beforeEach(async () => {
   for (const table of ['attempt', 'device', 'smsCode', 'message', 'callLimit', 'outbox'] as const) await db.deleteFrom(table).execute()
 })
 
-const deviceId = () => randomBytes(32).toString('base64url')
 const signIn = async (username: string, device = '') =>
   (await caller(null, 'zh-CN', '10.1.1.1', device)(contract.webLogin, { body: { username, password } })).data.access_token
 
