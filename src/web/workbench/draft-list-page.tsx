@@ -27,16 +27,18 @@ export default function DraftListPage() {
   const [deleting, setDeleting] = useState<number | null>(null)
   useRememberedFilters('draft')
   const list = useList(listDrafts, pageSize)
+  /** While a call runs, its dialog may be closed and another one opened, which stays. */
+  const close = (id: number) => setDeleting((now) => (now === id ? null : now))
   const remove = useMutation({
     mutationFn: (id: number) => call(deleteDraft, { params: { id } }),
-    onSuccess: () => {
-      setDeleting(null)
+    onSuccess: (_, id) => {
+      close(id)
       toast('success', text.account.message.deleted)
       return invalidate(listDrafts)
     },
-    onError: (error) => {
+    onError: (error, id) => {
       if (!isOutdated(error)) return undefined
-      setDeleting(null)
+      close(id)
       return invalidate(listDrafts)
     },
   })

@@ -53,7 +53,8 @@ export default function OwnEquipmentListPage() {
       toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
       return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
     },
-    onSettled: (_, error) => maySendAgain(error) || setTakingOff(null),
+    // While the call runs, its dialog may be closed and another one opened, which stays.
+    onSettled: (_, error, { id }) => maySendAgain(error) || setTakingOff((now) => (now?.id === id ? null : now)),
   })
   const confirm = useMutation({
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),

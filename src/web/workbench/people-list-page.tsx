@@ -66,8 +66,9 @@ export default function PeopleListPage() {
         { reset: organization.resetDone, delete: organization.deleted, off: organization.switched, on: organization.switched }[action],
       ),
     onError: (error, { person }) => isNamed(error) && setLeaving(person),
-    onSettled: (_, error) => {
-      if (!maySendAgain(error)) setPending(null)
+    onSettled: (_, error, asked) => {
+      // While the call runs, its dialog may be closed and another one opened, which stays.
+      if (!maySendAgain(error)) setPending((now) => (now === asked ? null : now))
       return invalidate(listPeople)
     },
   })
@@ -119,7 +120,9 @@ export default function PeopleListPage() {
         pageSize={pageSize}
         columns={columns}
       />
-      {leaving && <HandOverDialog person={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && (
+        <HandOverDialog key={leaving.userId} person={leaving} onClose={() => setLeaving((now) => (now === leaving ? null : now))} />
+      )}
       <ConfirmDialog
         open={pending !== null}
         onClose={() => setPending(null)}

@@ -15,6 +15,7 @@ import { Tag } from '../ui/parts.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
+import './unit-list.css'
 
 type Branch = { dept: Dept; level: number }
 
@@ -40,20 +41,21 @@ export default function UnitListPage() {
     queryFn: () => call(listDepts, {}),
     select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
   })
-  const refresh = (_: unknown, error: unknown) => {
-    if (!maySendAgain(error)) setPending(null)
+  const refresh = (error: unknown, { dept, action }: PendingAction) => {
+    // While a call runs, its dialog may be closed and another one opened, which stays.
+    if (!maySendAgain(error)) setPending((now) => (now?.dept === dept && now.action === action ? null : now))
     return invalidate(listDepts)
   }
   const change = useMutation({
     mutationFn: ({ dept, status }: { dept: Dept; status: EnableStatus }) =>
       call(switchDept, { params: { id: dept.deptId }, body: { status } }),
     onSuccess: () => toast('success', organization.switched),
-    onSettled: refresh,
+    onSettled: (_, error, { dept }) => refresh(error, { dept, action: 'off' }),
   })
   const remove = useMutation({
     mutationFn: (dept: Dept) => call(deleteDept, { params: { id: dept.deptId } }),
     onSuccess: () => toast('success', organization.deleted),
-    onSettled: refresh,
+    onSettled: (_, error, dept) => refresh(error, { dept, action: 'delete' }),
   })
   const actions: Column<Branch> = {
     label: text.site.common.actions,
