@@ -15,9 +15,10 @@ const loadedBy = (
 export const steps: Record<'vendure' | 'payload' | 'directus' | 'strapi', readonly string[]> = {
   vendure: [
     loadedBy('vendure'),
-    'npx @vendure/create vendure; choose "Manual Configuration", Postgres, the database vendure, and no sample products.',
+    `npx @vendure/create vendure; choose "Manual Configuration", Postgres, the database vendure, a password of your own for the superadmin
+       (with the default one it does not start in production), and no sample products.`,
     `In src/vendure-config.ts give Product three fields and allow lists of ${pageSize}: customFields: { Product: ['provinceId', 'fatherCategoryId', 'monthPrice']
-       .map((name) => ({ name, type: 'int', index: true, public: true })) }, and in apiOptions shopListQueryLimit: ${pageSize}.`,
+       .map((name) => ({ name, type: 'int', public: true })) }, and in apiOptions shopListQueryLimit: ${pageSize}.`,
     'npx vendure migrate: generate a migration with any name, then run it.',
     `In psql vendure (names of columns as \\d product shows them):
        insert into product (id, "createdAt", "updatedAt", enabled, "customFieldsProvinceid", "customFieldsFathercategoryid", "customFieldsMonthprice")
@@ -25,14 +26,15 @@ export const steps: Record<'vendure' | 'payload' | 'directus' | 'strapi', readon
        insert into product_translation ("createdAt", "updatedAt", "languageCode", name, slug, description, "baseId")
          select now(), now(), 'en', name, 'machine-' || id, '', id from machine;
        insert into product_channels_channel ("productId", "channelId") select id, 1 from machine;
-       vacuum (analyze)`,
-    'npm run build; NODE_ENV=production npm run start:server, which listens on port 3000.',
+       create index on product ("customFieldsProvinceid"); create index on product ("customFieldsFathercategoryid");
+       create index on product ("customFieldsMonthprice"); vacuum (analyze)`,
+    'In .env set APP_ENV=prod. npm run build:server; NODE_ENV=production npm run start:server, which listens on port 3000.',
   ],
   payload: [
     loadedBy('payload'),
-    'npx create-payload-app --name payload --template blank --db postgres; the address of the database payload goes into .env as DATABASE_URI.',
+    'npx create-payload-app --name payload --template blank --db postgres; the address of the database payload goes into .env as DATABASE_URL.',
     `In src/payload.config.ts add to collections: { slug: 'equipment', access: { read: () => true }, fields: [{ name: 'name', type: 'text' },
-       ...['provinceId', 'fatherCategoryId', 'monthPrice'].map((name) => ({ name, type: 'number', index: true }))] }.`,
+       ...['provinceId', 'fatherCategoryId', 'monthPrice'].map((name) => ({ name, type: 'number' as const, index: true }))] }.`,
     'npm run payload migrate:create; npm run payload migrate.',
     `In psql payload:
        insert into equipment (id, name, province_id, father_category_id, month_price, updated_at, created_at)
@@ -46,7 +48,8 @@ export const steps: Record<'vendure' | 'payload' | 'directus' | 'strapi', readon
        create index on equipment (month_price); vacuum (analyze)`,
     'npm init directus-project directus; choose PostgreSQL and the database directus.',
     'npx directus start in its folder, which listens on port 8055. In Settings, Data Model: make the table equipment a collection.',
-    'In Settings, Access Policies, Public: allow Read of all fields of equipment. In .env set RATE_LIMITER_ENABLED=false and CACHE_ENABLED=false; start it again.',
+    `In Settings, Access Policies, Public: allow Read of all fields of equipment. In .env set RATE_LIMITER_ENABLED=false, CACHE_ENABLED=false and
+       LOG_LEVEL=error (in the bench the product writes no line for each answer either); start it again with NODE_ENV=production.`,
   ],
   strapi: [
     loadedBy('strapi'),
@@ -57,6 +60,7 @@ export const steps: Record<'vendure' | 'payload' | 'directus' | 'strapi', readon
        insert into machines (id, document_id, name, province_id, father_category_id, month_price, created_at, updated_at, published_at)
          select id, 'm' || id, name, province_id, father_category_id, month_price, now(), now(), now() from machine;
        create index on machines (province_id); create index on machines (father_category_id); create index on machines (month_price); vacuum (analyze)`,
-    'npm run build; NODE_ENV=production npm start, which listens on port 1337.',
+    `In config/middlewares.ts take out 'strapi::logger' (in the bench the product writes no line for each answer either). npm run build;
+       NODE_ENV=production npm start, which listens on port 1337.`,
   ],
 }
