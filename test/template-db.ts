@@ -42,10 +42,13 @@ async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** A copy of the template database, about 40 ms in memory; dropped by `close`. */
+/**
+ * A copy of the template database, about 40 ms in memory; dropped by `close`. Copied file by file: through the log of the database, which is the
+ * default, making and dropping it takes three times as long of a processor.
+ */
 export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await asAdmin(template, (client) => client.query(`create database ${name} template ${of}`))
+  await asAdmin(template, (client) => client.query(`create database ${name} template ${of} strategy file_copy`))
   return { url: urlOf(template, name), drop: () => asAdmin(template, (client) => dropDatabase(client, name)) }
 }
 
@@ -72,7 +75,7 @@ export const makeOnce = (template: string, name: string, fill: (url: string) => 
     if (rows.length > 0) return
     const making = `${name}_making`
     await dropDatabase(client, making)
-    await client.query(`create database ${making} template zhujitong`)
+    await client.query(`create database ${making} template zhujitong strategy file_copy`)
     await fill(urlOf(template, making))
     await client.query(`alter database ${making} rename to ${name}`)
   })
