@@ -2,6 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { mutated, numbers } from './archives.ts'
+import { claimingSize } from './claimed-size.ts'
 import { hostileWorkbooks } from './workbooks.ts'
 
 export type Hostile = {
@@ -38,31 +39,18 @@ function chunk(name: string, content: Buffer): Buffer {
 const withChunk = (png: Buffer, name: string, content: Buffer) =>
   Buffer.concat([png.subarray(0, 33), chunk(name, content), png.subarray(33)])
 
-async function claimingPng(width: number, height: number): Promise<Buffer> {
-  const png = await small().png().toBuffer()
-  png.writeUInt32BE(width, 16)
-  png.writeUInt32BE(height, 20)
-  // The header is a chunk of 13 bytes, whose check sum stands behind it.
-  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29)
-  return png
-}
-
-async function claimingJpeg(width: number, height: number): Promise<Buffer> {
-  const jpeg = await small().jpeg().toBuffer()
-  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
-  jpeg.writeUInt16BE(height, frame + 5)
-  jpeg.writeUInt16BE(width, frame + 7)
-  return jpeg
-}
-
 const bomb = deflateSync(Buffer.alloc(50 * 1024 * 1024))
 
 function hostilePictures(): Hostile[] {
   return [
     ...cases('picture', {
       'sound: PNG': () => small().png().toBuffer(),
-      ...variantsOf('PNG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535, 2_147_483_647], (side) => claimingPng(side, side)),
-      ...variantsOf('JPEG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535], (side) => claimingJpeg(side, side)),
+      ...variantsOf('PNG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535, 2_147_483_647], async (side) =>
+        claimingSize(await small().png().toBuffer(), side, side),
+      ),
+      ...variantsOf('JPEG that claims a side of', [0, 1, 7745, 7746, 30_000, 65_535], async (side) =>
+        claimingSize(await small().jpeg().toBuffer(), side, side),
+      ),
       ...variantsOf('PNG line of', [100_000, 1_000_000], (width) => flat(width, 1).png().toBuffer()),
       'PNG with a packed text of 50 MB': async () =>
         withChunk(await small().png().toBuffer(), 'zTXt', Buffer.concat([Buffer.from('a\0\0'), bomb])),
