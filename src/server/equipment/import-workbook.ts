@@ -4,6 +4,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { Refusal } from '../http/refusal.ts'
 import { runInReader } from '../reader/reader.ts'
 import { readWorkbook } from '../workbook/read.ts'
+import type { SheetRow } from '../workbook/sheet.ts'
 import type { Cells } from './import-rows.ts'
 import { headRows, mark, errorColumn, type Column, type Filled, type Given } from './import-sheets.ts'
 
@@ -30,8 +31,12 @@ export async function writeImportWorkbook(
 }
 
 /** Reads the filled-in rows of a template. */
-export async function readImportWorkbook(content: Buffer): Promise<{ group: number; rows: { rowNo: number; cells: Cells }[] }> {
-  const [head, ...others] = await readWorkbook(content, headRows + importLimits.rows)
+export const readImportWorkbook = async (content: Buffer) => importRowsOf(await readWorkbook(content, mostSheetRows))
+
+export const mostSheetRows = headRows + importLimits.rows
+
+/** The filled-in rows of a template among those of its sheet. Throws the refusal of what is another workbook or has none. */
+export function importRowsOf([head, ...others]: readonly SheetRow[]): { group: number; rows: { rowNo: number; cells: Cells }[] } {
   const keys = new Map(head?.rowNo === 1 ? head.cells : [])
   const [name, group, first] = (keys.get(0) ?? '').split(':')
   if (name !== mark || !group || !first) throw new Refusal('import_template')
