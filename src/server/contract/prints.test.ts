@@ -181,7 +181,7 @@ test('who comes while too many wait is told when to come again', async () => {
     replacedNote: '',
   })
   // Two take their time, and as many wait as may.
-  const before = [300, 300, ...Array.from({ length: 20 }, () => 1)].map((paragraphs) => makePdf('', printOf(paragraphs)))
+  const before = [100, 100, ...Array.from({ length: 20 }, () => 1)].map((paragraphs) => makePdf('', printOf(paragraphs)))
   const url = `/prod-api/business/contract/${id}/pdf`
   const { statusCode, headers, body } = await world.server.inject({ url, headers: { authorization: cast.project.token ?? '' } })
   expect([statusCode, headers['retry-after'], JSON.parse(body)]).toEqual([
