@@ -81,7 +81,8 @@ const drawnLists = Object.keys(lists).filter((list) => list !== 'equipment')
 test.each(drawnLists)('the list "%s" finds its rows by indexes, whatever is asked', async (list) => {
   const drawn = draw(list, { offers, weights: 'even', count: 40 }).filter(isWithoutWords)
   expect(drawn.length).toBeGreaterThan(15)
-  for (const { query } of drawn) expect.soft(await faultsOf({ list, query }), JSON.stringify(query)).toEqual([])
+  const different = new Map(drawn.map(({ query }) => [JSON.stringify(query), query]))
+  for (const query of different.values()) expect.soft(await faultsOf({ list, query }), JSON.stringify(query)).toEqual([])
 })
 
 test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for a %s are found by indexes', async (who) => {
