@@ -1,6 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listRelatedCompanies } from '#shared/company/related.ts'
+import { deletePerson } from '#shared/person/contract.ts'
 import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
+import { listExceptions } from '#shared/statistics/panel.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -61,4 +65,30 @@ test('a bidder with the phone or the address of the owner is marked, whichever o
   const meeting = { demandId: demand.id, by: ['phone', 'address'], withOwner: true }
   expect((await listed(cast.lessor.companyId))[0]).toMatchObject({ ...meeting, companyId: cast.project.companyId })
   expect((await listed(cast.project.companyId))[0]).toMatchObject({ ...meeting, companyId: cast.lessor.companyId })
+})
+
+test('a number that two bidders had in common at the opening marks them for good, whoever becomes the contact', async () => {
+  const { companyId } = cast.lessor
+  const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'twin')
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', leaver.id).select('phonenumber').executeTakeFirstOrThrow()
+  const contactPhone = phonenumber ?? ''
+  const demand = await world.givenDemand()
+  for (const who of [leaver, cast.lessor2]) {
+    const body = { ...world.quoteBody(demand, [await world.givenMachine(who.companyId)]), contactPhone }
+    expect((await who.call(submitQuote, { body })).code).toBe(200)
+  }
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const remove = () => cast.lessor.call(deletePerson, { params: { id: leaver.id } })
+  expect((await remove()).msg).toBe(zhCn.refusal.person_busy)
+  await db.updateTable('quote').set({ status: quoteStatus.lost }).where('demandId', '=', demand.id).execute()
+  expect((await remove()).code).toBe(200)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes.map((quote) => quote.contactPhone).filter((phone) => phone === contactPhone)).toHaveLength(1)
+  expect(data.quotes.map(({ related }) => related.map(({ by }) => by))).toEqual([[['phone']], [['phone']]])
+  const meeting = { demandId: demand.id, by: ['phone'], withOwner: false }
+  expect((await listed(companyId))[0]).toMatchObject({ ...meeting, companyId: cast.lessor2.companyId })
+  expect((await listed(cast.lessor2.companyId))[0]).toMatchObject({ ...meeting, companyId })
+  const { rows } = (await cast.auditor.call(listExceptions, { query: { kind: 'samePhone' } })).data
+  expect(rows.map(({ id }) => id)).toEqual([demand.id])
 })

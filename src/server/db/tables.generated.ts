@@ -1032,6 +1032,7 @@ export type DB = {
     wonRentFen: Generated<number>
     acceptedAt: ColumnType<string | null, Date | null | undefined, Date | null>
     drafted: Generated<boolean>
+    samePhone: Generated<number[]>
   }
   quoteLine: {
     id: GeneratedAlways<number>

@@ -1,5 +1,6 @@
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Work } from '../deed.ts'
+import { recordSamePhones } from '../quote/related.ts'
 import { contactOf, unseal } from '../quote/seal.ts'
 
 /** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
@@ -45,5 +46,6 @@ export async function openQuotes({ db, secret, now }: Work, demandId: number): P
       )
       .execute()
   }
+  await recordSamePhones(db, demandId)
   return quotes.map(({ companyId }) => companyId)
 }

@@ -10,7 +10,7 @@ import type { Received } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
 import type * as contract from '#shared/person/contract.ts'
 import type { Person } from '#shared/person/contract.ts'
-import { changeableQuotes } from '#shared/quote/rules.ts'
+import { liveQuotes } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { countAttempt, uncountAttempt } from '../account/attempts.ts'
 import { lockLeaver } from '../account/cancellation.ts'
@@ -193,7 +193,7 @@ async function notifyAdmins(
   })
 }
 
-/** Removes a person who has nothing open. */
+/** Removes a person who has nothing open: also after the opening somebody answers for a quote until it is decided. */
 export async function deletePerson(deed: Deed, id: number): Promise<void> {
   const { db, actor } = deed
   await lockAdmins(db, actor)
@@ -202,7 +202,7 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
   await refuseLastAdmin(db, id)
   const { rows } = await sql<{ open: number }>`select (
     (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
-    + (select count(*) from quote where account_id = ${id} and status in (${literals(changeableQuotes)})))::int as open`.execute(db)
+    + (select count(*) from quote where account_id = ${id} and status in (${literals(liveQuotes)})))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
   await refuseNamed(db, id)
   await lockLeaver(db, id)

@@ -19,11 +19,14 @@ export const comparable = ({ legalPerson, phones, cityId, address }: CompanyTrai
   address: bare(address),
 })
 
-/** What two companies have in common, by their comparable traits. Blanks are nothing in common. */
-export function relationsOf(one: CompanyTraits, other: CompanyTraits): RelationKind[] {
+/**
+ * What two companies have in common, by their comparable traits. Blanks are nothing in common. `hadSamePhone`: they had a number in common when the quotes
+ * of a demand were opened; another contact since then does not take that back.
+ */
+export function relationsOf(one: CompanyTraits, other: CompanyTraits, { hadSamePhone }: { hadSamePhone: boolean }): RelationKind[] {
   const found: RelationKind[] = []
   if (one.legalPerson !== '' && one.legalPerson === other.legalPerson) found.push('legalPerson')
-  if (other.phones.some((phone) => one.phones.includes(phone))) found.push('phone')
+  if (hadSamePhone || other.phones.some((phone) => one.phones.includes(phone))) found.push('phone')
   if (one.address !== '' && one.cityId === other.cityId && one.address === other.address) found.push('address')
   return found
 }

@@ -84,7 +84,7 @@ export const refusal: Text['refusal'] = {
   slow: 'This took too long and was stopped. Nothing was changed. Please try again.',
   crowded: 'Large lots are being booked at the moment. Nothing was changed. Please try again in a few seconds.',
   person_busy:
-    'This person has open demands or unopened quotes and can be deleted once these have ended or been withdrawn. You can deactivate the person meanwhile.',
+    'This person has open demands or undecided quotes and can be deleted once these have ended or been withdrawn. You can deactivate the person meanwhile.',
   not_certified: 'Your company is not certified or its certification has expired. Complete it under Certification.',
   dept_not_yours: 'You do not manage this project department',
   demand_changed: 'The demand status has changed. Please refresh and try again.',
