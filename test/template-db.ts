@@ -44,7 +44,7 @@ async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise
 
 /**
  * A copy of the template database, about 40 ms in memory; dropped by `close`. Copied file by file: through the log of the database, which is the
- * default, making and dropping it takes three times as long of a processor.
+ * default, making and dropping it takes more than twice the time of a processor.
  */
 export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
