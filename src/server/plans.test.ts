@@ -19,6 +19,7 @@ import { releaseLines } from './award/release.ts'
 import { listBroadcasts } from './broadcast/queries.ts'
 import { remindOfPapers } from './certification/expiry.ts'
 import { updateValidity } from './certification/standing.ts'
+import { listCompanies } from './company/manage.ts'
 import { listRelatedCompanies } from './company/related.ts'
 import { readConfig } from './config.ts'
 import { draftDueContracts } from './contract/draft.ts'
@@ -204,6 +205,11 @@ test('what an account has under way, and its data, are found without those of ot
   const few = { demand: 50, quote: 50, award: 50, award_line: 50, contract: 50, contract_person: 50 }
   expect(await excessOf((asked) => cancellationPoints(asked, accountId, dayOf(now)), few)).toEqual([])
   expect(await excessOf((asked) => exportPersonalData({ db: asked, secret: 'secret' }, accountId), few)).toEqual([])
+})
+
+test('the people of a company are counted without those of others', async () => {
+  const ask = (asked: Db) => listCompanies(asked, { pageNum: 1, pageSize: 20, keyword: undefined, kind: 'lessee' })
+  expect(await excessOf(ask, { account: 300 })).toEqual([])
 })
 
 test('related companies are found without all companies', async () => {

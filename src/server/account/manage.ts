@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, orderOf, pageOf } from '../db/paging.ts'
+import { isUnfiltered, listOf, listPage, orderOf, pageId, type List } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
@@ -70,17 +70,10 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   if (filter.userType) query = query.where('account.userType', '=', filter.userType)
   if (filter.status) query = query.where('account.status', '=', filter.status)
   if (companyId) query = query.where(ofCompany(companyId))
-  const list = listOf(
-    query,
-    'account.id',
-    orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' }),
-  )
-  const found = await accounts(db)
-    .innerJoin(pageOf(list, filter), 'page.id', 'account.id')
-    .select([...columnsOfAccount, 'page.total'])
-    .orderBy('page.at')
-    .execute()
-  const { rows, total } = await listed(db, found, () => list, filter)
+  const order = orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' })
+  const list: List = { ...listOf(query, 'account.id', order), isWhole: isUnfiltered(filter) }
+  const card = accounts(db).where('account.id', '=', pageId).select(columnsOfAccount)
+  const { rows, total } = await listPage(db, { list, paging: filter, card })
   return { total, rows: rows.map(withMaskedPhone) }
 }
 

@@ -23,7 +23,7 @@ import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, orderOf, pageOf, type OrderKey } from '../db/paging.ts'
+import { listOf, listPage, orderOf, pageId, type OrderKey } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -144,9 +144,9 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
     'certification.id',
     sort ? orderOf({ sort, columns: { submittedAt: { column: sql.ref('certification.submitted_at') } }, id: 'certification.id' }) : usual,
   )
-  const found = await db
+  const card = db
     .selectFrom('certification')
-    .innerJoin(pageOf(list, filter), 'page.id', 'certification.id')
+    .where('certification.id', '=', pageId)
     .innerJoin('account', 'account.id', 'certification.accountId')
     .select([
       'certification.id',
@@ -159,10 +159,7 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
       'account.userName',
       'account.phonenumber',
     ])
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  const { total, rows } = await listed(db, found, () => list, filter)
+  const { total, rows } = await listPage(db, { list, paging: filter, card })
   return {
     total,
     rows: rows.map(({ accountName, userName, phonenumber, ...row }) => ({

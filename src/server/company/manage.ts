@@ -14,7 +14,7 @@ import type { Actor } from '../actor/actor.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, orderOf, pageOf, type Paging } from '../db/paging.ts'
+import { isUnfiltered, listOf, listPage, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
@@ -41,7 +41,9 @@ const columnsOfCompany = [
   'company.status',
   ...regionNamesOf('company'),
   // Of an account with a department the company of the department counts; each way has its index.
-  sql<number>`((select count(*) from dept d join account a on a.dept_id = d.id where d.company_id = company.id and ${isPersonOf})
+  // Counted department by department: the planner, which knows no values, would go through the accounts of all companies.
+  sql<number>`((select coalesce(sum(n), 0) from dept d, lateral (select count(*) as n from account a where a.dept_id = d.id and ${isPersonOf} offset 0) own
+      where d.company_id = company.id)
     + (select count(*) from account a where a.company_id = company.id and a.dept_id is null and ${isPersonOf}))::int`.as('people'),
   sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.del_flag = ${present})`.as('machines'),
   'company.createTime',
@@ -63,14 +65,10 @@ export async function listCompanies(db: Read, filter: Filter & Paging) {
   if (grade) query = query.where('grade', '=', grade)
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
-  const list = listOf(query, 'company.id', orderOf({ sort: filter.sort, columns: sortColumns, id: 'company.id' }))
-  const rows = await db
-    .selectFrom('company')
-    .innerJoin(pageOf(list, filter), 'page.id', 'company.id')
-    .select([...columnsOfCompany, 'page.total'])
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, filter)
+  const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'company.id' })
+  const list: List = { ...listOf(query, 'company.id', order), isWhole: isUnfiltered(filter) }
+  const card = db.selectFrom('company').where('company.id', '=', pageId).select(columnsOfCompany)
+  return listPage(db, { list, paging: filter, card })
 }
 
 /** Makes a workbook of the filtered list and logs that it was made. */

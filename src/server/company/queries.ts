@@ -5,7 +5,7 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
+import { listOf, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
 import { areFrequent, holdsWords, rowHoldsWords } from '../db/search.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -55,15 +55,10 @@ export async function listLessors(db: Read, filter: Received<typeof listSupplier
     isDear: hasKind,
     ...(hasKind &&
       isNarrow === undefined && { found: foundByMachines(db, query, categoryId ? eachOnce(machines) : oneAfterTheOther(machines)) }),
-    ...((hasKind || isFrequent) && { bound: 0 }),
+    ...((hasKind || isFrequent) && { bound: mostFound }),
   }
   const paging = words || hasKind ? { ...filter, most: mostFound } : filter
-  const rows = await withCard(db.selectFrom('company'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'company.id')
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, paging)
+  return listPage(db, { list, paging, card: withCard(db.selectFrom('company').where('company.id', '=', pageId)) })
 }
 
 type Owner = { companyId: number }

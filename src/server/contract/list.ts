@@ -6,7 +6,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
-import { alongOwner, listed, listOf, mostFound, orderOf, pageOf, type List, type Paging } from '../db/paging.ts'
+import { alongOwner, listOf, listPage, mostFound, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
 import { areFrequent, contains, holdsWords, rowHoldsWords, textHoldsWords } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { filtered, narrowed, otherCompany, rowOf, withSides, type At, type Contracts } from './queries.ts'
@@ -24,17 +24,9 @@ const sortColumns = {
 export async function listContracts(at: At, filter: Filter & Paging) {
   const list = await ownList(at, filter)
   const paging = filter.keyword ? { ...filter, most: mostFound } : filter
-  // Each is read by its id; offset 0 keeps the planner from weighing that against the search for the page.
-  const card = withSides(at.db.selectFrom('contract').where('contract.id', '=', sql.ref<number>('page.id'))).offset(sql.lit(0))
-  const found = await at.db
-    .selectFrom(pageOf(list, paging))
-    .crossJoinLateral(card.as('card'))
-    .selectAll('card')
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
+  const card = withSides(at.db.selectFrom('contract').where('contract.id', '=', pageId))
   const side = sideOf(at.actor)
-  const { rows, ...counted } = await listed(at.db, found, () => list, paging)
+  const { rows, ...counted } = await listPage(at.db, { list, paging, card })
   return { ...counted, rows: rows.map((row) => rowOf(row, side)) }
 }
 
@@ -44,33 +36,34 @@ async function ownList(at: At, filter: Filter): Promise<List> {
   const { keyword = '' } = filter
   const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'contract.id' })
   const contracts = db.selectFrom('contract')
-  // Beside another filter the words are looked for last: an index that holds the filter has chosen the rows.
   const isFiltered = [filter.status, filter.deptId, filter.companyId, filter.endsWithin].some((value) => value !== undefined)
-  const holds = isFiltered ? rowHoldsWords : textHoldsWords
-  const holding = (some: Contracts) => (keyword === '' ? some : some.where(holds('contract', keyword)))
+  const holding = (some: Contracts, holds = textHoldsWords) => (keyword === '' ? some : some.where(holds('contract', keyword)))
   // A project or a lessor has few contracts, so words are looked for among them.
   if (!hasScopeInCompany(actor)) return listOf(holding(narrowed(contracts.where(seenBy(at)), at, filter)), 'contract.id', order)
   const isFrequent = keyword !== '' && (await areFrequent(db, 'contract', keyword))
   const owned = contracts.where('contract.lesseeCompanyId', '=', actor.companyId ?? 0)
-  const inScopeOf = (some: Contracts) => holding(narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor)))
+  const inScopeOf = (some: Contracts) => narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor))
+  // Along the order few rows pass another filter, which an index holds: only their texts are read.
+  const alongOrder = (some: Contracts) => holding(inScopeOf(some), isFiltered ? rowHoldsWords : textHoldsWords)
   // Those of one lessor are few, and those that end soon are a range of the company's index.
   const unitsFind = filter.companyId === undefined && filter.endsWithin === undefined
   const byUnits = unitsFind
     ? holding(narrowed(contracts.where(byDeptsInScope('contract.dept_id', actor)), at, filter))
-    : inScopeOf(filter.companyId === undefined ? owned : contracts)
+    : holding(inScopeOf(filter.companyId === undefined ? owned : contracts))
   // Offset 0 keeps the planner from looking for the words once for each unit.
   const worded = contracts.where(holdsWords('contract', keyword)).selectAll('contract').offset(sql.lit(0)).as('contract')
   const byWords = narrowed(db.selectFrom(worded) as Contracts, at, filter).where(inScope('contract.dept_id', actor))
   const narrow = keyword === '' || isFrequent ? byUnits : byWords
-  const along = (columns?: Parameters<List['found']>[0]) =>
-    alongOwner(db, owned, { table: 'contract', order, filtered: inScopeOf, ...(columns && { columns }) })
+  const along = alongOwner(db, owned, { table: 'contract', order, filtered: alongOrder })
   return {
     id: 'contract.id',
     order,
-    found: (columns) => (isFrequent && !isFiltered ? along(columns) : narrow.select([...columns])),
-    inOrder: along(),
-    isDear: keyword !== '' || !unitsFind,
-    ...(isFrequent && { bound: 0 }),
+    found: (columns) => narrow.select([...columns]),
+    inOrder: along,
+    isDear: keyword !== '',
+    isAlong: isFrequent && !isFiltered,
+    // Those that end soon are counted faster than they are sorted.
+    ...((isFrequent || filter.endsWithin !== undefined) && { bound: mostFound }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, orderOf, orderedBy, pageOf, type List, type OrderKey, type Paging } from '../db/paging.ts'
+import { isUnfiltered, listOf, listPage, orderedBy, orderOf, pageId, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import type { Context, Deed } from '../deed.ts'
@@ -33,16 +33,16 @@ const sortColumns = { planEnd: { column: sql.ref('contract.plan_end') }, updateT
 export async function listAllContracts(db: Read, filter: Filter & Paging) {
   const { companyId, ...others } = filter
   const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'contract.id' })
-  const list = companyId ? ofCompany(filtered(db, others), companyId, order) : listOf(filtered(db, others), 'contract.id', order)
-  const rows = await db
+  const list: List = companyId
+    ? ofCompany(filtered(db, others), companyId, order)
+    : { ...listOf(filtered(db, others), 'contract.id', order), isWhole: isUnfiltered(others) }
+  const card = db
     .selectFrom('contract')
-    .innerJoin(pageOf(list, filter), 'page.id', 'contract.id')
+    .where('contract.id', '=', pageId)
     .innerJoin('company as lessee', 'lessee.id', 'contract.lesseeCompanyId')
     .innerJoin('company as lessor', 'lessor.id', 'contract.lessorCompanyId')
     .innerJoin('dept', 'dept.id', 'contract.deptId')
-    .orderBy('page.at')
     .select([
-      'page.total',
       'contract.id',
       'contract.contractCode',
       'contract.title',
@@ -56,8 +56,7 @@ export async function listAllContracts(db: Read, filter: Filter & Paging) {
       'contract.createTime',
       'contract.updateTime',
     ])
-    .execute()
-  return listed(db, rows, () => list, filter)
+  return listPage(db, { list, paging: filter, card })
 }
 
 type Contracts = SelectQueryBuilder<DB, 'contract', object>

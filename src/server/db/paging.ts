@@ -1,4 +1,12 @@
-import { sql, type AliasedRawBuilder, type Expression, type RawBuilder, type SelectQueryBuilder, type Simplify } from 'kysely'
+import {
+  sql,
+  type AliasedExpression,
+  type AliasedRawBuilder,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type Simplify,
+} from 'kysely'
 import type { Read } from './connect.ts'
 import type { DB } from './tables.generated.ts'
 
@@ -102,12 +110,26 @@ export type List = {
   inOrder: Expression<unknown>
   id: string
   order: readonly OrderKey[]
-  /** So many are found before the order is followed. */
+  /** So many are sorted at the most; where more are found the order is followed. */
   bound?: number
-  /** Nothing narrows the list, so every row along its order fits. */
+  /** Nothing narrows the list beyond the range of its order, so every row along it fits. */
   isWhole?: boolean
+  /** No index finds the rows before their order does, so they are counted along it and the page is one of those counted. */
+  isAlong?: boolean
   /** To find the rows is dear, so those that are counted are kept for the page. */
   isDear?: boolean
+}
+
+/** Whether nothing narrows a list: every field of its filter but those of the page and its order is blank. */
+export function isUnfiltered({
+  pageNum: _n,
+  pageSize: _s,
+  exact: _e,
+  most: _m,
+  sort: _o,
+  ...filters
+}: Paging & { sort?: unknown }): boolean {
+  return Object.values(filters).every((value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
 }
 
 /** The list of a query whose order the database finds its own way along. */
@@ -119,43 +141,86 @@ export const listOf = <D, T extends keyof D>(query: SelectQueryBuilder<D, T, obj
 })
 
 /**
- * The ids of a page, in order, to join the rows with (decision 50). The rows that fit are counted in no order, up to a bound. If these are all, the
- * page is sorted out of them; offset 0 keeps the planner from looking for them along the order. If there are more, so many rows fit that reading along the order soon comes upon a page of them.
+ * The ids of a page, in order, to read the rows by (decision 50). The rows that fit are counted in no order, up to a bound. If these are all, the
+ * page is sorted out of them; offset 0 keeps the planner from looking for them along the order. If there are more, so many rows fit that reading
+ * along the order soon comes upon a page of them. A page that is empty is one row without an id, which has the total.
  */
-export function pageOf(list: List, paging: Paging) {
-  const { found, inOrder, id, order, bound: most = mostCounted, isWhole = false, isDear = false } = list
+function pageOf(list: List, paging: Paging) {
+  const { found, inOrder, id, order, bound = mostCounted, isWhole = false, isAlong = false, isDear = false } = list
   const { pageNum, pageSize, exact } = paging
   const limit = limitOf(paging)
   const skipped = (pageNum - 1) * pageSize
+  const rows = sql`limit ${sql.lit(pageSize)} offset ${skipped}`
   // Far along a whole list the rows before the page are passed once: that they are there counts them.
-  if (isWhole && !exact && skipped > limit / 2) {
-    const rest = sql`(select id from (${inOrder}) many limit ${Math.max(pageSize, limit - skipped)} offset ${skipped})`
-    return sql<PageRow>`(with rest as materialized ${rest}
-      select id, row_number() over () as at, (select count(*) from rest) + ${skipped} as total from (select id from rest limit ${sql.lit(pageSize)}) page)`.as(
-      'page',
-    )
+  if (!exact && (isAlong || (isWhole && skipped > limit / 2))) {
+    const kept = sql`kept as materialized (select id from (${inOrder}) many limit ${sql.lit(limit)})`
+    return pageWith(sql`${kept}, counted as (select count(*) as total from kept)`, sql`select id from kept ${rows}`)
   }
-  const bound = sql.lit(Math.max(limit, most + 1))
+  const most = Math.max(bound, pageNum * pageSize)
+  const counting = sql.lit(Math.max(limit, most + 1))
+  const total = exact ? sql`(select count(*) from (${found([])}) every)` : sql`least(count(*), ${sql.lit(limit)})`
+  const few = sql`(select from (${found([])}) fits limit ${counting}) few`
+  if (isWhole)
+    return pageWith(sql`counted as materialized (select ${total} as total from ${few})`, sql`select id from (${inOrder}) many ${rows}`)
+
   const columns = [sql.ref(id).as('id'), ...order.map(({ by }, at) => by.as(`k${at}`))]
   const keys = order.map(({ direction }, at) => ({ by: sql.ref(`k${at}`), direction }))
-  const total = exact ? sql`(select count(*) from (${found([])}) every)` : sql`least(size, ${sql.lit(limit)})`
-  const rows = sql`limit ${sql.lit(pageSize)} offset ${skipped}`
+  const counted = (from: Expression<unknown>) => sql`counted as materialized (select count(*) as size, ${total} as total from ${from})`
+  const [first, sorted] = isDear
+    ? [sql`found as materialized (select * from (${found(columns)}) fits limit ${counting}), ${counted(sql`found`)}`, sql`found`]
+    : [counted(few), sql`(select * from (${found(columns)}) fits offset 0)`]
   const size = sql`(select size from counted)`
-  const [first, few] = isDear
-    ? [
-        sql`found as materialized (select * from (${found(columns)}) fits limit ${bound}), counted as materialized (select count(*) as size from found)`,
-        sql`found`,
-      ]
-    : [
-        sql`counted as materialized (select count(*) as size from (select from (${found([])}) fits limit ${bound}) few)`,
-        sql`(select * from (${found(columns)}) fits offset 0)`,
-      ]
-  return sql<PageRow>`(with ${first}
-    select id, row_number() over () as at, ${total} as total from (
-      (select id from ${few} few where ${size} < ${bound} order by ${orderedBy(keys)} ${rows})
-      union all
-      (select id from (${inOrder}) many where ${size} >= ${bound} ${rows})) page, counted)`.as('page')
+  return pageWith(
+    first,
+    sql`(select id from ${sorted} few where ${size} <= ${sql.lit(most)} order by ${orderedBy(keys)} ${rows})
+      union all (select id from (${inOrder}) many where ${size} > ${sql.lit(most)} ${rows})`,
+  )
 }
+
+type PageRow = { id: number | null; at: number | null; total: number }
+
+/** `counted` is one of the queries before it and has the total. */
+const pageWith = (before: RawBuilder<unknown>, ids: RawBuilder<unknown>) =>
+  sql<PageRow>`(with ${before} select page.id, page.at, counted.total from counted
+    left join (select id, row_number() over () as at from (${ids}) ids) page on true)`.as('page')
+
+/** The id of a row of the page, by which its card is read. */
+export const pageId = sql.ref<number>('page.id')
+
+type Cards<Row> = { offset: (skipped: RawBuilder<number>) => { as: (name: 'card') => AliasedExpression<Row, 'card'> } }
+type OnPage<Row> = Row & Pick<PageRow, 'at' | 'total'>
+
+/**
+ * A page of a list as one statement. Each row is read by `card`, a query for `pageId`; offset 0 keeps the planner from weighing it against the search
+ * for the page.
+ */
+export const selectPage = <Row>(db: Read, { list, paging, card }: { list: List; paging: Paging; card: Cards<Row> }) =>
+  db
+    .selectFrom(pageOf(list, paging))
+    .leftJoinLateral(card.offset(sql.lit(0)).as('card') as AliasedExpression<object, 'card'>, (join) => join.onTrue())
+    .selectAll('card')
+    .select(['page.at', 'page.total'])
+    .orderBy('page.at')
+    .$castTo<OnPage<Row>>()
+
+/** The rows of a page with the number of all, which is `capped` where it is only counted up to the bound. */
+export async function listPage<Row>(db: Read, page: { list: List; paging: Paging; card: Cards<Row> }) {
+  return listed(await selectPage(db, page).execute(), page.paging)
+}
+
+/** What `selectPage` has selected. */
+export function listed<Row>(rows: readonly OnPage<Row>[], paging: Paging): { rows: Row[]; total: number; capped: boolean } {
+  const counted = rows[0]?.total ?? 0
+  const capped = !paging.exact && counted === limitOf(paging)
+  return {
+    rows: rows.flatMap(({ at, total: _, ...row }) => (at === null ? [] : [row as Row])),
+    total: capped ? counted - 1 : counted,
+    capped,
+  }
+}
+
+/** Counts one row beyond the bound, so the caller knows whether there are more. */
+const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(most, pageNum * pageSize) + 1
 
 type Owned<T extends keyof DB> = SelectQueryBuilder<DB, T, object>
 
@@ -166,47 +231,17 @@ type Owned<T extends keyof DB> = SelectQueryBuilder<DB, T, object>
 export function alongOwner<T extends keyof DB>(
   db: Read,
   owned: Owned<T>,
-  {
-    table,
-    order,
-    filtered,
-    columns = [sql.ref(`${table}.id`).as('id')],
-  }: { table: T; order: readonly OrderKey[]; filtered: (rows: Owned<T>) => Owned<T>; columns?: Columns },
+  { table, order, filtered }: { table: T; order: readonly OrderKey[]; filtered: (rows: Owned<T>) => Owned<T> },
 ): Expression<unknown> {
   const first = order[0]
   const by = orderedBy(order.map((key) => ({ ...key, direction: key.direction.startsWith('asc') ? ('asc' as const) : ('desc' as const) })))
   const part = (rows: Owned<T>) => {
     const along = rows.selectAll(table).orderBy(by).offset(sql.lit(0)).as(table)
     return filtered(db.selectFrom(along) as unknown as Owned<T>)
-      .select([...columns])
+      .select([sql.ref(`${table}.id`).as('id')])
       .orderBy(by)
   }
   if (!first?.direction.endsWith('nulls last')) return part(owned)
   const [some, none] = [sql<boolean>`${first.by} is not null`, sql<boolean>`${first.by} is null`]
   return sql`(${part(owned.where(some))}) union all (${part(owned.where(none))})`
-}
-
-type PageRow = { id: number; at: number; total: number }
-
-/** Counts one row beyond the bound, so the caller knows whether there are more. */
-const limitOf = ({ pageNum, pageSize, most = mostCounted }: Paging) => Math.max(most, pageNum * pageSize) + 1
-
-/** Rows of a page with the number of all; beyond the end there are none and they are counted alone. */
-export async function listed<Row extends { total: number }>(
-  db: Read,
-  rows: Row[],
-  list: () => List,
-  paging: Paging,
-): Promise<{ rows: Omit<Row, 'total'>[]; total: number; capped: boolean }> {
-  const limit = limitOf(paging)
-  let counted = rows[0]?.total ?? 0
-  if (rows.length === 0 && paging.pageNum > 1) {
-    const few = paging.exact ? sql`` : sql`limit ${limit}`
-    const { rows: counts } = await sql<{
-      total: number
-    }>`select count(*) as total from (select from (${list().found([])}) fits ${few}) few`.execute(db)
-    counted = counts[0]?.total ?? 0
-  }
-  const capped = !paging.exact && counted === limit
-  return { rows: rows.map(({ total: _, ...row }) => row), total: capped ? counted - 1 : counted, capped }
 }

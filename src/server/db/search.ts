@@ -46,18 +46,12 @@ export async function areFrequent(db: Read, table: string, words: string): Promi
  * As `holdsWords`, for rows that an index gives without their text: the text of each is read by its id, which costs less than to compare its grams.
  */
 export function rowHoldsWords(table: string, words: string): RawBuilder<boolean> {
-  const conditions = wordsOf(words).map((word) => sql`lower(worded.search_text) like ${contains(word)}`)
-  return conditions.length === 0
-    ? sql<boolean>`true`
-    : sql<boolean>`(select ${sql.join(conditions, sql` and `)} from ${sql.table(table)} worded where worded.id = ${sql.ref(`${table}.id`)})`
+  return sql<boolean>`(select ${textHoldsWords('worded', words)} from ${sql.table(table)} worded where worded.id = ${sql.ref(`${table}.id`)})`
 }
 
 /** As `rowHoldsWords`, for rows that are read from the table anyway. */
-export function textHoldsWords(table: string, words: string): RawBuilder<boolean> {
-  const text = sql.ref(`${table}.search_text`)
-  const conditions = wordsOf(words).map((word) => sql`lower(${text}) like ${contains(word)}`)
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
-}
+export const textHoldsWords = (table: string, words: string): RawBuilder<boolean> =>
+  sql<boolean>`(lower(${sql.ref(`${table}.search_text`)}) like all(${wordsOf(words).map(contains)}::text[]))`
 
 /**
  * Whether a row's search text holds every word: found by the index over single characters and bigrams, then checked

@@ -8,7 +8,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { alongOwner, listed, mostFound, pageOf, orderOf, type List, type Paging } from '../db/paging.ts'
+import { alongOwner, listPage, mostFound, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
 import { areFrequent, beginsWith, holdsWords, rowHoldsWords } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
@@ -34,19 +34,15 @@ export async function listOwnDemands(at: At, filter: Filter & Paging) {
   const { db } = at
   const list = await ownList(at, filter)
   const paging = filter.projectName ? { ...filter, most: mostFound } : filter
-  const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+  const card = withCard(db.selectFrom('demand').where('demand.id', '=', pageId))
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
-      'page.total',
       'demand.quoteCount',
       'award.netFen as net',
       sql<number | null>`award.mean_net_fen - award.net_fen`.as('saved'),
       waitingSince.as('waitingSince'),
     ])
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, paging)
+  return listPage(db, { list, paging, card })
 }
 
 /** The demands of the scope that fit: found by their units, in order along an index of the company. */
@@ -84,7 +80,7 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
     order,
     found: (chosen) => found.select([...chosen]),
     inOrder: alongOwner(db, owned, { table: 'demand', order, filtered: alongOrder }),
-    ...(isFrequent && inCompany && { bound: 0 }),
+    ...(isFrequent && inCompany && { bound: mostFound, isAlong: true }),
   }
 }
 type Own = ReturnType<typeof alive>

@@ -10,7 +10,7 @@ import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { listed, listOf, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
+import { listOf, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
 import { beginsWith } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -130,18 +130,13 @@ export async function listPublicDemands(db: Read, filter: Filter, actor: Actor |
   const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? understoodFilter.meaning
   const list: List = {
     ...listOf(filtered(db, understoodFilter, lessorOf(actor)), 'demand.id', order),
-    ...(isOfKind && { bound: 0, ...(isNarrow === undefined && { found: foundByLines(db, understoodFilter, lessorOf(actor)) }) }),
+    ...(isOfKind && { bound: mostFound, ...(isNarrow === undefined && { found: foundByLines(db, understoodFilter, lessorOf(actor)) }) }),
     isDear: isOfKind || understoodFilter.meaning !== undefined,
     // A page of frequent words is near.
-    ...(isAllFrequent(understoodFilter) && { bound: 0 }),
+    ...(isAllFrequent(understoodFilter) && { bound: mostFound }),
   }
   const paging = filter.keyword || isOfKind ? { ...filter, most: mostFound } : filter
-  const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, paging)
+  return listPage(db, { list, paging, card: withCard(db.selectFrom('demand').where('demand.id', '=', pageId)) })
 }
 
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {

@@ -10,7 +10,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, pageOf, orderOf, type Paging } from '../db/paging.ts'
+import { listOf, listPage, orderOf, pageId, type Paging } from '../db/paging.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { changeWaiting } from './own.ts'
 import { documentsOf, withCard } from './queries.ts'
@@ -35,28 +35,23 @@ export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter 
   if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
   if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
   const list = listOf(own, 'equipment.id', orderOf({ sort: filter.sort, columns, id: 'equipment.id' }))
-  const rows = await withCard(db.selectFrom('equipment'))
-    .innerJoin(pageOf(list, filter), 'page.id', 'equipment.id')
-    .select([
-      'page.total',
-      'equipment.auditStatus',
-      'equipment.auditReason',
-      'equipment.shelfStatus',
-      'equipment.version',
-      changeWaiting.as('changing'),
-      'equipment.factoryNo',
-      documentsOf.as('documents'),
-      // The slots of a lot that one reason takes in one period are one entry with their number.
-      sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
+  const card = withCard(db.selectFrom('equipment').where('equipment.id', '=', pageId)).select([
+    'equipment.auditStatus',
+    'equipment.auditReason',
+    'equipment.shelfStatus',
+    'equipment.version',
+    changeWaiting.as('changing'),
+    'equipment.factoryNo',
+    documentsOf.as('documents'),
+    // The slots of a lot that one reason takes in one period are one entry with their number.
+    sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
         select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason, 'qty', qty) order by period, reason)
         from (select period, reason, count(*)::int as qty from equipment_booking b
           where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date group by period, reason) taken), '[]')`.as(
-        'bookings',
-      ),
-    ])
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, filter)
+      'bookings',
+    ),
+  ])
+  return listPage(db, { list, paging: filter, card })
 }
 
 export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<string, number>> {

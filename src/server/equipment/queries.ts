@@ -8,7 +8,7 @@ import { delFlag } from '#shared/rules.ts'
 import { mainKeyOf, understandSearch } from '../category/vocabulary.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, mostFound, pageOf } from '../db/paging.ts'
+import { listed, mostFound, pageId, selectPage } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -81,16 +81,13 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
     ])
 }
 
-/** A page of the shelf as one statement. Each card is read by its id; offset 0 keeps the planner from weighing it against the search for the page. */
+/** A page of the shelf as one statement. */
 const shelvedPage = (db: Read, page: Page) =>
-  db
-    .selectFrom(pageOf(listOf(db, page), page))
-    .crossJoinLateral(
-      withCard(db.selectFrom('equipment'), page.nearCityId).whereRef('equipment.id', '=', sql.ref('page.id')).offset(sql.lit(0)).as('card'),
-    )
-    .selectAll('card')
-    .select('page.total')
-    .orderBy('page.at')
+  selectPage(db, {
+    list: listOf(db, page),
+    paging: page,
+    card: withCard(db.selectFrom('equipment').where('equipment.id', '=', pageId), page.nearCityId),
+  })
 
 const askPage = compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
@@ -122,7 +119,7 @@ export async function listShelvedEquipment(db: Read, filter: Filter) {
   const page = await understood(db, filter)
   const { words = [] } = page
   const led = words.length > 0 ? { ...page, ...(await leadOf(db, words)) } : page
-  return listed(db, await askPage(db, led), () => listOf(db, led), led)
+  return listed(await askPage(db, led), led)
 }
 
 /** Machines for a box that completes what is typed. */

@@ -5,7 +5,7 @@ import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { SizeRange } from '#shared/search/understand.ts'
 import type { Read } from '../db/connect.ts'
-import { orderedBy, type List, type OrderKey, type Paging } from '../db/paging.ts'
+import { mostFound, orderedBy, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import { isFree } from './shelf.ts'
 import { besideMeans, boundOf, branchesOf, holdsLead, holdsMachineWords, isOfKinds, kindsOf, type Lead, type Word } from './words.ts'
 
@@ -145,7 +145,7 @@ export function listOf(db: Read, page: Page): List {
   const byPrice = order[0]?.by === price
   const isNewest = order[0] === newest
   if (isNewest && lead && isOfKinds(lead))
-    return { ...list, bound: 0, found: (columns) => foundIn(branches, columns), inOrder: newestOfLead(db, page, lead) }
+    return { ...list, bound: mostFound, found: (columns) => foundIn(branches, columns), inOrder: newestOfLead(db, page, lead) }
   const isWhole = hasNoFilter(page)
   const inOrder = (byPrice || isNewest) && !isWhole ? fits(along(db, page, order)) : fits().orderBy(orderedBy(order))
   return { ...list, isWhole, found: (columns) => foundIn(branches, columns), inOrder: inOrder.select('equipment.id') }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Read } from '../db/connect.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import type { DB } from '../db/tables.generated.ts'
+import { mostFound } from '../db/paging.ts'
 import { contains, gramsOf, wordsOf } from '../db/search.ts'
 
 /** A word as a statement takes it. `short`: one or two letters are a gram themselves; of more, the grams may stand apart. */
@@ -82,7 +83,7 @@ export function holdsMachineWords(words: readonly Word[]): RawBuilder<boolean> {
 /** Rows that hold a word among their own are read from the table: so many at the most, before the order of the list is followed. */
 const mostOwn = 4000
 export const boundOf = ({ ownGrams, categoryIds, brands, frequent }: Lead) =>
-  frequent ? { bound: 0 } : ownGrams || !(categoryIds || brands) ? { bound: mostOwn } : {}
+  frequent ? { bound: mostFound } : ownGrams || !(categoryIds || brands) ? { bound: mostOwn } : {}
 
 /** Whether a word means categories and no brand, and nothing of it has to stand in the texts of machines. */
 export const isOfKinds = ({ categoryIds, brands, ownGrams }: Lead): boolean => categoryIds !== null && brands === null && ownGrams === null

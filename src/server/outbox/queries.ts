@@ -9,7 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Config } from '../config.ts'
 import type { Read } from '../db/connect.ts'
-import { listed, listOf, orderOf, pageOf } from '../db/paging.ts'
+import { listOf, listPage, orderOf, pageId } from '../db/paging.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
@@ -224,9 +224,9 @@ export async function listOutbox(
     'outbox.id',
     orderOf({ sort, columns: { createTime: { column: sql.ref('outbox.create_time') } }, id: 'outbox.id' }),
   )
-  const found = await db
+  const card = db
     .selectFrom('outbox')
-    .innerJoin(pageOf(list, paging), 'page.id', 'outbox.id')
+    .where('outbox.id', '=', pageId)
     .leftJoin('account', 'account.id', 'outbox.accountId')
     .select([
       'outbox.id',
@@ -241,10 +241,7 @@ export async function listOutbox(
       'outbox.createTime',
       'outbox.sentTime',
     ])
-    .select('page.total')
-    .orderBy('page.at')
-    .execute()
-  const { total, rows } = await listed(db, found, () => list, paging)
+  const { total, rows } = await listPage(db, { list, paging, card })
   return {
     total,
     rows: rows.map(({ phoneSealed, ...row }) => ({

@@ -22,7 +22,7 @@ import { companyOf } from '../actor/scope.ts'
 import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listed, listOf, pageOf, type List, type OrderKey } from '../db/paging.ts'
+import { listOf, listPage, pageId, type List, type OrderKey } from '../db/paging.ts'
 import { beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
@@ -180,12 +180,11 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
   const list: List = isAmong(scope, comparedScopes)
     ? { ...listOf(comparedDemands(db, scope, lessor, filtered), 'demand.id', order), isDear: true }
     : listOf(filtered(inMarketScope(db, scope, lessor)), 'demand.id', order)
-  const found = await withDemandCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, filter), 'page.id', 'demand.id')
-    .select(['page.total', 'demand.companyId', ...standingOf(companyId, dayOf(now))])
-    .orderBy('page.at')
-    .execute()
-  const { rows, ...counted } = await listed(db, found, () => list, filter)
+  const card = withDemandCard(db.selectFrom('demand').where('demand.id', '=', pageId)).select([
+    'demand.companyId',
+    ...standingOf(companyId, dayOf(now)),
+  ])
+  const { rows, ...counted } = await listPage(db, { list, paging: filter, card })
   const company = await companyFacts(db, companyId)
   const won = scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
   const best = isOpen && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined

@@ -7,7 +7,7 @@ import { exceptionDays, exceptionKinds, type ExceptionKind, type listExceptions 
 import type { Actor } from '../actor/actor.ts'
 import { companyOf, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { alongOwner, listed, mostFound, pageOf, type List, type OrderKey } from '../db/paging.ts'
+import { alongOwner, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
 import { withCard } from '../demand/queries.ts'
 
 /** The values of `demand.exceptions` with the exception, or with any; the database sets a bit for each kind (`demand_exceptions`). */
@@ -54,15 +54,12 @@ export async function listExceptions(db: Read, { actor, now, kind, ...page }: Wa
       filtered: (demands) => inList(demands as typeof opened).where(sql<boolean>`demand.exceptions = any(${values}::smallint[])`),
     }),
     isDear: true,
-    bound: 0,
+    bound: mostFound,
   }
-  const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+  const card = withCard(db.selectFrom('demand').where('demand.id', '=', pageId))
     .leftJoin('award', 'award.demandId', 'demand.id')
-    .select(['demand.quoteCount', sql<string>`demand.open_time`.as('openTime'), 'award.netFen as net', 'demand.exceptions', 'page.total'])
-    .orderBy('page.at')
-    .execute()
-  const { rows: demands, ...counted } = await listed(db, rows, () => list, paging)
+    .select(['demand.quoteCount', sql<string>`demand.open_time`.as('openTime'), 'award.netFen as net', 'demand.exceptions'])
+  const { rows: demands, ...counted } = await listPage(db, { list, paging, card })
   return {
     ...counted,
     rows: demands.map(({ exceptions, ...demand }) => ({

@@ -9,7 +9,7 @@ import type { Actor } from '../actor/actor.ts'
 import { hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { alongOwner, listed, listOf, mostFound, pageOf, type List, type OrderKey, type Paging } from '../db/paging.ts'
+import { alongOwner, listOf, listPage, mostFound, pageId, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { inOneSnapshot } from '../deed.ts'
 import { withCard } from '../demand/queries.ts'
@@ -219,8 +219,9 @@ function listOfFigure(db: Read, actor: Actor, filter: RowsFilter): List {
   return {
     id: 'demand.id',
     order,
-    isDear: true,
-    bound: 0,
+    // All that were published are counted faster than they are kept, and many are found soon along their order.
+    isDear: filter.figure !== 'demands',
+    bound: mostFound,
     found: (columns) =>
       db
         .selectFrom(units)
@@ -238,18 +239,14 @@ export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Pagi
   const list = listOfFigure(db, actor, filter)
   // The figure itself says how many; of all that were published the index of the order tells more.
   const paging = filter.figure === 'demands' ? filter : { ...filter, most: mostFound }
-  const rows = await withCard(db.selectFrom('demand'))
-    .innerJoin(pageOf(list, paging), 'page.id', 'demand.id')
+  const card = withCard(db.selectFrom('demand').where('demand.id', '=', pageId))
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
-      'page.total',
       'demand.quoteCount',
       'award.rentFen as rent',
       'award.netFen as net',
       sql<number | null>`round(1 - award.net_fen::numeric / nullif(award.mean_net_fen, 0), 4)::float`.as('savedOnMean'),
       'award.at as awardTime',
     ])
-    .orderBy('page.at')
-    .execute()
-  return listed(db, rows, () => list, paging)
+  return listPage(db, { list, paging, card })
 }

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { openFilledMarket } from '#test/filled-market.ts'
+import { privateRows } from '#test/load/private-rows.ts'
+import type { Query } from '#test/load/question-parts.ts'
+import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
+
+const { db, sent, close } = await openFilledMarket(privateRows)
+afterAll(close)
+const now = new Date()
+const offers = await loadOffers(db, now)
+const people = await loadPeople(db)
+
+type Answer = { total: number; capped?: boolean; rows: { id?: number }[] }
+
+async function ask(list: string, query: Query) {
+  const one = lists[list]
+  if (!one) throw new Error(`there is no list ${list}`)
+  sent.length = 0
+  const { total, capped = false, rows } = (await one.ask({ db, now, people }, query)) as Answer
+  return { total, capped, ids: rows.map(({ id }) => id), statements: sent.splice(0) }
+}
+
+test.each(Object.keys(lists))(
+  'a page of the list "%s" beyond the end is empty and has the total, without another statement',
+  async (list) => {
+    for (const { query } of draw(list, { offers, weights: 'even', count: 6 })) {
+      const { pageNum: _, ...first } = query
+      const page = await ask(list, first)
+      const beyond = await ask(list, { ...first, pageNum: '400' })
+      expect(beyond.ids, JSON.stringify(query)).toEqual([])
+      // Rows before the page are counted beyond the bound as well.
+      if (page.capped) expect(beyond.total, JSON.stringify(query)).toBeGreaterThanOrEqual(page.total)
+      else expect(beyond, JSON.stringify(query)).toMatchObject({ total: page.total, capped: false })
+      expect(beyond.statements.length, JSON.stringify(query)).toBeLessThanOrEqual(page.statements.length)
+    }
+  },
+)
+
+/** Lists whose pages are found in different ways: sorted out of few, along the order of many, or among those that are counted. */
+test.each<[string, Query]>([
+  ['equipment', {}],
+  ['equipment', { brand: '三一' }],
+  ['equipment', { brand: '三一', sort: 'distance', nearCityId: '330100' }],
+  ['equipment', { sort: 'distance', nearCityId: '330100', name: '机' }],
+  ['equipment', { name: '10' }],
+  ['demand', { fatherCategoryId: '300' }],
+  ['demand', { keyword: '起重机' }],
+  ['demand', { keyword: '起重机', fatherCategoryId: '300' }],
+  ['lessor', { fatherCategoryId: '300' }],
+  ['market of a lessor', { scope: 'open' }],
+  ['market of a lessor', { scope: 'open', projectName: '起重机' }],
+  ['market of a lessor', { scope: 'recommended', projectName: '起重机' }],
+  ['demands of a group', { projectName: '起重机', sort: 'quoteDeadline' }],
+  ['contracts of a group', { keyword: 'HT', sort: '-amount' }],
+  ['contracts of a group', { keyword: 'HT', status: '2' }],
+  ['contracts of a group', { endsWithin: '90' }],
+  ['contracts of the platform', {}],
+  ['companies of the platform', { sort: 'enterpriseName' }],
+  ['articles of the platform', { state: 'published' }],
+])('the pages of the list "%s" with %o follow one another', async (list, query) => {
+  const whole = await ask(list, { ...query, pageSize: '60' })
+  expect(whole.ids.length).toBeGreaterThan(20)
+  const pages = []
+  for (const pageNum of [1, 2, 3]) pages.push(...(await ask(list, { ...query, pageSize: '20', pageNum: String(pageNum) })).ids)
+  expect(pages).toEqual(whole.ids)
+})
