@@ -5,9 +5,20 @@ import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { SizeRange } from '#shared/search/understand.ts'
 import type { Read } from '../db/connect.ts'
-import { mostFound, orderedBy, type List, type OrderKey, type Paging } from '../db/paging.ts'
+import { isUnfiltered, mostFound, orderedBy, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import { isFree } from './shelf.ts'
-import { besideMeans, boundOf, branchesOf, holdsLead, holdsMachineWords, isOfKinds, kindsOf, type Lead, type Word } from './words.ts'
+import {
+  besideMeans,
+  boundOf,
+  branchesOf,
+  holdsLead,
+  holdsMachineWords,
+  isOfKinds,
+  kindsOf,
+  rowHoldsLead,
+  type Lead,
+  type Word,
+} from './words.ts'
 
 export type Filter = z.output<typeof EquipmentFilter>
 /** A page of the shelf as its statement takes it; `lead`: the word that it is found by, the newest first. */
@@ -106,27 +117,39 @@ const citiesFrom = (db: Read, code: number) =>
     .offset(sql.lit(0))
     .as('away')
 
+/** The distance of each machine that is sorted by it is looked up, so fewer are sorted. */
+const mostByDistance = 4000
+
+/** Farther than any place; last are the cities whose place nobody knows. */
+const unknownKm = 2_147_483_647
+
 /**
- * How far a machine is, looked up in one object of all cities: of a join with the cities the planner, which knows no values, compares each machine
- * with each city.
+ * How far a machine is, looked up in the distances of all cities in the order of their codes: of a join with the cities the planner, which knows no
+ * values, compares each machine with each city.
  */
-const distanceOf = (db: Read, code: number) =>
-  sql<
-    number | null
-  >`((${db.selectFrom(citiesFrom(db, code)).select(sql`jsonb_object_agg(away.code, away.km)`.as('km'))}) ->> equipment.city_id::text)::int`
+const distanceOf = (db: Read, code: number) => {
+  const distances = db
+    .selectFrom(citiesFrom(db, code))
+    .select(sql`array_agg(coalesce(away.km, ${sql.lit(unknownKm)}) order by away.code)`.as('distances'))
+  const codes = sql`array(select code from region where level = 2 order by code)`
+  return sql<number>`(${distances})[width_bucket(equipment.city_id, ${codes})]`
+}
 
 /** The machines that fit, and the way along their order (decision 50). */
 export function listOf(db: Read, page: Page): List {
   const { lead } = page
   const order = orderOf(db, page)
   const fits = (source?: Shelf) => (lead ? filtered(db, page, source).where(holdsLead(lead)) : filtered(db, page, source))
-  const list = { id: 'equipment.id', order, ...(lead && { ...boundOf(lead), isDear: true }) }
+  const list: Omit<List, 'found' | 'inOrder'> = { id: 'equipment.id', order, ...(lead && { ...boundOf(lead), isDear: true }) }
   const branches = lead ? branchesOf(filtered(db, page), lead) : [filtered(db, page)]
 
   if (page.sort === 'distance' && page.nearCityId) {
-    const here = fits().whereRef('equipment.cityId', '=', sql.ref('away.code')).orderBy('equipment.id', 'desc')
+    const here = (lead ? filtered(db, page).where(rowHoldsLead(lead)) : filtered(db, page))
+      .whereRef('equipment.cityId', '=', sql.ref('away.code'))
+      .orderBy('equipment.id', 'desc')
     return {
       ...list,
+      bound: Math.min(list.bound ?? mostByDistance, mostByDistance),
       found: (columns) => foundIn(branches, columns),
       inOrder: db
         .selectFrom(citiesFrom(db, page.nearCityId))
@@ -144,16 +167,12 @@ export function listOf(db: Read, page: Page): List {
   // Within a category its rows are few enough to be sorted.
   const byPrice = order[0]?.by === price
   const isNewest = order[0] === newest
-  if (isNewest && lead && isOfKinds(lead))
+  if (isNewest && lead && !lead.frequent && isOfKinds(lead))
     return { ...list, bound: mostFound, found: (columns) => foundIn(branches, columns), inOrder: newestOfLead(db, page, lead) }
-  const isWhole = hasNoFilter(page)
+  const { nearCityId: _, ...others } = page
+  const isWhole = isUnfiltered(others)
   const inOrder = (byPrice || isNewest) && !isWhole ? fits(along(db, page, order)) : fits().orderBy(orderedBy(order))
   return { ...list, isWhole, found: (columns) => foundIn(branches, columns), inOrder: inOrder.select('equipment.id') }
-}
-
-/** Whether the page is one of all machines on the shelf: every field but those of its place and order is blank. */
-function hasNoFilter({ pageNum: _n, pageSize: _s, exact: _e, most: _m, sort: _o, nearCityId: _c, ...filters }: Page): boolean {
-  return Object.values(filters).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
 }
 
 const foundIn = (branches: readonly Shelf[], columns: Parameters<List['found']>[0]) =>

@@ -46,10 +46,13 @@ const selectMeaning = compiledOnce((db, word: Word) => {
       'categoryIds',
       'brands',
       'ownGrams',
-      sql<boolean>`case when own_grams is null then false else (
-        select coalesce(bool_and(coalesce(noted.share, 0) >= ${sql.lit(frequentFrom)}), false) from unnest(own_grams) gram left join (
+      sql<boolean>`(
+        select coalesce(case when own_grams is null then bool_or(many) else bool_and(many) end, false)
+        from (select coalesce(noted.share, 0) >= ${sql.lit(frequentFrom)} as many from unnest(coalesce(own_grams, ${word.grams}::text[])) gram left join (
           select * from pg_stats s, unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) as n(gram, share)
-          where s.schemaname = 'public' and s.tablename = 'equipment' and s.attname = 'own_grams') noted using (gram)) end`.as('frequent'),
+          where s.schemaname = 'public' and s.tablename = 'equipment' and s.attname = 'own_grams') noted using (gram)) grams)`.as(
+        'frequent',
+      ),
     ])
 })
 
@@ -67,7 +70,8 @@ export async function leadOf(db: Read, words: readonly Word[]): Promise<{ lead: 
 // Hidden from the planner in a select of their own: it would plan anew for each value, which takes longer than the question.
 const isOfCategory = (categoryIds: unknown) => sql<boolean>`equipment.category_id = any((select ${categoryIds}::integer[])::integer[])`
 const isBrand = (brands: unknown) => sql<boolean>`equipment.brand = any((select ${brands}::text[])::text[])`
-const holdsPattern = ({ short, pattern }: Word) => (short ? sql`` : sql`and lower(equipment.search_text) like ${pattern}`)
+const holdsPattern = ({ short, pattern }: Word, machine = 'equipment') =>
+  short ? sql`` : sql`and lower(${sql.ref(`${machine}.search_text`)}) like ${pattern}`
 
 /** Whether a machine holds every word, each in its category's name, its brand or its own text. */
 export function holdsMachineWords(words: readonly Word[]): RawBuilder<boolean> {
@@ -89,10 +93,16 @@ export const boundOf = ({ ownGrams, categoryIds, brands, frequent }: Lead) =>
 export const isOfKinds = ({ categoryIds, brands, ownGrams }: Lead): boolean => categoryIds !== null && brands === null && ownGrams === null
 
 /** Whether a machine holds the leading word and the one beside it, by what they were found to mean. */
-export const holdsLead = ({ beside, ...lead }: Lead): RawBuilder<boolean> =>
-  beside ? sql<boolean>`(${holdsKnown(lead)} and ${holdsKnown(beside)})` : holdsKnown(lead)
+export const holdsLead = (lead: Lead): RawBuilder<boolean> => holdsBoth(lead, ownHolds)
 
-const holdsKnown = (word: Known) => anyOf([...meaningsOf(word), ownHolds(word)])
+/** As `holdsLead`, for machines that an index gives without their text: the text of each is read by its id. */
+export const rowHoldsLead = (lead: Lead): RawBuilder<boolean> => holdsBoth(lead, rowHolds)
+
+type Holds = (word: Known) => RawBuilder<boolean>
+const holdsBoth = ({ beside, ...lead }: Lead, holds: Holds): RawBuilder<boolean> =>
+  beside ? sql<boolean>`(${holdsKnown(lead, holds)} and ${holdsKnown(beside, holds)})` : holdsKnown(lead, holds)
+
+const holdsKnown = (word: Known, holds: Holds = ownHolds) => anyOf([...meaningsOf(word), holds(word)])
 const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`
 
 const meaningsOf = ({ categoryIds, brands }: Known) => [
@@ -100,11 +110,18 @@ const meaningsOf = ({ categoryIds, brands }: Known) => [
   ...(brands ? [isBrand(brands)] : []),
 ]
 
+const ownHolds: Holds = (word) => textHolds(word, 'equipment')
+
+const rowHolds: Holds = (word) => sql<boolean>`(select ${textHolds(word, 'worded')} from equipment worded where worded.id = equipment.id)`
+
 /** Of a word that many machines hold, the index would list them all before the first is read: what is added keeps it out. */
-const ownHolds = (word: Known) =>
-  word.ownGrams
-    ? sql<boolean>`(equipment.own_grams ${word.frequent ? sql`|| '{}'::text[]` : sql``} @> (select ${word.ownGrams}::text[]) ${holdsPattern(word)})`
-    : sql<boolean>`(equipment.own_grams && (select ${word.grams}::text[]) ${holdsPattern(word)})`
+const textHolds = (word: Known, machine: string) => {
+  const own = sql.ref(`${machine}.own_grams`)
+  const holds = word.ownGrams
+    ? sql`${own} ${word.frequent ? sql`|| '{}'::text[]` : sql``} @> (select ${word.ownGrams}::text[])`
+    : sql`${own} && (select ${word.grams}::text[])`
+  return sql<boolean>`(${holds} ${holdsPattern(word, machine)})`
+}
 
 type Machines = SelectQueryBuilder<DB, 'equipment', object>
 const without = (query: Machines, condition: RawBuilder<boolean>) => query.where(sql<boolean>`not ${condition}`)
