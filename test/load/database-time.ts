@@ -60,7 +60,7 @@ export class Stopwatch {
     const client = new pg.Client(url)
     await client.connect()
     // As a connection that has run for a while: PostgreSQL plans a named statement anew for its first values only.
-    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query('set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0')
     await client.query(`set enable_seqscan = ${seqscan}`)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     return new Stopwatch(client, rows[0]?.pid ?? 0)

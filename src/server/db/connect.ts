@@ -42,7 +42,9 @@ export function connect(
 ): { db: Db; pool: pg.Pool } {
   // The lists are built so that one plan serves all values, and planning them takes longer than answering them. Left to itself, PostgreSQL plans
   // some of them anew for each answer, because it takes the branch of a list that is not run for a costly one.
+  // Starting processes for a part of a statement takes longer than most answers do; a report asks for them (`inSnapshot`).
   const settings = {
+    max_parallel_workers_per_gather: 0,
     ...(prepared && { plan_cache_mode: 'force_generic_plan' }),
     ...(statementSeconds && { statement_timeout: `${statementSeconds}s` }),
   }

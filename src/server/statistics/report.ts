@@ -21,7 +21,7 @@ import { withCard } from '../demand/queries.ts'
 export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
   inOneSnapshot(db, async (tx) => {
     await sql`select set_config('work_mem', '32MB', true), set_config('statement_timeout', '120s', true), set_config('plan_cache_mode', 'force_custom_plan', true),
-      set_config('parallel_setup_cost', '100', true),
+      set_config('max_parallel_workers_per_gather', '2', true), set_config('parallel_setup_cost', '100', true),
       set_config('parallel_tuple_cost', '0.01', true), set_config('min_parallel_table_scan_size', '64kB', true),
       set_config('min_parallel_index_scan_size', '64kB', true)`.execute(tx)
     return run(tx)
