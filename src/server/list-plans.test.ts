@@ -98,7 +98,7 @@ test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for 
 /** The indexes of each list; `table`: the one that is read too much without them, where it is not the list's own. */
 const dropped: readonly [indexes: string, list: string, query: Query, table?: string][] = [
   ['demand_library_region', 'demand', { provinceId: '330000' }],
-  ['demand_item_father', 'demand', { fatherCategoryId: '300' }, 'demand_item'],
+  ['demand_by_kind', 'demand', { fatherCategoryId: '300' }],
   ['equipment_owner, equipment_father', 'lessor', { fatherCategoryId: '300' }, 'equipment'],
   ['article_list, article_managed', 'article', { tab: '1' }],
   ['demand_dept', 'demands of a project', {}],

@@ -5,7 +5,7 @@ import { delFlag } from '#shared/rules.ts'
 import type { SizeRange, Understanding } from '#shared/search/understand.ts'
 import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
-import { areFrequent, holdsWords, rowHoldsWords } from '../db/search.ts'
+import { areFrequent, holdsWords, type rowHoldsWords } from '../db/search.ts'
 
 export type Filter = z.output<typeof DemandFilter>
 /** `frequent`: the parts of the words that so many demands hold that the list is read along its order. */
@@ -31,13 +31,17 @@ const withLine = ({ categoryIds, min, max }: SizeRange) =>
 
 /**
  * Whether a demand means what is looked for: each part by its lines or its place, or as a word of its title, its project or its number, since
- * a project may be called after a place or a machine.
+ * a project may be called after a place or a machine. `holds`: how a row's text is compared with frequent words.
  */
-export function means({ parts, ranges, categoryIds }: Understanding, frequent: ReadonlySet<string>): RawBuilder<boolean> {
+export function means(
+  { parts, ranges, categoryIds }: Understanding,
+  frequent: ReadonlySet<string>,
+  holds: typeof rowHoldsWords,
+): RawBuilder<boolean> {
   const conditions = parts.map(({ kind, text, code }) => {
     if (frequent.has(text)) {
       const hasLine = sql`demand.kinds && ${categoryIds}::integer[]`
-      return kind === 'category' ? sql`(${rowHoldsWords('demand', text)} or ${hasLine})` : rowHoldsWords('demand', text)
+      return kind === 'category' ? sql`(${holds('demand', text)} or ${hasLine})` : holds('demand', text)
     }
     const asWord = sql`select demand.id from demand where demand.del_flag = ${sql.lit(delFlag.present)} and ${holdsWords('demand', text)}`
     if (kind === 'category') return sql`demand.id in (${withLine({ categoryIds })} union all ${asWord})`

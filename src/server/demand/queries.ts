@@ -11,7 +11,7 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listOf, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
-import { beginsWith } from '../db/search.ts'
+import { beginsWith, rowHoldsWords, textHoldsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
@@ -56,46 +56,24 @@ export const alive = (db: Read) => db.selectFrom('demand').where('demand.delFlag
 /** Published ones: public to everybody, invited ones to the invited lessors. */
 const published = (db: Read, companyId: number | null) => alive(db).where(isPublishedTo(companyId))
 
-function filtered(db: Read, filter: Understood, companyId: number | null) {
+/** `byKind`: the index of the categories finds the demands; otherwise they are read along their order, and their categories are compared. */
+function filtered(db: Read, filter: Understood, { companyId, byKind }: { companyId: number | null; byKind: boolean }) {
   let query = published(db, companyId)
   if (filter.status) query = query.where('demand.status', '=', filter.status)
   if (filter.demandType) query = query.where('demand.demandType', '=', filter.demandType)
   if (filter.provinceId) query = query.where('demand.provinceId', '=', filter.provinceId)
   if (filter.cityId) query = query.where('demand.cityId', '=', filter.cityId)
   if (filter.demandCode) query = query.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-  if (filter.meaning) query = query.where(means(filter.meaning, filter.frequent ?? new Set()))
+  if (filter.meaning) query = query.where(means(filter.meaning, filter.frequent ?? new Set(), byKind ? textHoldsWords : rowHoldsWords))
   if (filter.planFrom) query = query.where('demand.planEnd', '>', filter.planFrom)
   if (filter.planTo) query = query.where('demand.planStart', '<=', filter.planTo)
-  if (filter.categoryId) query = query.where(hasKind(filter.categoryId))
-  if (filter.fatherCategoryId) query = query.where(hasKind(filter.fatherCategoryId))
+  const kinds = kindsOf(filter)
+  if (byKind) return query.where(sql<boolean>`demand.kinds @> ${kinds}::integer[]`)
+  for (const kind of kinds) query = query.where(sql<boolean>`${kind} = any(demand.kinds)`)
   return query
 }
 
-const hasKind = (id: number) => sql<boolean>`${id} = any(demand.kinds)`
-
-/** The lines of the category that is asked for. */
-const linesOf = ({ categoryId, fatherCategoryId }: Understood) =>
-  sql`select i.demand_id from demand_item i where ${sql.join(
-    [
-      ...(categoryId ? [sql`i.category_id = ${categoryId}`] : []),
-      ...(fatherCategoryId ? [sql`i.father_category_id = ${fatherCategoryId}`] : []),
-    ],
-    sql` and `,
-  )}`
-
-/** The demands of a category that nothing else narrows: its lines name them, and each is looked up by its id until enough are counted. */
-function foundByLines(db: Read, filter: Understood, companyId: number | null): List['found'] {
-  const { categoryId: _c, fatherCategoryId: _f, ...others } = filter
-  // Along their index, whose order "distinct" would give up for a table of hashes of all of them.
-  const named = sql<{ demandId: number }>`(select demand_id from (select demand_id, lag(demand_id) over (order by demand_id desc) as before
-    from (${linesOf(filter)}) lines) ordered where demand_id is distinct from before)`.as('line')
-  const fits = filtered(db, others, companyId).whereRef('demand.id', '=', sql.ref('line.demand_id')).selectAll('demand').offset(sql.lit(0))
-  return (columns) =>
-    db
-      .selectFrom(named)
-      .crossJoinLateral(fits.as('demand'))
-      .select([...columns])
-}
+const kindsOf = ({ categoryId, fatherCategoryId }: Filter) => [categoryId, fatherCategoryId].filter((kind) => kind !== undefined)
 
 /** Those of the ids that this person finds in the library. */
 export function findDemandsByIds(db: Read, ids: readonly number[], actor: Actor | null) {
@@ -108,7 +86,7 @@ export async function countNewDemands(
   filter: Filter,
   { since, until, companyId }: { since: string; until: Date; companyId: number | null },
 ): Promise<number> {
-  const { n } = await filtered(db, await understood(db, filter), companyId)
+  const { n } = await filtered(db, await understood(db, filter), { companyId, byKind: kindsOf(filter).length > 0 })
     .where('demand.publishTime', '>', since)
     .where('demand.publishTime', '<=', until.toISOString())
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -126,14 +104,17 @@ export async function listPublicDemands(db: Read, filter: Filter, actor: Actor |
     { by: sql.ref('demand.publish_time'), direction: 'desc' },
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
-  const isOfKind = filter.categoryId !== undefined || filter.fatherCategoryId !== undefined
-  const isNarrow = filter.status ?? filter.provinceId ?? filter.cityId ?? filter.demandCode ?? understoodFilter.meaning
+  const isOfKind = kindsOf(filter).length > 0
+  const companyId = lessorOf(actor)
+  const found = filtered(db, understoodFilter, { companyId, byKind: isOfKind })
+  const along = filtered(db, understoodFilter, { companyId, byKind: false })
   const list: List = {
-    ...listOf(filtered(db, understoodFilter, lessorOf(actor)), 'demand.id', order),
-    ...(isOfKind && { bound: mostFound, ...(isNarrow === undefined && { found: foundByLines(db, understoodFilter, lessorOf(actor)) }) }),
+    ...listOf(along, 'demand.id', order),
+    found: (columns) => found.select([...columns]),
     isDear: isOfKind || understoodFilter.meaning !== undefined,
+    ...(isOfKind && { bound: mostFound }),
     // A page of frequent words is near.
-    ...(isAllFrequent(understoodFilter) && { bound: mostFound }),
+    ...(isAllFrequent(understoodFilter) && !isOfKind && { isAlong: filter.demandCode === undefined, bound: mostFound }),
   }
   const paging = filter.keyword || isOfKind ? { ...filter, most: mostFound } : filter
   return listPage(db, { list, paging, card: withCard(db.selectFrom('demand').where('demand.id', '=', pageId)) })
