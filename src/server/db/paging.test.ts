@@ -1,10 +1,13 @@
-import { afterAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
 import { openFilledMarket } from '#test/filled-market.ts'
+import { rowsRead } from '#test/load/database-time.ts'
 import { privateRows } from '#test/load/private-rows.ts'
 import type { Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
+import { connect } from './connect.ts'
 
-const { db, sent, close } = await openFilledMarket(privateRows)
+const { db, sent, stopwatch, close } = await openFilledMarket(privateRows)
 afterAll(close)
 const now = new Date()
 const offers = await loadOffers(db, now)
@@ -63,4 +66,19 @@ test.each<[string, Query]>([
   const pages = []
   for (const pageNum of [1, 2, 3]) pages.push(...(await ask(list, { ...query, pageSize: '20', pageNum: String(pageNum) })).ids)
   expect(pages).toEqual(whole.ids)
+})
+
+test('words that no open demand holds are looked up without reading the open demands', async () => {
+  const { total, statements } = await ask('market of a lessor', { scope: 'recommended', projectName: '挂篮' })
+  expect(total).toBe(0)
+  const nodes = (await Promise.all(statements.map((statement) => stopwatch.nodes(statement)))).flat()
+  const read = nodes.filter((node) => node['Relation Name'] === 'demand' && node['Actual Loops'] > 0).map(rowsRead)
+  expect(Math.max(0, ...read)).toBe(0)
+})
+
+test('a statement of a request is run by one process', async () => {
+  const { db: product, pool } = connect(inject('template'), 1)
+  const { rows } = await sql<{ workers: string }>`select current_setting('max_parallel_workers_per_gather') as workers`.execute(product)
+  await pool.end()
+  expect(rows).toEqual([{ workers: '0' }])
 })

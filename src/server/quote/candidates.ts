@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { ageInYears, dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
@@ -83,6 +84,13 @@ export const offerItems = sql<OfferItem[]>`coalesce((select json_agg(json_build_
 
 const categoriesOf = (items: readonly Wanted[]) => [...new Set(items.map(({ categoryId }) => categoryId))]
 
+/** From the first start of the lines to their last end. */
+const periodOf = (items: readonly Wanted[]) =>
+  sql`daterange(${items.map(({ planStart }) => planStart).toSorted()[0]}::date, ${items
+    .map(({ planEnd }) => planEnd)
+    .toSorted()
+    .at(-1)}::date)`
+
 type OfLessor = { companyId: number; categoryIds: number[] }
 /** A condition on the machines of a lessor that are of some categories. */
 type Which = (lessor: OfLessor) => RawBuilder<boolean>
@@ -123,7 +131,19 @@ export const namedMachines =
 /** What a machine is compared and scored by, and its name. */
 const readMachines = (
   db: Read,
-  { companyId, categoryIds, deptId, today, which }: OfLessor & { deptId: number; today: string; which: Which },
+  {
+    companyId,
+    categoryIds,
+    deptId,
+    today,
+    which,
+    period,
+  }: OfLessor & {
+    deptId: number
+    today: string
+    which: Which
+    period: RawBuilder<unknown>
+  },
 ) =>
   db
     .selectFrom('equipment')
@@ -156,9 +176,10 @@ const readMachines = (
       >`coalesce((select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
         'papers',
       ),
+      // Bookings are read only of machines that are taken then.
       sql<
         Taken[]
-      >`case when equipment.taken is null then '[]' else ${takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${today}::date`)} end`.as(
+      >`case when equipment.taken && ${period} then ${takenBy(sql`b.equipment_id = equipment.id and b.period && ${period} and upper(b.period) > ${today}::date`)} else '[]' end`.as(
         'bookings',
       ),
     ])
@@ -170,7 +191,7 @@ type Wish = { items: readonly Wanted[]; categories: ReadonlyMap<number, Facts>; 
 /** The lessor's machines of the categories of the lines, each compared with its line. */
 export async function findMachines(db: Read, { companyId, deptId, now, items, categories, which }: Lessor & Wish) {
   const today = dayOf(now)
-  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today, which })
+  const machines = await readMachines(db, { companyId, categoryIds: categoriesOf(items), deptId, today, which, period: periodOf(items) })
   return Object.fromEntries(
     items.map((item) => [
       String(item.id),
@@ -206,15 +227,17 @@ type Scoring = { companyId: number; items: readonly Item[]; machines: readonly S
 /** The median price of a category is that of its newest machines on the shelf, so many of them. */
 const medianOfNewest = 100
 
-async function readMedians(db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> {
-  const { rows } = await sql<{ categoryId: number; median: number | null }>`select c.id as "categoryId", m.median
-    from unnest(${categoryIds}::integer[]) c(id), lateral (select percentile_cont(0.5) within group (order by month_price_fen) as median
-      from (select e.month_price_fen from equipment e where e.category_id = c.id and ${isOnShelf('e')} and e.month_price_fen is not null
-        order by e.id desc limit ${sql.lit(medianOfNewest)}) newest) m`.execute(db)
-  return new Map(rows.map(({ categoryId, median }) => [categoryId, median]))
-}
+/** The medians of the categories as they were within the last minute. */
+const readMedians = (db: Read, categoryIds: readonly number[]): Promise<Map<number, number | null>> =>
+  remembered(memoryOf(db).medians, categoryIds, async (ids) => {
+    const { rows } = await sql<{ categoryId: number; median: number | null }>`select c.id as "categoryId", m.median
+      from unnest(${ids}::integer[]) c(id), lateral (select percentile_cont(0.5) within group (order by month_price_fen) as median
+        from (select e.month_price_fen from equipment e where e.category_id = c.id and ${isOnShelf('e')} and e.month_price_fen is not null
+          order by e.id desc limit ${sql.lit(medianOfNewest)}) newest) m`.execute(db)
+    return rows.map(({ categoryId, median }) => [categoryId, median] as const)
+  })
 
-/** The kilometres between the cities of machines and of the demands whose lines they may fit. */
+/** The kilometres between the cities of machines and of the demands whose lines they may fit. Cities do not move. */
 async function readDistances(db: Read, { items, machines, demands }: Pick<Scoring, 'items' | 'machines' | 'demands'>) {
   const pairs = new Map<string, [number, number]>()
   for (const { categoryId, demandId } of items) {
@@ -223,14 +246,49 @@ async function readDistances(db: Read, { items, machines, demands }: Pick<Scorin
     for (const machine of machines)
       if (machine.categoryId === categoryId) pairs.set(`${machine.cityId}-${cityId}`, [machine.cityId, cityId])
   }
-  const { rows } = await sql<{
-    a: number
-    b: number
-    km: number | null
-  }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
-    from unnest(${[...pairs.values()].map(([a]) => a)}::integer[], ${[...pairs.values()].map(([, b]) => b)}::integer[]) pair(a, b)
-      join region a on a.code = pair.a join region b on b.code = pair.b`.execute(db)
-  return new Map(rows.map(({ a, b, km }) => [`${a}-${b}`, km]))
+  return remembered(memoryOf(db).distances, [...pairs.keys()], async (keys) => {
+    const unknown = keys.flatMap((key) => [pairs.get(key) ?? []])
+    const { rows } = await sql<{
+      a: number
+      b: number
+      km: number | null
+    }>`select a.code as a, b.code as b, distance_km(a.lat, a.lng, b.lat, b.lng) as km
+      from unnest(${unknown.map(([a]) => a)}::integer[], ${unknown.map(([, b]) => b)}::integer[]) pair(a, b)
+        join region a on a.code = pair.a join region b on b.code = pair.b`.execute(db)
+    return rows.map(({ a, b, km }) => [`${a}-${b}`, km] as const)
+  })
+}
+
+type Memory<Key extends string | number> = LRUCache<Key, { value: number | null }>
+type Memories = { medians: Memory<number>; distances: Memory<string> }
+
+const medianMs = 60_000
+const memories = new WeakMap<Read, Memories>()
+
+function memoryOf(db: Read): Memories {
+  let memory = memories.get(db)
+  if (!memory)
+    memories.set(db, (memory = { medians: new LRUCache({ max: 1000, ttl: medianMs }), distances: new LRUCache({ max: 20_000 }) }))
+  return memory
+}
+
+/** The values of the keys; those that are not remembered are read. */
+async function remembered<Key extends string | number>(
+  memory: Memory<Key>,
+  keys: readonly Key[],
+  read: (unknown: Key[]) => Promise<(readonly [Key, number | null])[]>,
+): Promise<Map<Key, number | null>> {
+  const known = keys.flatMap((key) => {
+    const found = memory.get(key)
+    return found ? [[key, found.value] as const] : []
+  })
+  const values = new Map(known)
+  const unknown = keys.filter((key) => !values.has(key))
+  for (const [key, value] of unknown.length === 0 ? [] : await read(unknown)) {
+    values.set(key, value)
+    memory.set(key, { value })
+  }
+  return values
 }
 
 /** Reads once what all scores are made of; the function that it gives scores one machine for one line. */

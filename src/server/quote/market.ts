@@ -22,8 +22,8 @@ import { companyOf } from '../actor/scope.ts'
 import { isRestricted } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listOf, listPage, pageId, type List, type OrderKey } from '../db/paging.ts'
-import { beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
+import { isUnfiltered, listOf, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
+import { areFrequent, beginsWith, holdsWords, textHoldsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { findItemsOf, withCard as withDemandCard } from '../demand/queries.ts'
 import { isOpenTo, isReadableBy } from '../demand/scope.ts'
@@ -124,7 +124,8 @@ function comparedDemands(db: Read, scope: (typeof comparedScopes)[number], lesso
     and e.del_flag = ${sql.lit(delFlag.present)} and e.rent_status <> ${sql.lit(rentStatus.retired)})`
   const first = filtered(inMarketScope(db, scope, lessor))
     .where('demand.companyId', '<>', companyId)
-    .where(sql<boolean>`demand.kinds && ${kinds}`)
+    // "is true" keeps it a condition along the deadlines: a fleet of many categories has most demands in the index of categories.
+    .where(sql<boolean>`(demand.kinds && ${kinds}) is true`)
     .where(
       // "is not true" keeps it a condition on each demand: as a join, all quotes of the lessor would be compared with each.
       sql<boolean>`exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId}
@@ -161,14 +162,16 @@ export function findRecommended(db: Read, lessor: Lessor, most: number) {
 
 export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Filter) {
   const { companyId, now } = lessor
-  const { scope } = filter
+  const { scope, ...others } = filter
   const isOpen = isAmong(scope, openScopes)
+  const { projectName } = filter
+  const isFrequent = isOpen && projectName !== undefined && (await areFrequent(db, 'demand', projectName))
   const filtered = (demands: Demands) => {
     let query = demands
     if (filter.status) query = query.where('demand.status', '=', filter.status)
     if (filter.demandCode) query = query.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
-    // Demands that are asked one by one are found by their deadline, and their texts are compared.
-    if (filter.projectName) query = query.where((isOpen ? textHoldsWords : holdsWords)('demand', filter.projectName))
+    // Demands that hold frequent words are found by their deadline, and their texts are compared.
+    if (projectName) query = query.where((isFrequent ? textHoldsWords : holdsWords)('demand', projectName))
     return query
   }
   const order: OrderKey[] = [
@@ -179,12 +182,17 @@ export async function listDemandsForLessor(db: Read, lessor: Lessor, filter: Fil
   ]
   const list: List = isAmong(scope, comparedScopes)
     ? { ...listOf(comparedDemands(db, scope, lessor, filtered), 'demand.id', order), isDear: true }
-    : listOf(filtered(inMarketScope(db, scope, lessor)), 'demand.id', order)
+    : {
+        ...listOf(filtered(inMarketScope(db, scope, lessor)), 'demand.id', order),
+        isWhole: isOpen && isUnfiltered(others),
+        isAlong: isFrequent,
+      }
+  const paging = isFrequent ? { ...filter, most: mostFound } : filter
   const card = withDemandCard(db.selectFrom('demand').where('demand.id', '=', pageId)).select([
     'demand.companyId',
     ...standingOf(companyId, dayOf(now)),
   ])
-  const { rows, ...counted } = await listPage(db, { list, paging: filter, card })
+  const { rows, ...counted } = await listPage(db, { list, paging, card })
   const company = await companyFacts(db, companyId)
   const won = scope === 'won' ? await findWon(db, { companyId, demandIds: rows.map(({ id }) => id) }) : undefined
   const best = isOpen && rows.length > 0 ? await bestOf(db, lessor, rows) : undefined
