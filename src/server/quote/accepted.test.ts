@@ -82,7 +82,7 @@ test('whatever quote is accepted can be opened and compared', async () => {
         expect([status, compared.code, compared.data.quotes[0]?.lines.length]).toEqual([demandStatus.reviewing, 200, lines.length])
     }),
     {
-      numRuns: 100,
+      numRuns: 50,
       examples: [
         [twice({ equipmentId: lot, qty: 1 }, { equipmentId: lot, qty: 2 })],
         [twice({ equipmentId: lot, qty: 1 }, { equipmentId: own[0] ?? 0, qty: 1 }, { earliestEntry: '0000-01-01' })],
