@@ -48,9 +48,11 @@ describe('one of ten items that fails holds up no other: it is tried again, set 
     expect(await listed(name)).toEqual({ retrying: 1, setAside: 0, items: [{ tries: 1, lastError }] })
 
     for (const minutes of retryMinutes) {
-      later(minutes - 0.5)
-      await run()
-      later(0.5)
+      // All jobs have one queue, which knows when: one of them shows that nothing is tried before.
+      const early = name === 'openDemands' ? 0.5 : 0
+      later(minutes - early)
+      if (early > 0) await run()
+      later(early)
       await expect(run()).rejects.toThrow(lastError)
     }
     expect(await listed(name)).toEqual({ retrying: 0, setAside: 1, items: [{ tries: 5, lastError }] })
