@@ -3,6 +3,7 @@ import { creditCodeCheck } from '#shared/company/rules.ts'
 import { handleContact } from '#shared/contact/manage.ts'
 import { feedbackImages } from '#shared/feedback/rules.ts'
 import { saveDictionary } from '#shared/category/manage.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
 import { deleteMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
@@ -103,8 +104,25 @@ test('what got no answer is pressed again from the toast, which stands before th
     `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id limit 1`,
   )
   await page.goto(paths.ownDemand(Number(demand?.id)))
-  await press(page.locator('main'), own.cancel)
   const dialog = page.locator('dialog[open]')
+  // A refusal that comes when its dialog was closed marks no field of the one that is open by then.
+  const { promise: isClosed, resolve: refuse } = Promise.withResolvers<void>()
+  const cancels = `**/prod-api${cancelDemand.url.replace(':id', '*')}`
+  await page.route(cancels, async (route) => {
+    await isClosed
+    await route.fulfill({ json: { code: 422, msg: '原因不足', data: { errors: [{ field: 'reason', message: '原因不足' }] } } })
+  })
+  await press(page.locator('main'), own.cancel)
+  await dialog.getByRole('textbox').fill('施工计划')
+  await press(dialog, own.cancel)
+  await page.keyboard.press('Escape')
+  await press(page.locator('main'), own.extend)
+  refuse()
+  await page.locator('.toast-error', { hasText: '原因不足' }).waitFor()
+  expect(await dialog.locator('.field-error').count()).toBe(0)
+  await page.unroute(cancels)
+  await page.keyboard.press('Escape')
+  await press(page.locator('main'), own.cancel)
   await dialog.getByRole('textbox').fill('施工计划改变')
   const calls = '**/prod-api/business/leasingDemand/**'
   await page.route(calls, (route) => route.abort())
