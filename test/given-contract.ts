@@ -2,7 +2,6 @@ import { awardDemand } from '#shared/award/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractText, type Contract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { compareQuotes } from '#shared/quote/contract.ts'
 import { openDueDemands } from '#server/opening/due.ts'
 import { monday, type openWorld, type Person } from './world.ts'
 
@@ -23,12 +22,12 @@ export function contractSteps(world: World) {
       await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)], { unitPrice: 20_000 })
     world.passDeadline()
     await openDueDemands(services)
-    const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
-    const lines = data.quotes.map((quote) => ({
-      demandItemId: demand.items[0]?.id ?? 0,
-      quoteLineId: quote.lines[0]?.id ?? 0,
-      qty: quote.lines[0]?.qty ?? 0,
-    }))
+    const lines = await db
+      .selectFrom('quoteLine')
+      .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
+      .where('quote.demandId', '=', demand.id)
+      .select(['quoteLine.demandItemId', 'quoteLine.id as quoteLineId', 'quoteLine.qty'])
+      .execute()
     const awarded = await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })
     if (awarded.code !== 200) throw new Error(awarded.msg)
     const quotes = await db.selectFrom('quote').where('demandId', '=', demand.id).orderBy('id').select(['id', 'companyId']).execute()
@@ -54,28 +53,33 @@ export function contractSteps(world: World) {
 
   /** A fresh code on the phone of this person, for the text that they are shown or for a bank account. */
   async function signCode(person: Person, id: number, named?: { bankName: string; bankAccount: string }): Promise<string> {
+    return codeFor(person, id, named ? { purpose: 'account', ...named } : { textHash: await textHash(person, id) })
+  }
+
+  async function codeFor(person: Person, id: number, signed: object): Promise<string> {
     // Codes are limited in time and number, and tests ask for many.
     await db.deleteFrom('smsCode').execute()
     await db.deleteFrom('attempt').execute()
     await db.deleteFrom('callLimit').execute()
     const purpose = person.companyId === cast.lessor.companyId || person.companyId === cast.lessor2.companyId ? 'confirm' : 'send'
-    const body = named ? { purpose: 'account', ...named } : { purpose, textHash: await textHash(person, id) }
-    const { code, msg } = await person.call(calls.sendSignCode, { params: { id }, body })
+    const { code, msg } = await person.call(calls.sendSignCode, { params: { id }, body: { purpose, ...signed } })
     if (code !== 200) throw new Error(msg)
     return letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? ''
   }
 
   const textHash = async (person: Person, id: number) => (await person.call(getContractText, { params: { id } })).data.textHash
 
-  const send = async (person: Person, id: number) =>
-    person.call(calls.sendContract, { params: { id }, body: { smsCode: await signCode(person, id), textHash: await textHash(person, id) } })
+  /** The text that this person is shown, signed by a fresh code. */
+  async function signature(person: Person, id: number) {
+    const hash = await textHash(person, id)
+    return { smsCode: await codeFor(person, id, { textHash: hash }), textHash: hash }
+  }
+
+  const send = async (person: Person, id: number) => person.call(calls.sendContract, { params: { id }, body: await signature(person, id) })
 
   const account = { bankName: '中国工商银行成都分行', bankAccount: '6222 0000 0000 0000 123' }
   const confirm = async (person: Person, id: number) =>
-    person.call(calls.confirmContract, {
-      params: { id },
-      body: { smsCode: await signCode(person, id), textHash: await textHash(person, id), ...account },
-    })
+    person.call(calls.confirmContract, { params: { id }, body: { ...(await signature(person, id)), ...account } })
 
   /** A contract in force between the project and the first lessor. */
   async function givenContract(more: Parameters<typeof givenAwarded>[0] = {}) {
