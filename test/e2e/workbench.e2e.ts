@@ -6,9 +6,12 @@ import readSheets from 'read-excel-file/node'
 import { afterAll, describe, expect, test } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { saveCeiling } from '#shared/ceiling/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { expectNoOverflow, field, inspect, photo, settled, startProduct } from './product.ts'
+import { hold } from './hold.ts'
+import { expectNoOverflow, field, inspect, photo, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -276,7 +279,10 @@ describe.each([
     await button(page, upload.submit).click()
     await page.locator('.field-error').first().waitFor()
     await page.locator('input[data-photos]').setInputFiles(photo)
-    await page.locator('.photo button', { hasText: upload.turn }).click()
+    const turn = page.locator('.photo button', { hasText: upload.turn })
+    const before = await turn.getAttribute('data-turn')
+    await turn.press('Enter')
+    await expect.poll(() => turn.and(page.locator(':focus')).getAttribute('data-turn')).not.toBe(before)
     for (const kind of ['ownership', 'conformity', 'emission']) {
       await page.locator(`input[data-paper=${kind}]`).setInputFiles(photo)
       await page
@@ -369,5 +375,25 @@ test('the buttons of photos say which they act on, and when one is removed, the 
   await removal.press('Enter')
   await removal.waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(zhCn.equipment.upload.addPhotos)
+  await close()
+})
+
+test('what is typed into a dialog while it is sent is a draft of what is stored then', async () => {
+  const { page, problems, close } = await product.visit({ user: 'lessee' })
+  const { ceiling, site } = zhCn
+  const dialog = page.locator('dialog[open]')
+  const price = field(dialog, ceiling.price)
+  await page.goto(paths.ceilings)
+  await page.locator('main').getByRole('button', { name: site.common.edit }).first().click()
+  const letSave = await hold(page, saveCeiling.url)
+  await price.fill('31000')
+  await press(dialog, ceiling.save)
+  await price.fill('32000')
+  letSave()
+  await page.locator('.toast-success', { hasText: ceiling.saved }).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const draft = await page.evaluate(() => Object.entries(localStorage).find(([key]) => key.includes(':ceiling-'))?.[1])
+  expect(/"values":.*"price":"(\d+)"/.exec(String(draft))?.[1]).toBe('32000')
+  expect(problems).toEqual([])
   await close()
 })

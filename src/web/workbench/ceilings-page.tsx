@@ -172,6 +172,17 @@ const initialOf = (row: Ceiling | null) => ({
 
 type CeilingValues = ReturnType<typeof initialOf>
 
+const bodyOf = (values: CeilingValues, row: Ceiling | null) => ({
+  ...values,
+  categoryId: values.categoryId ?? undefined,
+  mainMin: numberOrNull(values.mainMin),
+  mainMax: numberOrNull(values.mainMax),
+  provinceId: values.provinceId || null,
+  price: values.price || undefined,
+  toDay: values.toDay || null,
+  ...(row && { id: row.id, version: row.version }),
+})
+
 function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => void }) {
   const text = useText()
   const words = text.ceiling
@@ -188,21 +199,13 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
   }
-  const body = () => ({
-    ...values,
-    deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''),
-    categoryId: values.categoryId ?? undefined,
-    mainMin: numberOrNull(values.mainMin),
-    mainMax: numberOrNull(values.mainMax),
-    provinceId: values.provinceId || null,
-    price: values.price || undefined,
-    toDay: values.toDay || null,
-    ...(row && { id: row.id, version: row.version }),
-  })
+  const deptId = values.deptId || String(depts.data?.[0]?.deptId ?? '')
   const save = useMutation({
-    mutationFn: (accepted: z.input<typeof saveCeiling.body>) => call(saveCeiling, { body: accepted }),
-    onSuccess: () => {
-      draft.done()
+    mutationFn: ({ accepted }: { accepted: z.input<typeof saveCeiling.body>; typed: typeof values }) =>
+      call(saveCeiling, { body: accepted }),
+    onSuccess: ({ id }, { typed }) => {
+      // What was typed meanwhile is a draft of what is stored now.
+      draft.saved(typed, { name: `ceiling-${id}` })
       toast('success', words.saved)
       onClose()
       return invalidate(listCeilings)
@@ -225,16 +228,16 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
       action={words.save}
       busy={save.isPending}
       onConfirm={() => {
-        const accepted = form.check(body())
-        if (accepted) save.mutate(accepted)
+        const accepted = form.check(bodyOf({ ...values, deptId }, row))
+        if (accepted) save.mutate({ accepted, typed: values })
       }}
     >
       <div className="form-grid">
         <UnloadedOptions queries={[depts, provinces]} />
         <SelectField
           label={words.dept}
-          value={values.deptId || String(depts.data?.[0]?.deptId ?? '')}
-          onChange={(deptId) => set({ deptId })}
+          value={deptId}
+          onChange={(picked) => set({ deptId: picked })}
           options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.deptName])}
           error={errors.deptId}
         />

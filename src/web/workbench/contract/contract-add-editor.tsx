@@ -27,7 +27,8 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const text = useText()
   const words = useAmendmentWords()
   const today = dayOf(new Date())
-  const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  /** What is shown before it is sent, and what was typed for it. */
+  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: object } | null>(null)
   const { form, machines, saving, taken } = useLinesForm({
     schema: Additions,
     initial: { ...likeContract(contract), lines: [newDirectLine()] },
@@ -47,16 +48,18 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const local = useCallDraft(form, `contract-add-${contract.id}`, { version: String(contract.revision) })
   const check = saving(({ lines, reason }) => {
     const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
-    setReady({ reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } })
+    const input: ChangeInputBody = { reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } }
+    setReady({ input, typed: structuredClone(form.getValues()) })
     return Promise.resolve()
   })
   const leave = useLeaveSent(contract)
   const done = (sent: { waits: boolean }) => {
-    local.done()
+    // While it was sent, its dialog may have been closed and more typed, which stays a draft.
+    if (ready) local.saved(ready.typed)
     return leave(sent)
   }
   const refused = (error: ApiError) => {
-    setReady(null)
+    setReady((now) => (now === ready ? null : now))
     if (taken(error)) return
     form.refused(error)
     if (error.fields.length === 0) void refreshContracts()
@@ -80,7 +83,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
         <Suspense>
           <SendChangeDialog
             contract={contract}
-            input={ready}
+            input={ready.input}
             machines={machines.data ?? []}
             onClose={() => setReady(null)}
             onSent={done}

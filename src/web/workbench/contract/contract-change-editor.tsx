@@ -46,7 +46,8 @@ export function ChangeEditor(proposal: Proposal) {
   const words = useAmendmentWords()
   const today = dayOf(new Date())
   const firstDay = firstDayOf(contract, kind, today)
-  const [ready, setReady] = useState<ChangeInputBody | null>(null)
+  /** What is shown before it is sent, and what was typed for it. */
+  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: object } | null>(null)
   const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
   const facts = {
     smeRule: contract.smeRule,
@@ -63,7 +64,7 @@ export function ChangeEditor(proposal: Proposal) {
   const local = useCallDraft(form, `contract-change-${contract.id}-${kind}`, { version: versionOf(proposal), carry: carriedChange })
   const check = form.submitting(
     (body) => {
-      setReady(body)
+      setReady({ input: body, typed: structuredClone(form.getValues()) })
       setSimilar(null)
       return Promise.resolve()
     },
@@ -71,12 +72,13 @@ export function ChangeEditor(proposal: Proposal) {
   )
   const leave = useLeaveSent(contract)
   const done = (sent: { waits: boolean }) => {
-    local.done()
+    // While it was sent, its dialog may have been closed and more typed, which stays a draft.
+    if (ready) local.saved(ready.typed)
     return leave(sent)
   }
   /** Shows a refusal beside its fields: of days that are taken, beside the position; where somebody was faster, the page shows what is so now. */
   const refused = (error: ApiError) => {
-    setReady(null)
+    setReady((now) => (now === ready ? null : now))
     const taken = TakenDays.safeParse(error.data)
     const row = taken.success ? rowsOf(proposal).findIndex(({ lineNo }) => lineNo === taken.data.lineNo) : -1
     if (taken.success && row >= 0) {
@@ -137,7 +139,7 @@ export function ChangeEditor(proposal: Proposal) {
       </SubmitForm>
       {ready && (
         <Suspense>
-          <SendChangeDialog contract={contract} input={ready} onClose={() => setReady(null)} onSent={done} onRefused={refused} />
+          <SendChangeDialog contract={contract} input={ready.input} onClose={() => setReady(null)} onSent={done} onRefused={refused} />
         </Suspense>
       )}
     </>

@@ -38,15 +38,16 @@ function PersonsForm({ contract, before, onClose }: AboutContract & { before: Co
   })
   const draft = useValuesDraft(`contract-persons-${contract.id}`, named, setNamed, { quiet: true })
   const save = useMutation({
-    mutationFn: () => {
-      const persons = contractTasks.flatMap((task) => named[task].map(({ accountId }) => ({ task, accountId })))
+    mutationFn: (sent: typeof named) => {
+      const persons = contractTasks.flatMap((task) => sent[task].map(({ accountId }) => ({ task, accountId })))
       return call(nameContractPersons, {
         params: { id: contract.id },
         body: { persons, before: before.map(({ task, accountId }) => ({ task, accountId })) },
       })
     },
-    onSuccess: () => {
-      draft.done()
+    onSuccess: (_, sent) => {
+      // Who was named meanwhile stays a draft.
+      draft.saved(sent)
       toast('success', pages.named)
       onClose()
       return refreshContracts()
@@ -64,7 +65,7 @@ function PersonsForm({ contract, before, onClose }: AboutContract & { before: Co
       kind="info"
       action={text.site.common.save}
       busy={save.isPending}
-      onConfirm={() => save.mutate()}
+      onConfirm={() => save.mutate(named)}
     >
       <p className="small soft">{pages.peopleHint}</p>
       {contractTasks.map((task) => (

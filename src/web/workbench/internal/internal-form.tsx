@@ -68,9 +68,11 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
     ...(machine && { id: machine.id, version: machine.version }),
   })
   const save = useMutation({
-    mutationFn: (accepted: z.input<typeof saveInternal.body>) => call(saveInternal, { body: accepted }),
-    onSuccess: () => {
-      draft.done()
+    mutationFn: ({ accepted }: { accepted: z.input<typeof saveInternal.body>; typed: typeof values }) =>
+      call(saveInternal, { body: accepted }),
+    onSuccess: ({ id }, { typed }) => {
+      // What was typed meanwhile is a draft of what is stored now.
+      draft.saved(typed, { name: `internal-${id}` })
       toast('success', words.saved)
       onClose()
       return invalidate(listInternal)
@@ -96,7 +98,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
       busy={save.isPending}
       onConfirm={() => {
         const accepted = form.check(body())
-        if (accepted) save.mutate(accepted)
+        if (accepted) save.mutate({ accepted, typed: values })
       }}
     >
       <div className="form-grid">

@@ -195,7 +195,8 @@ function useSubmission(
       if (error instanceof ApiError && error.code === 409) await invalidate(getDemandForLessor)
     } finally {
       setBusy(false)
-      setReview(null)
+      // While it was sent, the sums may have been closed and those of a changed quote opened, which stay.
+      setReview((now) => (now === review ? null : now))
     }
   }
   const submit = useThrottle(() => {
