@@ -222,6 +222,9 @@ describe('searching and favourites', () => {
     await page.getByRole('button', { name: favourite.alertOff, includeHidden: true }).waitFor()
     await page.locator('dialog[open]').getByText(favourite.deleteAsk).waitFor()
     await page.keyboard.press('Escape')
+    // The switch keeps the focus while it is answered for.
+    await page.getByRole('button', { name: favourite.alertOff }).press('Enter')
+    await page.getByRole('button', { name: favourite.alertOn }).and(page.locator(':focus')).waitFor()
     await page.locator('.settings a').first().click()
     await page.waitForURL(/\/equipment\?fatherCategoryId=100/)
     expect(visitor.problems).toEqual([])

@@ -4,6 +4,7 @@ import { handleContact } from '#shared/contact/manage.ts'
 import { feedbackImages } from '#shared/feedback/rules.ts'
 import { saveDictionary } from '#shared/category/manage.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
+import { switchDept } from '#shared/dept/contract.ts'
 import { deleteMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
@@ -343,6 +344,50 @@ test('the form of a unit opens with the unit as it is, not as the list showed it
   await field(page, organization.order).fill('7')
   await press(page, organization.save)
   await page.locator('.toast-success', { hasText: organization.saved }).waitFor()
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a question about a unit that is closed while its call runs leaves the one about another unit open', async () => {
+  const names = ['先停项目部', '后停项目部']
+  await product.sql(
+    `insert into dept (parent_id, ancestors, dept_name, dept_type, company_id, project_name, project_type, province_id, city_id)
+     select parent_id, ancestors, name, dept_type, company_id, name, project_type, province_id, city_id
+     from (select d.* from dept d join account a on a.dept_id = d.id where user_name = 'project') d, unnest($1::text[]) name
+     on conflict (coalesce(parent_id, 0), company_id, dept_name) where del_flag = '0' do update set status = excluded.status`,
+    [names],
+  )
+  const { page, problems, close } = await product.visit({ user: 'lessee' })
+  const { organization } = zhCn
+  const [first = '', second = ''] = names
+  const dialog = page.locator('dialog[open]')
+  const row = (name: string) => page.locator('tbody tr', { hasText: name })
+  const off = (name: string) =>
+    row(name)
+      .getByRole('button', { name: `${organization.off} ${name}` })
+      .click()
+  await page.goto(paths.units)
+  const letSwitch = await hold(page, switchDept.url)
+  await off(first)
+  await press(dialog, organization.off)
+  await page.keyboard.press('Escape')
+  await off(second)
+  letSwitch()
+  await row(first).getByText(organization.status['1'] ?? '', { exact: true }).waitFor()
+  expect(await dialog.getByText(second).isVisible()).toBe(true)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('a category that is moved keeps the focus on its arrow, for the next place', async () => {
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const { categories } = zhCn.admin
+  await page.goto(paths.categories)
+  const label = await page.locator(`button[aria-label^='${categories.down} ']`).first().getAttribute('aria-label')
+  const arrow = page.getByRole('button', { name: label ?? '', exact: true })
+  await arrow.press('Enter')
+  await page.locator('.toast-success', { hasText: categories.ordered }).waitFor()
+  expect(await arrow.evaluate(hasCursor)).toBe(true)
   expect(problems).toEqual([])
   await close()
 })

@@ -177,8 +177,9 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
                       type="button"
                       className="link"
                       aria-pressed={one.alert}
-                      disabled={alert.isPending}
-                      onClick={() => alert.mutate(one)}
+                      // One that is `disabled` loses its focus.
+                      aria-disabled={alert.isPending}
+                      onClick={() => alert.isPending || alert.mutate(one)}
                     >
                       {one.alert ? favourite.alertOn : favourite.alertOff}
                     </button>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { turnImage } from '#shared/equipment/own.ts'
 import { imageLimit } from '#shared/equipment/upload.ts'
@@ -33,10 +33,17 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
       const others = before.filter((_, at) => at !== from)
       return [...others.slice(0, to), ...moved, ...others.slice(to)]
     })
-  const turn = async (id: string) => {
+  // The turned picture is another one, so its buttons are new, and the focus would be lost with the old ones.
+  const turned = useRef<string>(null)
+  useEffect(() => {
+    if (turned.current !== null) document.querySelector<HTMLElement>(`[data-turn="${turned.current}"]`)?.focus()
+    turned.current = null
+  }, [ids])
+  const turn = async (id: string, button: HTMLElement) => {
     setBusy(true)
     try {
       const { fileId } = await call(turnImage, { params: { id } })
+      if (button === document.activeElement) turned.current = fileId
       change((before) => before.map((one) => (one === id ? fileId : one)))
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
@@ -74,7 +81,14 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
                     {name}
                   </button>
                 )}
-                <button type="button" className="link" disabled={busy} onClick={() => void turn(id)}>
+                <button
+                  type="button"
+                  className="link"
+                  data-turn={id}
+                  // One that is `disabled` loses its focus.
+                  aria-disabled={busy}
+                  onClick={({ currentTarget }) => busy || void turn(id, currentTarget)}
+                >
                   {words.turn}
                   {name}
                 </button>
