@@ -224,13 +224,13 @@ describe('from an award to a contract in force', () => {
     expect(await statusOf(id)).toBe('0')
   })
 
-  test('of sixty confirmations against recalls one wins each time', async () => {
+  test('of two hundred confirmations against recalls one wins each time', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)
     const frozen = await db.selectFrom('contract').where('id', '=', id).select(['text', 'textEn', 'textHash']).executeTakeFirstOrThrow()
     const hash = frozen.textHash ?? ''
     const won = { confirmed: 0, recalled: 0 }
-    for (let round = 1; round <= 60; round++) {
+    for (let round = 1; round <= 200; round++) {
       // A side takes so many steps a day and no more.
       if (round % recordLimits.stepsADay === 0) pass(24 * 3600)
       const smsCode = await signCode(cast.lessor, id)
@@ -247,7 +247,7 @@ describe('from an award to a contract in force', () => {
         .where('id', '=', id)
         .execute()
     }
-    expect(won.confirmed + won.recalled).toBe(60)
+    expect(won.confirmed + won.recalled).toBe(200)
   })
 })
 
