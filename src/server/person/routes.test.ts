@@ -243,7 +243,7 @@ test('[S7.2] nobody removes themselves, the last administrator, or a person with
   expect(demote.code).toBe(409)
   await world.givenDemand()
   expect((await cast.lessee.call(contract.deletePerson, { params: { id: cast.project.id } })).msg).toBe(
-    '该人员还有进行中的需求或未开标的报价，待其结束或撤回后才能删除；可以先停用该人员',
+    '该人员还有进行中的需求或尚未定标的报价，待其结束或撤回后才能删除；可以先停用该人员',
   )
   const { data: free } = await add()
   expect((await cast.lessee.call(contract.deletePerson, { params: { id: free.userId } })).code).toBe(200)
