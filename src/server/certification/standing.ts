@@ -54,8 +54,8 @@ export async function updateValidity(
   { db, now }: Pick<Work, 'db' | 'now'>,
   { companyId, kind }: { companyId: number; kind: CertificationKind },
 ): Promise<boolean> {
-  // Whoever passes a certification writes the company first, so a pass at this moment is waited for and seen.
-  await db.selectFrom('company').where('id', '=', companyId).forUpdate().select('id').execute()
+  // Whoever passes a certification writes the company first, so a pass at this moment is waited for and seen. Whoever only adds a row of the company is not.
+  await db.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().select('id').execute()
   const last = await db
     .selectFrom('certification')
     .where('companyId', '=', companyId)

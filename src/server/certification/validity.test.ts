@@ -4,6 +4,7 @@ import * as contract from '#shared/certification/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { daily } from '#test/daily.ts'
@@ -74,6 +75,17 @@ describe('validity', () => {
     expect(await certifiedUntil(await givenLessor(33, 15))).toBe(addDays(today, 20))
     expect(await certifiedUntil(await givenLessor(33, null))).toBeNull()
     expect(await certifiedUntil(await givenLessor(33, 30))).toBeNull()
+  })
+
+  test('a pass waits for nobody who only adds something to the company, and holds nobody up who does', async () => {
+    const first = await givenLessor(35, 10)
+    const companyId = (await me(first)).user.companyId ?? 0
+    const renewed = await inTransaction(db, async (tx) => {
+      // As the key of a machine that is added does.
+      await tx.selectFrom('company').where('id', '=', companyId).forKeyShare().select('id').execute()
+      return givenLessor(35, 20)
+    })
+    expect(await standing(renewed)).toEqual(['2', ['leaser']])
   })
 
   test('the certifications of colleagues that run out on one day say so in their histories', async () => {
