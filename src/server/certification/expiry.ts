@@ -15,7 +15,7 @@ import { nextVersion } from '../db/version.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
-import { endRole } from './review.ts'
+import { endRole, lockRole } from './review.ts'
 import { endReview, updateValidity } from './standing.ts'
 
 type Paper = {
@@ -101,6 +101,7 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
   async run(work, { id }) {
     const { db, now } = work
     const { from, to } = certificationMoves.expire
+    await lockRole(db, id)
     const ended = await db
       .updateTable('certification')
       .set({ status: to, updateTime: now, version: nextVersion })

@@ -7,6 +7,7 @@ import { delFlag, yesNo } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { lockAdmins, refuseLeavingAdmin } from '../actor/last-admin.ts'
 import type { Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
@@ -143,6 +144,7 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
 export async function revokeCertification(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
   const { db, actor, now } = deed
   const { from, to } = certificationMoves.revoke
+  await lockRole(db, id)
   const found = await hold(deed, { id, from, where: endsFor(actor) })
   if (isAmong(found.status, certificationMoves.back.from)) await restorePassed(deed, id, '')
   await db
@@ -171,6 +173,19 @@ async function hold({ db }: Deed, { id, version, from, where }: Held) {
   return row
 }
 
+/**
+ * Locks the certification and those of colleagues that end with it, all in one order and before their company, as a pass or the end of an account locks
+ * its own. That of a project department ends alone.
+ */
+export async function lockRole(db: Tx, id: number): Promise<void> {
+  await sql`select id from certification where id = any(array(
+      select ${id}::bigint union select c.id from certification own
+        join account holder on holder.id = own.account_id join account colleague on colleague.company_id = holder.company_id
+        join certification c on c.account_id = colleague.id and c.kind = own.kind
+        where own.id = ${id} and own.kind <> 'dept' and c.status in (${literals(certificationMoves.revoke.from)})))
+    order by id for update`.execute(db)
+}
+
 type Ending = {
   accountId: number
   kind: CertificationKind
@@ -181,9 +196,9 @@ type Ending = {
 }
 
 /**
- * Ends the role for the whole company, or that of a project department for its person alone. Gives the accounts that lost it. The certifications
- * of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role. Colleagues
- * without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
+ * Ends the role for the whole company, or that of a project department for its person alone; `lockRole` comes first. Gives the accounts that lost it. The
+ * certifications of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role.
+ * Colleagues without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
  */
 export async function endRole(work: Sending, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
   const { db, now } = work

@@ -8,8 +8,10 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
@@ -56,6 +58,17 @@ describe('after the company’s certification was revoked nobody has its role by
     await revoke(first.id)
     expect((await withdraw(colleague.person, colleague.id)).code).toBe(409)
     expect(await roles(colleague.person)).toEqual([])
+  })
+
+  test('a colleague whose certification is decided at this moment: the end waits, and does not hold the company meanwhile', async () => {
+    const [first, colleague] = [await givenLessor(40), await givenLessor(40)]
+    const { companyId } = (await me(first.person)).user
+    const review = {
+      begin: (tx: Tx) => tx.selectFrom('certification').where('id', '=', colleague.id).forUpdate().select('id').execute(),
+      end: (tx: Tx) => tx.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().noWait().select('id').execute(),
+    }
+    const [ended] = await whileChanging(db, review, [() => revoke(first.id)])
+    expect([ended?.code, await roles(colleague.person)]).toEqual([200, []])
   })
 
   test('a colleague whose account says that they have passed', async () => {
