@@ -7,7 +7,6 @@ import { dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { identityDocuments, passedCertifications } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
-import { shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -18,6 +17,7 @@ import { withdrawAllOf } from '../certification/submit.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { transact, type Context } from '../deed.ts'
+import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Storage } from '../outside/storage.ts'
@@ -210,12 +210,8 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
   }>`delete from file where account_id = ${accountId} and not ${isAttached} returning id`.execute(tx)
   await eraseSms(erasing, accountId)
   await giveUpContacts(erasing, { accountId })
-  // The machines of a lessor without anybody left leave the shelf.
-  await sql`update equipment e set shelf_status = ${shelfStatus.off} from account a
-    where a.id = ${accountId} and a.user_type = ${userType.lessor} and e.company_id = a.company_id
-      and e.shelf_status = ${sql.lit(shelfStatus.on)} and not exists (
-      select from account o where o.company_id = a.company_id and o.user_type = a.user_type and o.id <> a.id and not o.driver_only
-        and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(tx)
+  const deserted = await findDeserted(tx, accountId)
+  if (deserted !== null) await takeFleetOff(tx, { companyId: deserted, now: erasing.now })
   await tx
     .updateTable('account')
     .set({
@@ -232,6 +228,15 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
     .where('id', '=', accountId)
     .execute()
   return unused.map(({ id }) => id)
+}
+
+/** The lessor whose last person this is, so that nobody is left to let its machines. */
+async function findDeserted(db: Tx, accountId: number): Promise<number | null> {
+  const { rows } = await sql<{ companyId: number | null }>`select a.company_id as "companyId" from account a
+    where a.id = ${accountId} and a.user_type = ${userType.lessor} and not exists (
+      select from account o where o.company_id = a.company_id and o.user_type = a.user_type and o.id <> a.id and not o.driver_only
+        and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(db)
+  return rows[0]?.companyId ?? null
 }
 
 /** Every table that refers to a file: one that is missing here keeps whoever attached the file from ever being erased. */
