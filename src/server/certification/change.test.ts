@@ -147,9 +147,9 @@ describe('whom an administrator puts elsewhere', () => {
   test('into a unit has no certification as a project department any more, and keeps the role', async () => {
     const { person, id } = await givenProject('沱江大桥工程')
     await move(person, depts.unit)
-    const note = expect.stringMatching(/^调往.+，不再属于该项目部$/)
-    const events = [{ action: 'submit' }, { action: 'pass' }, { action: 'revoke', note }]
-    expect((await mine(person))[0]).toMatchObject({ status: '6', reason: note, events })
+    const events = [{ action: 'submit' }, { action: 'pass' }, { action: 'leave', note: '第三工程公司' }]
+    // Worded where it is read, in the language of whoever reads it.
+    expect((await mine(person))[0]).toMatchObject({ status: '6', reason: '', events })
     expect((await person.call(listOwnMessages, {})).data.rows[0]?.title).toBe('项目部认证已终止')
     expect(await roles(person)).toEqual(['leaseholder'])
     expect((await revoke(cast.lessee, id)).code).toBe(409)

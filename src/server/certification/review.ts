@@ -4,7 +4,6 @@ import { certificationMoves, paperStatus, signOf, waitingCertifications, type Ce
 import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
-import { zhCn } from '#shared/text/zh-cn.ts'
 import { lockAdmins, refuseLeavingAdmin } from '../actor/last-admin.ts'
 import type { Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -270,13 +269,12 @@ export async function followPlace(deed: Deed, placed: Placed): Promise<void> {
   const ofProject = db.updateTable('certification').where('accountId', '=', accountId).where('kind', '=', 'dept').where(isElsewhere)
   if (kind === 'dept') await ofProject.set({ companyId, deptId, version: nextVersion }).execute()
   const { from, to } = certificationMoves.revoke
-  const reason = zhCn.certification.leftFor(dept)
-  const left = ofProject.where('status', 'in', from).set({ status: to, reason, reviewedAt: now, updateTime: now, version: nextVersion })
+  const left = ofProject.where('status', 'in', from).set({ status: to, reason: '', reviewedAt: now, updateTime: now, version: nextVersion })
   const ended = kind === 'dept' ? undefined : await left.returning(['id', 'name']).executeTakeFirst()
   for (const { id, name } of withdrawn.filter((one) => one.id !== ended?.id))
     await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationTakenBack', params: { company: name, dept } })
   if (!ended) return
-  await insertEvent(deed, { certificationId: ended.id, accountId: actor.accountId, action: 'revoke', note: reason })
+  await insertEvent(deed, { certificationId: ended.id, accountId: actor.accountId, action: 'leave', note: dept })
   await notifyApplicants(deed, { id: ended.id, accountIds: [accountId], kind: 'certificationLeft', params: { company: ended.name, dept } })
 }
 

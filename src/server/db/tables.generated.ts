@@ -274,7 +274,7 @@ export type DB = {
     id: GeneratedAlways<number>
     certificationId: number
     accountId: number | null
-    action: 'submit' | 'withdraw' | 'pass' | 'reject' | 'revoke' | 'expire'
+    action: 'submit' | 'withdraw' | 'pass' | 'reject' | 'revoke' | 'expire' | 'leave'
     note: Generated<string>
     at: ColumnType<string, Date, Date>
   }

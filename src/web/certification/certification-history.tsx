@@ -1,6 +1,7 @@
 import type { Certification } from '#shared/certification/contract.ts'
 import { minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { noteOf } from './certification-reason.ts'
 
 /** The events of a certification, in the panel that its page and its review share. */
 export function CertificationHistory({ events }: { events: Certification['events'] }) {
@@ -12,7 +13,7 @@ export function CertificationHistory({ events }: { events: Certification['events
         {events.map((event, index) => (
           <li key={index}>
             {certification.actions[event.action] ?? event.action} <span className="small faint num">{minute(event.at)}</span>
-            {event.note && <p className="small soft">{event.note}</p>}
+            {event.note && <p className="small soft">{noteOf(event, certification)}</p>}
           </li>
         ))}
       </ol>

@@ -5,6 +5,7 @@ import { activeCertifications, certificationKinds, certificationStatus, signOf }
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { call } from '../app/api.ts'
+import { reasonOf } from '../certification/certification-reason.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
@@ -54,6 +55,7 @@ export default function CertificationPage() {
 function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[number]; found: Certification | undefined; other: boolean }) {
   const { certification } = useText()
   const status = found?.status ?? certificationStatus.unsubmitted
+  const why = found && reasonOf(found, certification)
   const action = {
     [certificationStatus.unsubmitted]: found ? certification.goOn : certification.start,
     [certificationStatus.inReview]: certification.see,
@@ -84,9 +86,9 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
       {status === certificationStatus.passed && daysLeft !== null && daysLeft <= 90 && (
         <p className="notice notice-warn">{certification.expiresIn(daysLeft)}</p>
       )}
-      {(status === certificationStatus.rejected || status === certificationStatus.revoked) && found?.reason && (
+      {(status === certificationStatus.rejected || status === certificationStatus.revoked) && why && (
         <p className="notice notice-warn">
-          {certification.reasonLabel}: {found.reason}
+          {certification.reasonLabel}: {why}
         </p>
       )}
       {status === certificationStatus.changing && <p className="small soft">{certification.changing}</p>}

@@ -59,6 +59,7 @@ export const certification: Text['certification'] = {
     reject: 'Sent back',
     revoke: 'Revoked',
     expire: 'Documents expired',
+    leave: 'Ended by a move',
   },
   leftFor: (dept) => `Moved to ${dept}, no longer of this project department`,
   fields: {

@@ -52,8 +52,9 @@ export const certification = {
     reject: '退回补正',
     revoke: '撤销认证',
     expire: '证照到期失效',
+    leave: '人员调离，认证终止',
   } as Record<string, string>,
-  /** Stored as the reason. */
+  /** The reason of `leave`, whose note is the department that the person went to. */
   leftFor: (dept: string) => `调往${dept}，不再属于该项目部`,
   fields: {
     enterpriseName: '企业名称',
