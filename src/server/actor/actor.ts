@@ -5,6 +5,7 @@ import { roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read, Tx } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
 import { hashToken } from './hash.ts'
 
 /** The person behind a request, with their permissions and their place. */
@@ -106,4 +107,19 @@ export async function findActor(
  */
 export async function lockAccountRow(db: Tx, accountId: number): Promise<void> {
   await db.selectFrom('account').where('id', '=', accountId).forNoKeyUpdate().select('id').execute()
+}
+
+/**
+ * Holds the caller's account until what is theirs from now on is stored: whoever removes them waits and then finds it, and where they were removed since
+ * the call began it is refused. Nothing is added of which nobody is the contact.
+ */
+export async function holdOwnAccount(db: Tx, accountId: number): Promise<void> {
+  const account = await db
+    .selectFrom('account')
+    .where('id', '=', accountId)
+    .where('delFlag', '=', delFlag.present)
+    .forShare()
+    .select('id')
+    .executeTakeFirst()
+  if (!account) throw new Refusal('token_invalid')
 }

@@ -39,6 +39,9 @@ export async function namePersons(deed: Deed, { id, persons, before: seen }: Nam
     .selectFrom('account')
     .where('id', 'in', ids.length > 0 ? ids : [0])
     .where(mayBeNamed(actor, found))
+    // Whoever removes one of them waits, and then finds what they are named for.
+    .orderBy('id')
+    .forShare()
     .select('id')
     .execute()
   const problems = persons.flatMap(({ accountId }, index) =>

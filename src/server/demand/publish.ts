@@ -14,7 +14,7 @@ import {
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
 import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { holdOwnAccount, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { categoriesIn } from '../category/queries.ts'
 import { ceilingsFor, hasCeilings } from '../ceiling/queries.ts'
@@ -124,6 +124,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   const source = input.sourceId === null ? null : await openRestOf(db, actor, input.sourceId)
   const matches = dept.idle ? await checkInternal(deed, input, categories) : []
   const items = dept.ceilings ? await withCeilings(db, input, { deptId: dept.id, categories }) : input.items
+  await holdOwnAccount(db, actor.accountId)
   const draft = draftId ? await takeDraft(deed, draftId) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'

@@ -200,12 +200,13 @@ export async function deletePerson(deed: Deed, id: number): Promise<void> {
   await getOwnPerson(db, actor, id)
   if (id === actor.accountId) throw new Refusal('not_yourself')
   await refuseLastAdmin(db, id)
+  // Before the counts: a demand or a quote of this moment is waited for and counted, or finds its person gone (`holdOwnAccount`).
+  await lockLeaver(db, id)
   const { rows } = await sql<{ open: number }>`select (
     (select count(*) from demand where account_id = ${id} and status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)})
     + (select count(*) from quote where account_id = ${id} and status in (${literals(liveQuotes)})))::int as open`.execute(db)
   if ((rows[0]?.open ?? 0) > 0) throw new Refusal('person_busy')
   await refuseNamed(db, id)
-  await lockLeaver(db, id)
   await withdrawAllOf(deed, id)
   // All of this is found by the number, which goes next. Who asked to be erased is erased after their days, and then nothing is left of it.
   await giveUpContacts(deed, { accountId: id, heirId: actor.accountId })

@@ -1,12 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { deletePerson } from '#shared/person/contract.ts'
+import { submitQuote } from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { dayMs } from '#shared/calendar.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { finishCancellations } from '../account/cancellation.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
+import type { Tx } from '../db/connect.ts'
 import { sendSms } from '../outbox/queries.ts'
 import { contactOf, sealContact } from '../quote/seal.ts'
 
@@ -111,4 +114,27 @@ test('nobody is removed whose quote waits to be confirmed after an amendment', a
   const { id } = await world.givenQuote(quoter, await world.givenDemand(), [await world.givenMachine(companyId)])
   await db.updateTable('quote').set({ status: quoteStatus.toConfirm }).where('id', '=', id).execute()
   expect((await remove(cast.lessor, quoter.id)).msg).toBe(zhCn.refusal.person_busy)
+})
+
+test('whoever is removed while they quote is busy, or quotes nothing any more', async () => {
+  const quoter = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'racer')
+  const demand = await world.givenDemand()
+  const body = world.quoteBody(demand, [await world.givenMachine(companyId)])
+  const { id } = await world.givenQuote(quoter, await world.givenDemand(), [await world.givenMachine(companyId)])
+  const setStatus = (tx: Tx | typeof db, status: '1' | '2') => tx.updateTable('quote').set({ status }).where('id', '=', id).execute()
+  await setStatus(db, quoteStatus.withdrawn)
+  const quoting = async (tx: Tx) => {
+    await tx.selectFrom('account').where('id', '=', quoter.id).forShare().select('id').execute()
+    await setStatus(tx, quoteStatus.quoted)
+  }
+  const [refused] = await whileChanging(db, { begin: quoting }, [() => remove(cast.lessor, quoter.id)])
+  expect(refused?.msg).toBe(zhCn.refusal.person_busy)
+  const removal = {
+    begin: (tx: Tx) => tx.selectFrom('account').where('id', '=', quoter.id).forNoKeyUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('account').set({ delFlag: '2', phonenumber: null }).where('id', '=', quoter.id).execute(),
+  }
+  const [late] = await whileChanging(db, removal, [() => quoter.call(submitQuote, { body })])
+  expect(late?.code).toBe(401)
+  expect(await db.selectFrom('quote').where('demandId', '=', demand.id).select('id').execute()).toEqual([])
+  expect(await db.selectFrom('demand').where('id', '=', demand.id).select('quoteCount').executeTakeFirst()).toEqual({ quoteCount: 0 })
 })

@@ -53,6 +53,8 @@ export async function handOverTasks(deed: Deed, { id: accountId, toAccountId }: 
       .where('id', '=', toAccountId)
       .where('id', '<>', accountId)
       .where(mayBeNamed(actor, found))
+      // Whoever removes them waits, and then finds what they are named for.
+      .forShare()
       .select('id')
       .executeTakeFirst()
     if (!colleague) refuseField(['toAccountId'], 'person_unknown')

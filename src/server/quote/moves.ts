@@ -4,8 +4,8 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import type { QuoteInput } from '#shared/quote/contract.ts'
 import { changeableQuotes, maxOffers, quoteMoves, quoteStatus, type QuoteBar } from '#shared/quote/rules.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
-import { yesNo } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { delFlag, yesNo } from '#shared/rules.ts'
+import { holdOwnAccount, type Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import { randomCode } from '../db/codes.ts'
 import { nextVersion } from '../db/version.ts'
@@ -41,6 +41,7 @@ export async function submitQuote(deed: Deed, input: QuoteInput): Promise<Receip
   const quote = await storeQuote(deed, input, { quoteCode, sealed, hash, revision, quoteDeadline })
   if (!quote) {
     await openDemandOf(deed, demandId)
+    await holdOwnAccount(deed.db, deed.actor.accountId)
     throw new Refusal('demand_changed')
   }
   if (quote.offers > maxOffers) throw new Refusal('offer_limit')
@@ -54,7 +55,8 @@ type Stored = { quoteCode: string; sealed: Buffer; hash: string; revision: numbe
 
 /**
  * Stores the quote, its event and the demand's new count, if the demand is still open at the revision and with the deadline that were checked: a
- * later one asks quotes to bind longer. The demand is locked only by this statement, so the check of an offer keeps nobody else from quoting.
+ * later one asks quotes to bind longer. The demand is locked only by this statement, so the check of an offer keeps nobody else from quoting. After the
+ * demand it holds the caller's account, as `holdOwnAccount` does.
  * Refuses `quote_exists` for a second live quote.
  */
 async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, stored: Stored) {
@@ -67,11 +69,14 @@ async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, s
         where id = ${input.demandId} and status = ${sql.lit(demandStatus.quoting)} and quote_deadline > (select at from moment)
           and revision = ${revision} and date_trunc('second', quote_deadline) = ${quoteDeadline && fromMoment(quoteDeadline).toISOString()}
         returning id, quote_count),
+      held as (
+        select id from account where id = ${actor.accountId} and del_flag = ${sql.lit(delFlag.present)}
+          and (select count(*) from counted) > 0 for share),
       stored as (
         insert into quote (demand_id, demand_revision, quote_code, company_id, account_id, sealed_contact, status,
           sealed_offer, seal_hash, submit_time, create_time, update_time)
-        select id, ${revision}, ${quoteCode}, ${companyOf(actor)}, ${actor.accountId}, ${sealContact(secret, input.demandId, input)}::bytea,
-          ${sql.lit(quoteStatus.quoted)}, ${sealed}::bytea, ${hash}, at, at, at from counted, moment
+        select counted.id, ${revision}, ${quoteCode}, ${companyOf(actor)}, held.id, ${sealContact(secret, input.demandId, input)}::bytea,
+          ${sql.lit(quoteStatus.quoted)}, ${sealed}::bytea, ${hash}, at, at, at from counted, held, moment
         returning id, demand_id),
       chained as (
         insert into demand_event (demand_id, quote_id, account_id, move, note, digest, at)
