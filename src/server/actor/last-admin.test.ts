@@ -2,7 +2,10 @@ import { afterAll, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { openWorld, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
+import { lockAdmins } from './last-admin.ts'
 
 const world = await openWorld()
 const { db, cast } = world
@@ -36,6 +39,21 @@ test('whoever alone administers a company is not let go to another one, neither 
   expect((await pass(data.id)).code).toBe(200)
   expect((await me(person)).user.companyId).not.toBe(companyId)
   expect((await me(second)).user).toMatchObject({ companyId, isAdmin: true })
+})
+
+test('of two administrators whose applications elsewhere pass at once one stays', async () => {
+  const { person, companyId } = await givenLessor(74)
+  const second = await world.givenPerson({ userType: '4', certSign: 1, isAdmin: true, companyId }, 'secondof74')
+  const ids = [(await handIn(person, 75)).data.id, (await handIn(second, 76)).data.id]
+  const begin = (tx: Tx) => lockAdmins(tx, { userType: '4', companyId })
+  const answers = await whileChanging(
+    db,
+    { begin },
+    ids.map((id) => () => pass(id)),
+  )
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  const left = [(await me(person)).user, (await me(second)).user].filter((user) => user.companyId === companyId)
+  expect(left).toMatchObject([{ isAdmin: true }])
 })
 
 test('whoever alone administers a company may go where its certification has ended, and whoever renews it administers it', async () => {
