@@ -289,7 +289,7 @@ export const admin: typeof source = {
     send: 'Send',
     sendAsk: (people) => `Send to ${people} ${people === 1 ? 'person' : 'people'} now? It cannot be recalled.`,
     sent: (people) => `Sent to ${people} ${people === 1 ? 'person' : 'people'}`,
-    sending: (people) => `Being sent to ${people} people`,
+    sending: (people) => `Being sent to ${people} ${people === 1 ? 'person' : 'people'}`,
     unsent: 'Being sent',
     history: 'Sent messages',
     people: 'Recipients',
