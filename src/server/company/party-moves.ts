@@ -12,8 +12,8 @@ import type { Services } from '../services.ts'
 /** Contracts that are told in the call itself. Those of a larger company are told by the clock: each takes several statements and a lock of its chain. */
 const toldAtOnce = 100
 
-/** So many at a time. */
-const batch = 500
+/** So many in each round of the job; nothing else of it waits for the rest. */
+const mostInRound = 500
 
 /**
  * Tells both sides of each live contract of a company in its history that this side was locked or may act again, and the other side of each that is in
@@ -76,14 +76,13 @@ const takeMove = (db: Tx, { contractId, id }: PartyMove) =>
 
 const untoldMoves: Queue<PartyMove & { key: string }> = {
   job: 'contracts',
-  batch,
   find: (db, _, ready) =>
     db
       .selectFrom('contractPartyMove')
       .where(ready(sql`'party:' || contract_party_move.id`))
       .orderBy('contractId')
       .orderBy('id')
-      .limit(batch)
+      .limit(mostInRound)
       .select(['contractId', 'id', sql<string>`'party:' || id`.as('key')])
       .execute(),
   run: (work, item) => tellOfParty(work, item),

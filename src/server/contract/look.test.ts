@@ -169,7 +169,7 @@ describe('locking a company', () => {
     expect((await cast.operator.call(lockCompany, { ...none, body: { reason: '证照造假' } })).code).toBe(200)
   })
 
-  test('with many contracts, it is told to all of them, to some of them by the clock and in the order of what happened', async () => {
+  test('with many contracts, it is told to all of them, to some of them by the clock, 500 in a round, and in the order of what happened', async () => {
     const { companyId } = cast.lapsed
     const params = { id: companyId }
     // What the case above locked.
@@ -177,20 +177,23 @@ describe('locking a company', () => {
     await sql`insert into contract (contract_code, source, dept_id, lessee_company_id, lessor_company_id, title, province_id, city_id, address, plan_start,
         plan_end, clauses, amount_fen, net_fen, tax_fen, create_time, update_time)
       select 'HTM' || n, 'direct', ${cast.project.deptId}, ${cast.project.companyId}, ${companyId}, '装载机租赁', 510000, 510100, '工地', '2026-12-01',
-        '2026-12-31', '{}', 0, 0, 0, ${monday}, ${monday} from generate_series(1, 250) n`.execute(db)
-    const body = { reason: '证照造假', contracts: 250 }
+        '2026-12-31', '{}', 0, 0, 0, ${monday}, ${monday} from generate_series(1, 400) n`.execute(db)
+    const body = { reason: '证照造假', contracts: 400 }
     const toldOf = async () => {
       const { rows } = await sql<{ moves: string[]; contracts: number }>`select moves, count(*)::int as contracts from (
         select array(select move from contract_event e where e.contract_id = c.id order by seq) as moves from contract c where c.contract_code like 'HTM%') told
         group by moves order by contracts`.execute(db)
       return Object.fromEntries(rows.map(({ moves, contracts }) => [moves.join(' '), contracts]))
     }
-    expect(await toldOf()).toEqual({ '': 250 })
+    expect(await toldOf()).toEqual({ '': 400 })
     expect((await cast.operator.call(lockCompany, { params, body })).code).toBe(200)
-    expect(await toldOf()).toEqual({ '': 150, lock: 100 })
+    expect(await toldOf()).toEqual({ '': 300, lock: 100 })
     expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
+    // What is due by the minute waits for no more than a round.
     await runJob(world.services, 'contracts')
-    expect(await toldOf()).toEqual({ 'lock unlock': 250 })
+    expect(await toldOf()).toEqual({ '': 50, 'lock unlock': 350 })
+    await runJob(world.services, 'contracts')
+    expect(await toldOf()).toEqual({ 'lock unlock': 400 })
     expect(await db.selectFrom('contractPartyMove').selectAll().execute()).toEqual([])
   })
 })

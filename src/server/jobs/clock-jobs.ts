@@ -67,8 +67,9 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   contracts: {
     every: 60,
     round: inTurn(
-      inTurn(inTurn(lapseDueAwards, draftDueContracts), tellPartyMoves),
-      inTurn(applyDueAccounts, inTurn(remindOfDrafts, remindOfEndings)),
+      inTurn(lapseDueAwards, draftDueContracts),
+      // What is due by the minute comes before the news of a company that was locked.
+      inTurn(applyDueAccounts, inTurn(remindOfDrafts, inTurn(remindOfEndings, tellPartyMoves))),
     ),
   },
   contractRoots: { every: 600, round: recordContractRoots },
