@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { decideBlacklist, editBlacklist, getBlacklist } from '#shared/blacklist/contract.ts'
+import { decideBlacklist, editBlacklist, getBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -31,28 +32,35 @@ async function givenProposal(proposerId: number, deptId: number | null): Promise
     .executeTakeFirstOrThrow()
   return id
 }
+const isListed = async (decider: Person, id: number) =>
+  (await decider.call(listBlacklist, { query: { todo: '1' } })).data.rows.some((row) => row.id === id)
 const mayDrop = async (decider: Person, id: number) => (await decider.call(getBlacklist, { params: { id } })).data.may.drop
 const drop = (decider: Person, id: number) =>
   decider.call(decideBlacklist, { params: { id }, body: { version: 1, effective: false, note: '提出人已不再负责' } })
 
-test('what an operator proposed who lost that duty since is dropped by another one', async () => {
+test('what an operator proposed who lost that duty since waits for another one, who drops it', async () => {
   const former = await world.givenPerson({ userType: '9', duties: ['blacklist'] }, 'former')
   const id = await givenProposal(former.id, null)
+  const onPanel = async () => (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'blacklist')?.count ?? 0
   expect([await mayDrop(cast.operator, id), (await drop(cast.operator, id)).code]).toEqual([false, 409])
+  expect([await isListed(cast.operator, id), await onPanel()]).toEqual([false, 0])
   await db
     .updateTable('account')
     .set({ duties: ['content'] })
     .where('id', '=', former.id)
     .execute()
+  expect([await isListed(cast.operator, id), await onPanel()]).toEqual([true, 1])
   expect([await mayDrop(cast.operator, id), (await drop(cast.operator, id)).code]).toEqual([true, 200])
+  expect([await isListed(cast.operator, id), await onPanel()]).toEqual([false, 0])
 })
 
 test('what somebody proposed who is an auditor of the company since is dropped by whoever decides', async () => {
   const { companyId } = cast.project
   const former = await world.givenPerson({ userType: '3', companyId, deptId: depts.projectDept, certSign: 2 }, 'formerproject')
   const id = await givenProposal(former.id, depts.projectDept)
-  expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([false, 409])
+  expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code, await isListed(cast.lessee, id)]).toEqual([false, 409, false])
   await db.updateTable('account').set({ userType: '8' }).where('id', '=', former.id).execute()
+  expect(await isListed(cast.lessee, id)).toBe(true)
   expect([await mayDrop(cast.lessee, id), (await drop(cast.lessee, id)).code]).toEqual([true, 200])
 })
 

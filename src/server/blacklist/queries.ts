@@ -77,6 +77,10 @@ export const isProposer = (account: string): RawBuilder<boolean> => {
 export const hasProposer = sql<boolean>`exists (select from account a where ${isProposer('a')}
   and a.status = ${sql.lit(accountStatus.active)} and a.del_flag = ${sql.lit(delFlag.present)})`
 
+/** Whether somebody is to decide about the `blacklist` entry: in its hearing or its appeal, and about a proposal that nobody pursues any more (`mayDrop`). */
+export const isToDecide = sql<boolean>`(blacklist.status in (${literals(entriesToDecide)})
+  or (blacklist.status = ${sql.lit(blacklistStatus.proposed)} and not ${hasProposer}))`
+
 /** Who decides about an entry: an administrator at or above its scope, the operator for the platform; never its proposer. */
 export function decides(actor: Actor): RawBuilder<boolean> {
   if (actor.role === 'operator') return sql<boolean>`(blacklist.scope_dept_id is null and blacklist.proposer_id <> ${actor.accountId})`
@@ -118,7 +122,7 @@ const sortColumns = {
 export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visibleEntries(db, actor)
   if (filter.status) query = query.where('blacklist.status', '=', filter.status)
-  if (filter.todo) query = query.where('blacklist.status', 'in', entriesToDecide).where(decides(actor))
+  if (filter.todo) query = query.where(isToDecide).where(decides(actor))
   if (filter.keyword) {
     const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]))

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { cancellationStatus } from '#shared/account/rules.ts'
-import { entriesToDecide } from '#shared/blacklist/rules.ts'
 import { waitingCertifications } from '#shared/certification/rules.ts'
 import { contactStatus } from '#shared/contact/rules.ts'
 import { changeStatus, equipmentAudit } from '#shared/equipment/rules.ts'
@@ -11,7 +10,7 @@ import { itemsPerTask } from '#shared/statistics/panel.ts'
 import { jobNames, type WaitingKind } from '#shared/system/contract.ts'
 import type { Actor } from '../actor/actor.ts'
 import { nameOf } from '../actor/name.ts'
-import { decides } from '../blacklist/queries.ts'
+import { decides, isToDecide } from '../blacklist/queries.ts'
 import { decidesFor } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -85,7 +84,7 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
       'blacklist',
       sql`select blacklist.id, c.enterprise_name as title, blacklist_code as detail, blacklist.update_time as since
         from blacklist join company c on c.id = blacklist.company_id
-        where blacklist.status in (${literals(entriesToDecide)}) and ${decides(actor)}`,
+        where ${isToDecide} and ${decides(actor)}`,
     ],
     [
       'outbox:view',
