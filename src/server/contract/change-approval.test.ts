@@ -6,6 +6,7 @@ import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
@@ -191,6 +192,25 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     const { id, lineId } = await givenApproved()
     const { data, msg } = await propose(cast.project, id, await terms(lineId))
     expect([data?.waits, msg]).toEqual([true, expect.any(String)])
+  })
+
+  test('and that no unit wants to approve any more comes back to its project, which sends it at once', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.project, id, price(lineId))
+    const job = () => runJob(world.services, 'contracts')
+    await job()
+    expect((await list(cast.project, id))[0]?.status).toBe('0')
+    await approving(false)
+    await job()
+    await job()
+    const [back] = await list(cast.project, id)
+    expect([back?.id, back?.status, back?.approval]).toEqual([data.id, '4', '3'])
+    expect(await toldOf('contractChangeApprovalOff', back?.changeCode ?? '')).toEqual([cast.project.id])
+    expect(await list(cast.lessor, id)).toEqual([])
+    const { data: record } = await cast.project.call(getContractChain, { params: { id } })
+    expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+    expect(record.links.at(-1)?.move).toBe('changeApprovalOff')
+    expect((await propose(cast.project, id, price(lineId))).data.waits).toBe(false)
   })
 
   test('is not approved once its day is over for too long', async () => {

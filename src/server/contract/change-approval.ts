@@ -1,14 +1,18 @@
 // Where a unit approves contracts, it approves what binds it more as well.
+import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { canChange, changeStatus, contractApproval, isOverdue, openChanges } from '#shared/contract/rules.ts'
+import { canChange, changeMoves, changeStatus, contractApproval, isOverdue, openChanges } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
+import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { mayApprove } from '../demand/scope.ts'
+import { mayApprove, wantsApproval } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
-import { announceChange, askUnit, changeEvent, lockWithChange, needsApproval, settleChange } from './changes.ts'
-import { insertEvent, notifySide } from './events.ts'
+import { workThrough, type Queue } from '../queue/queue.ts'
+import type { Services } from '../services.ts'
+import { announceChange, askUnit, changeEvent, lockWithChange, needsApproval, notifyOfChange, settleChange } from './changes.ts'
+import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
 export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
@@ -39,7 +43,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   const isPassed = reason === null
   const isOwn = change.status === changeStatus.draft
   const { terms } = change.input
-  if (isPassed && !canChange(found.status, terms.kind, change.side)) throw new Refusal('contract_changed')
+  if (isPassed && !canChange(await standingOf(db, found), terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')
   if (isPassed && isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_approval_late')
   await db
     .updateTable('contractChange')
@@ -61,3 +65,48 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   if (reason === null) await announceChange(deed, found, { ...change, textHash: change.textHash ?? '', terms })
   else await settleChange(deed, id, 'recall', { answer: reason })
 }
+
+/** Own amendments that wait for an approval which no unit wants any more, with their contracts. */
+const unaskedChanges = (db: Read) =>
+  db
+    .selectFrom('contractChange')
+    .innerJoin('contract', 'contract.id', 'contractChange.contractId')
+    .where('contractChange.status', '=', sql.lit(changeStatus.draft))
+    .where('contractChange.approval', '=', sql.lit(contractApproval.waiting))
+    .where(sql<boolean>`not ${wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')}`)
+
+const changesToTakeBack: Queue<{ key: string; id: number }> = {
+  job: 'contracts',
+  find: (db, _now, ready) =>
+    unaskedChanges(db)
+      .where(ready(sql`'unasked:' || contract_change.id`))
+      .orderBy('contractChange.id')
+      .limit(100)
+      .select(['contractChange.id', sql<string>`'unasked:' || contract_change.id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    // Only a statement that begins after the wait finds a decision of this moment.
+    const ofChange = db.selectFrom('contractChange').where('contractChange.id', '=', id).select('contractId')
+    await db.selectFrom('contract').where('id', '=', ofChange).forNoKeyUpdate().select('id').execute()
+    const found = await unaskedChanges(db)
+      .where('contractChange.id', '=', id)
+      .select(['contract.id', 'contract.deptId', 'contract.lessorCompanyId', 'contract.title', 'contract.contractCode', 'changeCode'])
+      .executeTakeFirst()
+    if (!found) return false
+    await db
+      .updateTable('contractChange')
+      .set({ status: changeMoves.recall.to, approval: contractApproval.returned, answeredAt: now, version: nextVersion })
+      .where('id', '=', id)
+      .execute()
+    await insertEvent(work, { contractId: found.id, accountId: null, side: null, move: 'changeApprovalOff', refKind: 'change', refId: id })
+    await notifyOfChange(work, found, { to: 'lessee', kind: 'contractChangeApprovalOff', params: { change: found.changeCode } })
+    return true
+  },
+}
+
+/**
+ * Takes amendments of the lessee back where approval was switched off, or the department was moved away from the unit that wanted it, and tells whoever
+ * proposes them, who may send them at once. Gives how many.
+ */
+export const takeBackUnaskedChanges = (services: Services, signal?: AbortSignal) => workThrough(services, changesToTakeBack, signal)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, decisionDays, demandMoves, type DemandStatus } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandMoves, demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { nextVersion } from '../db/version.ts'
@@ -48,6 +48,17 @@ export async function takeAwardBack(work: Pick<Work, 'db' | 'now'>, demandId: nu
     .where('status', '=', sql.lit(awardRequestStatus.waiting))
     .execute()
   await insertEvent(work, { demandId, accountId: null, move: 'awardApprovalOff' })
+}
+
+/** Sends a submitted demand back that no unit wants to approve any more (`isSubmittedToNobody`). The demand must be locked. */
+export async function sendBackUnasked({ db, now }: Pick<Work, 'db' | 'now'>, demandId: number): Promise<void> {
+  const { to } = demandMoves.reject
+  await db
+    .updateTable('demand')
+    .set({ status: to, statusReason: '', updateTime: now, version: nextVersion })
+    .where('id', '=', demandId)
+    .execute()
+  await insertEvent({ db, now }, { demandId, accountId: null, move: 'approvalOff', fromStatus: demandStatus.submitted, toStatus: to })
 }
 
 type Locked = { id: number; title: string; demandCode: string | null; status: DemandStatus }

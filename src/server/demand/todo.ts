@@ -21,6 +21,10 @@ export const awaitsApproval = sql<boolean>`(${isAwardSubmitted} and ${isAwardWan
 /** Whether no unit wants to approve the submitted award of a `demand` any more. The clock or its project's own award takes it back. */
 export const awaitsNobody = sql<boolean>`(${isAwardSubmitted} and not ${isAwardWanted})`
 
+/** Whether no unit wants to approve a submitted `demand` any more. The clock sends it back to its project, which publishes it. */
+export const isSubmittedToNobody = sql<boolean>`(demand.status = ${sql.lit(demandStatus.submitted)}
+  and not ${wantsApproval(sql.ref('demand.dept_id'), 'approves_demands')})`
+
 /** The end of the time to decide about a `demand`. An award that was sent back leaves at least the days of the reminder. */
 export const decisionEnds = sql<string>`greatest(demand.open_time + ${intervalOfDays(decisionDays)}::interval,
   (select max(r.decide_time) from award_request r where r.demand_id = demand.id) + ${intervalOfDays(decisionReminder)}::interval)`

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
-import { getOwnDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { fewDays } from '#shared/demand/rules.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
@@ -39,7 +39,7 @@ const told = async (accountId: number, id: number) =>
       .selectFrom('message')
       .where('accountId', '=', accountId)
       .where('bizId', '=', String(id))
-      .where('kind', 'in', ['awardApprovalOff', 'decisionDue', 'demandUndecided'])
+      .where('kind', 'in', ['awardApprovalOff', 'decisionDue', 'demandApprovalOff', 'demandUndecided'])
       .orderBy('id')
       .select('kind')
       .execute()
@@ -165,6 +165,23 @@ test('an award comes back as well where its project department is moved away fro
   expect(await told(cast.project.id, demand.id)).toEqual(['awardApprovalOff'])
   await hang({ parentId, ancestors })
   await db.updateTable('dept').set({ approvesAwards: false }).where('id', '=', depts.unit).execute()
+})
+
+test('a submitted demand that no unit wants to approve any more comes back to its project, which publishes it', async () => {
+  const approves = (on: boolean) => db.updateTable('dept').set({ approvesDemands: on }).where('id', '=', depts.root).execute()
+  await approves(true)
+  const { id } = await world.givenDemand()
+  const job = () => runJob(world.services, 'undecidedDemands')
+  await job()
+  expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['1', []])
+  await approves(false)
+  await job()
+  await job()
+  expect([await statusOf(id), await told(cast.project.id, id)]).toEqual(['2', ['demandApprovalOff']])
+  const { data } = await cast.project.call(getOwnDemand, { params: { id } })
+  expect([data.statusReason, data.events.at(-1)]).toMatchObject(['', { move: 'approvalOff', who: '' }])
+  const again = await cast.project.call(publishDemand, { body: world.demandBody({ draftId: id }) })
+  expect(again.data).toMatchObject({ id, status: '3' })
 })
 
 test('an award that waits for approval holds the demand, and one that is sent back leaves three days', async () => {

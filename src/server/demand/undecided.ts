@@ -6,8 +6,8 @@ import type { Read } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { notifyOwner } from './events.ts'
-import { endUndecided, takeAwardBack } from './moves.ts'
-import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted } from './todo.ts'
+import { endUndecided, sendBackUnasked, takeAwardBack } from './moves.ts'
+import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted, isSubmittedToNobody } from './todo.ts'
 
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 100
@@ -90,6 +90,30 @@ const unaskedAwards: Queue<{ key: string; id: number }> = {
   },
 }
 
+const toSendBack = (db: Read) => db.selectFrom('demand').where('delFlag', '=', sql.lit(delFlag.present)).where(isSubmittedToNobody)
+
+const unaskedDemands: Queue<{ key: string; id: number }> = {
+  job: 'undecidedDemands',
+  find: (db, _now, ready) =>
+    toSendBack(db)
+      .where(ready(sql`'sendBack:' || demand.id`))
+      .orderBy('id')
+      .limit(batchSize)
+      .select(['id', sql<string>`'sendBack:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db } = work
+    // Only a statement that begins after the wait finds a decision of this moment.
+    await db.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
+    const demand = await toSendBack(db).where('id', '=', id).select(['deptId', 'title', 'demandCode']).executeTakeFirst()
+    if (!demand) return false
+    await sendBackUnasked(work, id)
+    const params = { title: demand.title, code: demand.demandCode ?? '' }
+    await notifyOwner(work, { deptId: demand.deptId, demandId: id, kind: 'demandApprovalOff', params })
+    return true
+  },
+}
+
 const toFail = (db: Read, now: Date) =>
   openedBefore(db, daysAgo(now, decisionDays))
     .where(sql<boolean>`${decisionEnds} <= ${now.toISOString()}::timestamptz`)
@@ -123,6 +147,9 @@ const demandsToFail: Queue<{ key: string; id: number }> = {
  * which decide again: they have the days of the reminder from now on. Gives how many.
  */
 export const takeBackUnaskedAwards = (services: Services, signal?: AbortSignal) => workThrough(services, unaskedAwards, signal)
+
+/** Sends submitted demands back that no unit wants to approve any more, and tells their projects, which publish them themselves. Gives how many. */
+export const sendBackUnaskedDemands = (services: Services, signal?: AbortSignal) => workThrough(services, unaskedDemands, signal)
 
 /** Reminds the owners of demands in evaluation whose time to decide ends in three days. Gives how many reminders were sent. */
 export const remindOfDecisions = (services: Services, signal?: AbortSignal) => workThrough(services, demandsToRemind, signal)

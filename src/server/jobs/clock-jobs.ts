@@ -10,7 +10,7 @@ import { deleteAbandonedFiles, finishCancellations } from '../account/cancellati
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { sendWaitingParts } from '../broadcast/queries.ts'
-import { failUndecided, remindOfDecisions, takeBackUnaskedAwards } from '../demand/undecided.ts'
+import { failUndecided, remindOfDecisions, sendBackUnaskedDemands, takeBackUnaskedAwards } from '../demand/undecided.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
@@ -25,6 +25,7 @@ import { flushOutbox } from '../outbox/queries.ts'
 import { findSetAsideSince } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { applyDueAccounts } from '../contract/account.ts'
+import { takeBackUnaskedChanges } from '../contract/change-approval.ts'
 import { draftDueContracts } from '../contract/draft.ts'
 import { remindOfEndings } from '../contract/ending.ts'
 import { recordContractRoots } from '../contract/heads.ts'
@@ -54,7 +55,10 @@ export type ClockJob = Exclude<JobName, 'backup'>
 /** Each with the seconds between two of its rounds. */
 export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   openDemands: { every: 2, round: openDueDemands },
-  undecidedDemands: { every: 600, round: inTurn(takeBackUnaskedAwards, inTurn(failUndecided, remindOfDecisions)) },
+  undecidedDemands: {
+    every: 600,
+    round: inTurn(inTurn(takeBackUnaskedAwards, sendBackUnaskedDemands), inTurn(failUndecided, remindOfDecisions)),
+  },
   notifyLessors: { every: 1, round: notifyWaiting },
   sendSms: { every: 5, round: flushOutbox },
   broadcasts: { every: 5, round: sendWaitingParts },
@@ -67,7 +71,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   contracts: {
     every: 60,
     round: inTurn(
-      inTurn(lapseDueAwards, draftDueContracts),
+      inTurn(inTurn(lapseDueAwards, draftDueContracts), takeBackUnaskedChanges),
       // What is due by the minute comes before the news of a company that was locked.
       inTurn(applyDueAccounts, inTurn(remindOfDrafts, inTurn(remindOfEndings, tellPartyMoves))),
     ),

@@ -78,15 +78,15 @@ export type ChangeStatus = (typeof changeStatus)[keyof typeof changeStatus]
 /** At most one of a contract is in one of these. */
 export const openChanges = [changeStatus.draft, changeStatus.sent] as const
 
-/** `own` is the side that wrote the amendment, `other` the one that answers. */
+/** `own` is the side that wrote the amendment, `other` the one that answers. The clock takes back what waits for an approval that no unit wants any more. */
 export const changeMoves = {
   send: { from: [changeStatus.draft], to: changeStatus.sent, by: ['own'] },
   confirm: { from: [changeStatus.sent], to: changeStatus.inForce, by: ['other'] },
   refuse: { from: [changeStatus.sent], to: changeStatus.refused, by: ['other'] },
-  recall: { from: openChanges, to: changeStatus.withdrawn, by: ['own'] },
+  recall: { from: openChanges, to: changeStatus.withdrawn, by: ['own', 'clock'] },
   /** Of another bank account, until it holds. */
   stop: { from: [changeStatus.inForce], to: changeStatus.stopped, by: ['own', 'other'] },
-} as const satisfies Moves<ChangeStatus, 'own' | 'other'>
+} as const satisfies Moves<ChangeStatus, 'own' | 'other' | 'clock'>
 export type ChangeMove = keyof typeof changeMoves
 
 /** Whether the move binds its side, so that only those make it whom the side named to sign. */

@@ -35,7 +35,7 @@ export const demandMoves = {
   publish: { from: [draft, rejected], to: quoting, by: ['owner'] },
   submit: { from: [draft, rejected], to: submitted, by: ['owner'] },
   approve: { from: [submitted], to: quoting, by: ['approver'] },
-  reject: { from: [submitted], to: rejected, by: ['approver'] },
+  reject: { from: [submitted], to: rejected, by: ['approver', 'clock'] },
   amend: { from: [quoting], to: quoting, by: ['owner'] },
   extend: { from: [quoting], to: quoting, by: ['owner'] },
   open: { from: [quoting], to: reviewing, by: ['clock', 'owner'] },

@@ -5,7 +5,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, decisionDays, demandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandStatus, type DemandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -79,8 +79,12 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
   const [pending, setPending] = useState<ConfirmedMove | null>(null)
   const mayEdit = mayIn(session, 'demand:edit')
   const opened = isOpened(demand)
-  // Only the clock ends a demand without words.
-  const ending = demand.statusReason || (demand.status === demandStatus.failed ? own.undecided(decisionDays) : '')
+  // Only the clock ends a demand, or sends one back, without words.
+  const byClock: Partial<Record<DemandStatus, string>> = {
+    [demandStatus.failed]: own.undecided(decisionDays),
+    [demandStatus.rejected]: own.approvalOff,
+  }
+  const ending = demand.statusReason || byClock[demand.status]
   const button = (move: ConfirmedMove, label: string, tone = '') => (
     <button type="button" className={`button ${tone}`} onClick={() => setPending(move)}>
       {label}

@@ -117,6 +117,11 @@ export const contractMessages: typeof zhCnMessages = {
     title: (p) => `Amendment not approved: ${p.title}`,
     content: (p) => `The unit above did not approve the amendment ${p.change} of the contract ${p.code}: ${p.reason}`,
   },
+  contractChangeApprovalOff: {
+    title: (p) => `Amendment needs no approval any more: ${p.title}`,
+    content: (p) =>
+      `No unit above approves contracts any more, so the amendment ${p.change} of the contract ${p.code} came back. Please propose it again; it goes to the other side at once.`,
+  },
   contractAccountAsked: {
     title: (p) => `Another bank account proposed: ${p.title}`,
     content: (p) =>

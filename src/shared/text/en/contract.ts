@@ -87,6 +87,7 @@ export const contract: typeof zhCnContract = {
     changeAsk: 'Amendment submitted for approval',
     changeApprove: 'Amendment approved',
     changeReject: 'Amendment not approved',
+    changeApprovalOff: 'Amendment needs no approval any more, withdrawn',
     changeConfirm: 'Amendment confirmed',
     changeRefuse: 'Amendment refused',
     changeRecall: 'Amendment withdrawn',

@@ -150,6 +150,10 @@ export const messages: Text['messages'] = {
     title: (p) => `Demand sent back: ${p.title}`,
     content: (p) => `${p.code} was not approved: ${p.reason}. Edit and submit it again.`,
   },
+  demandApprovalOff: {
+    title: (p) => `Demand needs no approval any more: ${p.title}`,
+    content: (p) => `No unit above approves demands any more, so ${p.code}, which you submitted, came back. Please publish it yourselves.`,
+  },
   awardSubmitted: {
     title: (p) => `Award awaiting approval: ${p.title}`,
     content: (p) => `${p.project} submitted the award of ${p.code}. Please decide.`,

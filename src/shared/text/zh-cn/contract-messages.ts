@@ -106,6 +106,10 @@ export const contractMessages = {
     title: (p: Words) => `补充协议被上级退回：${p.title}`,
     content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 未获批准：${p.reason}`,
   },
+  contractChangeApprovalOff: {
+    title: (p: Words) => `补充协议不再需要审批：${p.title}`,
+    content: (p: Words) => `上级已不再审批合同，合同 ${p.code} 送审的补充协议 ${p.change} 已撤回。请重新发起，直接发送给对方。`,
+  },
   contractAccountAsked: {
     title: (p: Words) => `对方要求变更收款账户：${p.title}`,
     content: (p: Words) =>

@@ -38,6 +38,7 @@ export const demand = {
     submit: '提交审核',
     approve: '审核通过',
     reject: '审核驳回',
+    approvalOff: '需求不再需要审核，退回',
     amend: '变更',
     extend: '延期',
     awardSubmit: '提交定标审批',
@@ -65,6 +66,7 @@ export const demand = {
     | 'awardSubmit'
     | 'awardReject'
     | 'awardApprovalOff'
+    | 'approvalOff'
     | 'reopenRest'
     | 'invite'
     | 'uninvite'
@@ -167,6 +169,7 @@ export const demand = {
     failAsk: '本次不定标，原因会告知所有报价方。',
     reason: '原因',
     decisionEnds: '定标期限',
+    approvalOff: '上级单位不再审核需求，请自行发布',
     undecided: (days: number) => `开标后 ${days} 天内未定标，系统自动流标`,
     cancelled: '已取消',
     failed: '已流标',

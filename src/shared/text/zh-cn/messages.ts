@@ -115,6 +115,10 @@ export const messages = {
     title: (p: Words) => `需求被驳回：${p.title}`,
     content: (p: Words) => `${p.code} 未通过审核：${p.reason}。请修改后重新提交。`,
   },
+  demandApprovalOff: {
+    title: (p: Words) => `需求不再需要审核：${p.title}`,
+    content: (p: Words) => `上级已不再审核需求，提交的 ${p.code} 已退回。请由项目部自行发布。`,
+  },
   awardSubmitted: {
     title: (p: Words) => `定标待审批：${p.title}`,
     content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
