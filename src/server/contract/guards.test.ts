@@ -7,6 +7,7 @@ import { createDirectContract } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -164,6 +165,26 @@ test('a draft is approved or sent back as it was read: one that was changed and 
   expect((await approve((await read(id)).version)).code).toBe(200)
   // The approval is not thrown away by asking once more.
   expect([await ask(), (await read(id)).approval]).toEqual([refusal.contract_changed, '2'])
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+})
+
+test('a draft that waits for the unit above and is sent by whoever approves comes back to its project, which changes and submits it anew', async () => {
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
+  const mayOf = async (id: number) => (await cast.project.call(contract.getContract, { params: { id } })).data.may
+  const ways = {
+    returned: (id: number) => cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '付款比例偏低' } }),
+    recalled: (id: number) => cast.project.call(calls.recallContract, { params: { id } }),
+  }
+  for (const [way, comesBack] of Object.entries(ways)) {
+    const { id } = await givenDraft()
+    expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+    expect((await send(cast.lessee, id)).code).toBe(200)
+    expect((await comesBack(id)).code, way).toBe(200)
+    expect([(await read(id)).approval, await mayOf(id)], way).toEqual(['0', expect.arrayContaining(['edit', 'ask'])])
+    const { tasks } = (await cast.project.call(getWorkPanel, {})).data
+    const kind = way === 'returned' ? 'contractReturned' : 'contractSend'
+    expect(tasks.find((task) => task.kind === kind)?.items.map((item) => item.id)).toContain(String(id))
+  }
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
 })
 

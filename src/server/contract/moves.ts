@@ -125,9 +125,11 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
   const binding = await frozenText(db, id)
   if (binding.textHash !== textHash) throw new Refusal('contract_text_changed')
   const { to } = contractMoves.send
+  // Whoever approves may send what waits for them or was sent back. A draft that returns to the project is then submitted anew, and waits for nobody.
+  const approval = found.approval === contractApproval.passed ? contractApproval.passed : contractApproval.none
   await db
     .updateTable('contract')
-    .set({ status: to, ...binding, sentAt: now, updateTime: now, version: nextVersion })
+    .set({ status: to, ...binding, approval, sentAt: now, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, event(deed, found, { move: 'send', to, digest: textHash }))
