@@ -19,7 +19,7 @@ import type { Deed } from '../deed.ts'
 import { findApprovers, isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { approvalNow, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number
@@ -77,7 +77,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'title',
       'source',
       'status',
-      'approval',
+      approvalNow.as('approval'),
       'approvalAskedBy',
       'awardId',
       'demandId',

@@ -36,7 +36,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
-import { accountReader, isReturned, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { accountReader, approvalNow, isReturned, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
@@ -88,7 +88,7 @@ export const withSides = (query: ReturnType<typeof filtered>) =>
       'contract.title',
       'contract.source',
       'contract.status',
-      'contract.approval',
+      approvalNow.as('approval'),
       'contract.scanState',
       'contract.amountFen',
       'contract.planStart',

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import {
+  contractApproval,
   contractSource,
   contractStatus,
   lookMinutes,
   writtenFormMonths,
+  type ContractApproval,
   type ContractSide,
   type ContractTask,
 } from '#shared/contract/rules.ts'
@@ -13,6 +15,7 @@ import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope, seesDept } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { wantsApproval } from '../demand/scope.ts'
 
 /** The side that a person acts for; the platform's people and auditors act for none. */
 export function sideOf(actor: Actor): ContractSide | null {
@@ -58,6 +61,16 @@ export const unitNeedsScan = sql<boolean>`not exists (select from dept d join de
 /** `needsScan` of the rules, for the rows of `contract`. */
 export const isScanNeeded = sql<boolean>`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)})
   or ${unitNeedsScan})`
+
+/** Whether a unit at or above the department of `contract` approves contracts. */
+export const isApprovalWanted = wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')
+
+/**
+ * The approval of a draft `contract` as it stands now. One that was submitted waits for nobody once no unit wants to approve contracts any more, so its
+ * project changes and sends it like any other.
+ */
+export const approvalNow = sql<ContractApproval>`case when contract.approval = ${sql.lit(contractApproval.waiting)} and not ${isApprovalWanted}
+  then ${sql.lit(contractApproval.none)} else contract.approval end`
 
 /** Whether the lessor has returned the draft `contract`, and it was neither sent again nor taken back since. */
 export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract.sent_at

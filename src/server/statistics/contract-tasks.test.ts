@@ -6,7 +6,7 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { contractTodos, getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
-import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
@@ -86,6 +86,19 @@ test('a draft that was submitted waits for the unit above, and for nobody below'
   expect((await cast.lessee.call(calls.rejectContract, { params: { id }, body: { version, reason: '缺附件' } })).code).toBe(200)
   expect(await kindsOf(cast.project)).toEqual([['contractSend', id]])
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
+})
+
+test('a draft that waits for the unit above is its project’s to change and to send once no unit approves contracts any more', async () => {
+  const approves = (approvesContracts: boolean) => db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()
+  await approves(true)
+  const { id } = await givenDraft()
+  expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+  await approves(false)
+  expect([await kindsOf(cast.project), await kindsOf(cast.lessee)]).toEqual([[['contractSend', id]], [['contractSend', id]]])
+  const { version, approval, may } = await read(id)
+  expect([approval, may]).toEqual(['0', expect.arrayContaining(['edit', 'send'])])
+  expect((await cast.lessee.call(calls.approveContract, { params: { id }, body: { version } })).code).toBe(409)
+  expect((await cast.project.call(calls.editContract, { body: editing(await read(id)) })).code).toBe(200)
 })
 
 test('a contract in force waits for the sealed scan of either side until its hire begins, where a unit asks for one or the hire is long', async () => {

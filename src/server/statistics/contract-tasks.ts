@@ -15,7 +15,7 @@ import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
 import { lapsesAt } from '../contract/lapse.ts'
-import { isReturned, isScanNeeded, maySign, seenBy } from '../contract/scope.ts'
+import { approvalNow, isReturned, isScanNeeded, maySign, seenBy } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { approvedFor } from '../demand/scope.ts'
@@ -80,7 +80,7 @@ const toChanges = (id: number) => paths.contract(id, 'changes')
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
 function sourcesOfLessee({ actor }: At): Source[] {
-  const isWaiting = sql`contract.approval = ${sql.lit(contractApproval.waiting)}`
+  const isWaiting = sql`${approvalNow} = ${sql.lit(contractApproval.waiting)}`
   const mine = maySign(actor, 'lessee')
   const approves =
     actor.role === 'leaseholder' && actor.isAdmin
