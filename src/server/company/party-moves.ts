@@ -55,7 +55,7 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
   if (!isAmong(contract.status, boundContracts)) return true
   const { contractCode, title, deptId, lessorCompanyId } = contract
   await sendMessages(work, {
-    to: lessorCompanyId === companyId ? { dept: deptId } : { companies: [lessorCompanyId] },
+    to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
     kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
     params: { company: enterpriseName, code: contractCode, title },
     bizType: 'contract',
@@ -63,6 +63,12 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
     link: paths.contract(contractId),
   })
   return true
+}
+
+/** Whom the lessee has named for any task, also of the units above. */
+async function findNamed(db: Tx, contractId: number): Promise<number[]> {
+  const named = db.selectFrom('contractPerson').where('contractId', '=', contractId).where('side', '=', 'lessee')
+  return (await named.select('accountId').distinct().execute()).map(({ accountId }) => accountId)
 }
 
 const takeMove = (db: Tx, { contractId, id }: PartyMove) =>

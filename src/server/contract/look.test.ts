@@ -8,7 +8,7 @@ import * as calls from '#shared/contract/moves.ts'
 import { lookMinutes } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { downloadFile } from '#shared/file/contract.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
@@ -123,6 +123,8 @@ describe('locking a company', () => {
   test('names the contracts that have not ended, is refused where they are others, and is told to the other side of those in force', async () => {
     const { id } = await givenContract()
     const draft = await givenDraft()
+    // Somebody of the unit above signs for the project.
+    expect((await nameThem(cast.lessee, id, [{ task: 'signer', accountId: cast.lessee.id }])).code).toBe(200)
     const params = { id: cast.lessor.companyId }
     const shown = async () => (await cast.operator.call(getCompany, { params })).data
     const { contracts, contractCount } = await shown()
@@ -147,8 +149,9 @@ describe('locking a company', () => {
     expect((await read()).events[0]).toMatchObject({ move: 'unlock', byPlatform: true })
     const toLessee = await toldAbout(id)
     expect(new Set(toLessee.map(({ kind }) => kind))).toEqual(new Set(['contractPartyLocked', 'contractPartyUnlocked']))
-    for (const { content, ...one } of toLessee) {
-      expect(one).toMatchObject({ deptId: cast.project.deptId, link: paths.contract(id) })
+    expect(new Set(toLessee.map(({ deptId }) => deptId))).toEqual(new Set([cast.project.deptId, cast.lessee.deptId]))
+    for (const { content, link } of toLessee) {
+      expect(link).toBe(paths.contract(id))
       expect(content).toContain(locked.contractCode)
       expect(content).toContain('成都恒岳机械租赁有限公司')
     }
