@@ -1,34 +1,11 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { boundContracts, contractApproval, contractStatus, endsSoon, positionStatus, scanState } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { contractStatus, endsSoon, positionStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
-
-type Step = keyof ReturnType<typeof useText>['contract']['pages']['next']
-
-/** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
-function nextStep(contract: Contract): Step | null {
-  const { may, status, approval, side, scanState: scan, needsScan, openChange, signs } = contract
-  if (side === null) return null
-  if (may.includes('approve')) return 'decide'
-  if (status === contractStatus.draft) {
-    if (approval === contractApproval.waiting) return 'asking'
-    if (approval === contractApproval.returned) return 'rejected'
-    if (side === 'lessor') return contract.isReturned ? 'waitCorrection' : null
-    if (may.includes('send')) return approval === contractApproval.passed ? 'approved' : contract.isReturned ? 'returned' : 'send'
-    return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
-  }
-  if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
-  if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
-  if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
-  if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
-  if (may.includes('matchScan')) return 'matchScan'
-  if (scan === scanState.uploaded) return 'waitScan'
-  return needsScan ? 'scan' : null
-}
+import { nextStep } from './contract-status.ts'
 
 /** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
 export function ContractNotices({ contract }: { contract: Contract }) {

@@ -1,10 +1,25 @@
 import { expect, test } from 'vitest'
-import { contractStatus } from '#shared/contract/rules.ts'
+import { contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractStatusOf } from './contract-status.ts'
+import { contractStatusOf, nextStep } from './contract-status.ts'
 
 test('a sent contract waits for the other side, and in the eyes of the lessor for itself', () => {
   const seen = (side: 'lessee' | 'lessor' | null) => contractStatusOf(zhCn, { status: contractStatus.sent, side })
   expect([seen('lessee'), seen('lessor'), seen(null)]).toEqual(['待对方确认', '待本方确认', '待对方确认'])
   expect(contractStatusOf(zhCn, { status: contractStatus.inForce, side: 'lessor' })).toBe('已生效')
+})
+
+test('a draft that the unit above approved is to be sent; once the lessor has returned it, it is to be mended first', () => {
+  const draft = {
+    status: contractStatus.draft,
+    approval: contractApproval.passed,
+    side: 'lessee' as const,
+    may: ['edit' as const, 'send' as const],
+    signs: true,
+    openChange: null,
+    scanState: scanState.none,
+    needsScan: true,
+  }
+  expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
+  expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
 })

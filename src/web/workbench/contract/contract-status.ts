@@ -1,5 +1,7 @@
+import type { Contract } from '#shared/contract/contract.ts'
 import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
-import { contractStatus } from '#shared/contract/rules.ts'
+import { boundContracts, contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 type Seen = { status: ContractStatus; side: ContractSide | null }
@@ -7,3 +9,27 @@ type Seen = { status: ContractStatus; side: ContractSide | null }
 /** The state of a contract in words of the side that reads it: the lessor is not told to wait for the other side where it is asked itself. */
 export const contractStatusOf = ({ contract: words }: Text, { status, side }: Seen): string =>
   status === contractStatus.sent && side === 'lessor' ? words.toConfirm : words.status[status]
+
+type Step = keyof Text['contract']['pages']['next']
+type Stage = Pick<Contract, 'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned'>
+
+/** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
+export function nextStep(contract: Stage): Step | null {
+  const { may, status, approval, side, scanState: scan, needsScan, openChange, signs } = contract
+  if (side === null) return null
+  if (may.includes('approve')) return 'decide'
+  if (status === contractStatus.draft) {
+    if (approval === contractApproval.waiting) return 'asking'
+    if (approval === contractApproval.returned) return 'rejected'
+    if (side === 'lessor') return contract.isReturned ? 'waitCorrection' : null
+    if (may.includes('send')) return contract.isReturned ? 'returned' : approval === contractApproval.passed ? 'approved' : 'send'
+    return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
+  }
+  if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
+  if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
+  if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
+  if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
+  if (may.includes('matchScan')) return 'matchScan'
+  if (scan === scanState.uploaded) return 'waitScan'
+  return needsScan ? 'scan' : null
+}
