@@ -307,6 +307,9 @@ describe('time', () => {
     await draftDueContracts(services)
     await lapseDueAwards(services)
     expect(await blames(demand.id)).toEqual(['lessee', 'lessee'])
+    // They are not told that what has lapsed is theirs.
+    const late = await cast.lessor.call(calls.acceptAward, { params: { id: quoteOf(cast.lessor) } })
+    expect(late.msg).toBe(zhCn.refusal.quote_changed)
     expect(await statusOf(id)).toBe('7')
     const quote = await db.selectFrom('quote').where('id', '=', quoteOf(cast.lessor)).select('status').executeTakeFirstOrThrow()
     expect(quote.status).toBe('9')

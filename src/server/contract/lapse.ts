@@ -52,7 +52,10 @@ export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
     .where('status', 'in', quoteMoves.accept.from)
     .where('acceptedAt', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Refusal('accepted_already')
+  if (numUpdatedRows === 0n) {
+    const { status } = await db.selectFrom('quote').where('id', '=', quoteId).select('status').executeTakeFirstOrThrow()
+    throw new Refusal(isAmong(status, quoteMoves.accept.from) ? 'accepted_already' : 'quote_changed')
+  }
   const { demandId, deptId, title, demandCode, enterpriseName } = quote
   await insertDemandEvent(deed, { demandId, quoteId, accountId: actor.accountId, move: 'accept' })
   const params = { title, code: demandCode ?? '', company: enterpriseName }
