@@ -67,6 +67,7 @@ export const refusals = {
   record_full: { code: 429 },
   change_limit: { code: 429 },
   contract_due_moved: { code: 409 },
+  contract_due_idle: { code: 409 },
   last_admin: { code: 409 },
   last_admin_leaves: { code: 409 },
   not_yourself: { code: 409 },

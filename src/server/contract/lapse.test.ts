@@ -164,10 +164,16 @@ test('the lessor is shown that it may leave without blame once the contract is t
   expect((await won())?.isDueMoved).toBe(true)
 })
 
-test('of more time those lessors are told who are not bound yet', async () => {
+test('more time to send is told to lessors who were sent no contract, moves no answer of a sent one, and is refused where all are sent', async () => {
   const { id, demand } = await givenDraft()
-  expect([(await send(cast.project, id)).code, (await confirm(cast.lessor, id)).code]).toEqual([200, 200])
-  await cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } })
+  expect((await send(cast.project, id)).code).toBe(200)
+  const { lapsesAt: before } = await read(cast.lessor, id)
+  const extend = () => cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } })
+  const [other = 0] = (await cast.project.call(calls.draftContracts, { params: { id: demand.id } })).data.ids
+  expect((await send(cast.project, other)).code).toBe(200)
+  expect((await extend()).msg).toBe(zhCn.refusal.contract_due_idle)
+  await recall(other)
+  expect([(await extend()).code, (await read(cast.lessor, id)).lapsesAt]).toEqual([200, before])
   const moved = db.selectFrom('message').where('kind', '=', 'contractDueMoved').where('bizId', '=', String(demand.id))
   expect(await moved.select('accountId').execute()).toEqual([{ accountId: cast.lessor2.id }])
 })
@@ -348,7 +354,7 @@ describe('time', () => {
     const more = { params: { id: demand.id }, body: { days: 10, reason: '等待总部用印' } }
     expect((await cast.lessor.call(calls.moveContractDue, more)).code).toBe(404)
     expect((await cast.project.call(calls.moveContractDue, more)).code).toBe(200)
-    expect((await cast.project.call(calls.moveContractDue, more)).msg).toBe('签约期限只能延长一次')
+    expect((await cast.project.call(calls.moveContractDue, more)).msg).toBe(zhCn.refusal.contract_due_moved)
     days(15)
     await lapseDueAwards(services)
     expect(await statusOf(id)).toBe('0')

@@ -63,7 +63,10 @@ export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
   await createDraft(deed, quoteId, null)
 }
 
-/** Gives the contracts of an award more time, once. From then on a lessor who leaves is not to blame. */
+/**
+ * Gives the contracts of an award that are still to be sent more time, once. From then on a lessor who leaves is not to blame. A contract that was sent
+ * keeps its own time to be answered.
+ */
 export async function moveContractDue(
   deed: Deed,
   { id, days, reason }: { id: number; days: number; reason: string },
@@ -74,13 +77,17 @@ export async function moveContractDue(
   if (!award?.contractDue || !isAmong(demand.status, awardedDemands) || fromMoment(award.contractDue) <= now)
     throw new Refusal('demand_changed')
   if (award.dueMovedAt !== null) throw new Refusal('contract_due_moved')
+  const unsent = await undecided(db)
+    .where('award.demandId', '=', id)
+    .where((eb) => eb.or([eb('contract.id', 'is', null), eb('contract.status', '=', contractStatus.draft)]))
+    .select('quote.companyId')
+    .execute()
+  if (unsent.length === 0) throw new Refusal('contract_due_idle')
   const due = new Date(fromMoment(award.contractDue).getTime() + days * dayMs)
   await db.updateTable('award').set({ contractDue: due, dueMovedAt: now }).where('id', '=', award.id).execute()
   await insertDemandEvent(deed, { demandId: id, accountId: actor.accountId, move: 'moveContractDue', note: reason })
-  // Whoever is bound by a contract already does not leave.
-  const lessors = await undecided(db).where('award.demandId', '=', id).select('quote.companyId').execute()
   await sendMessages(deed, {
-    to: { companies: lessors.map(({ companyId }) => companyId) },
+    to: { companies: unsent.map(({ companyId }) => companyId) },
     kind: 'contractDueMoved',
     params: { title: demand.title, code: demand.demandCode ?? '', due: toMoment(due).slice(0, 16), reason },
     bizType: 'demand',

@@ -29,7 +29,7 @@ export const draftContracts = {
 export const moveContractDue = {
   method: 'PUT',
   url: '/business/leasingDemand/:id/contractDue',
-  summary: 'Give the contracts of an award more time, once; its lessors may leave without blame from then on',
+  summary: 'Give the contracts of an award that are not sent yet more time, once; their lessors may leave without blame from then on',
   access: 'contract:edit',
   form: 'data',
   params,

@@ -13,9 +13,9 @@ export const contractMessages: typeof zhCnMessages = {
       `Contract ${p.code} with ${p.company} has not been sent. Send it by ${p.due}, or the award lapses and the lessee is responsible.`,
   },
   contractDueMoved: {
-    title: (p) => `More time for the contract: ${p.title}`,
+    title: (p) => `More time to send the contract: ${p.title}`,
     content: (p) =>
-      `The contracts of “${p.title}” (${p.code}) are now due by ${p.due}: ${p.reason}. You may leave without being responsible from now on.`,
+      `The contracts of “${p.title}” (${p.code}) are now to be sent by ${p.due}: ${p.reason}. You may leave without being responsible from now on.`,
   },
   contractSubmitted: { title: (p) => `Contract to approve: ${p.title}`, content: (p) => `The contract ${p.code} waits for your approval.` },
   contractApproved: {

@@ -223,10 +223,11 @@ export const contractPages: typeof zhCnPages = {
     none: 'No contract yet',
     draft: 'Make the contracts',
     drafted: (n) => `${n} contract ${n === 1 ? 'draft' : 'drafts'} made`,
-    move: 'Extend the time',
-    moveAsk: 'Possible once, by 15 days at most. The lessor may then leave without being responsible.',
+    move: 'Extend the time to send',
+    moveAsk:
+      'Possible once, by 15 days at most, for contracts that are not sent yet; a sent one keeps its time to be answered. Those lessors may then leave without being responsible.',
     days: 'Days',
-    moved: (moment) => `Contracts are due by ${moment} now`,
+    moved: (moment) => `Contracts are to be sent by ${moment} now`,
     accept: 'Accept the award',
     acceptAsk:
       'After that you can no longer decline within the 48 hours. A draft of the contract is made at once; the lessee sends it to you for confirmation.',

@@ -49,7 +49,7 @@ export const demand: Text['demand'] = {
     confirm: 'Quote confirmed',
     giveUp: 'Award declined',
     accept: 'Award accepted',
-    moveContractDue: 'More time for contracts',
+    moveContractDue: 'More time to send contracts',
     lapse: 'Award lapsed',
     complete: 'All contracts ended',
     invite: 'Invited',

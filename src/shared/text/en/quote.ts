@@ -132,7 +132,7 @@ export const quote: Text['quote'] = {
     giveUpAsk: (moment) =>
       `Possible until ${moment}. Your machines are released at once; declining and its reason are kept in the history of the demand, which the lessee sees.`,
     leaveAsk:
-      'The lessee has extended the time for the contract, so you may leave without being responsible. Your machines are released at once.',
+      'The lessee has extended the time to send the contract, so you may leave without being responsible. Your machines are released at once.',
     givenUp: 'Declined',
     confirm: 'Confirm unchanged',
     confirmed: 'Quote confirmed',

@@ -67,7 +67,8 @@ export const refusal: Text['refusal'] = {
   record_day: 'Your side has taken 100 steps under this contract today. Please go on tomorrow.',
   record_full: 'Your side has taken 2,000 steps under this contract. No more can be recorded.',
   change_limit: 'Your side may propose 10 amendments of a contract a day and 200 in all',
-  contract_due_moved: 'The time for the contracts can be moved only once',
+  contract_due_moved: 'The time to send the contracts can be moved only once',
+  contract_due_idle: 'Every contract has been sent, so there is no time to extend',
   last_admin: 'An organisation must have at least one administrator',
   last_admin_leaves:
     'The applicant is the only administrator of their present organisation. It needs another administrator first, or they apply with a separate account.',

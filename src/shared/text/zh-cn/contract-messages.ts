@@ -12,8 +12,8 @@ export const contractMessages = {
     content: (p: Words) => `合同 ${p.code}（${p.company}）尚未发送，请在 ${p.due} 前发送，逾期定标失效，责任记在承租方。`,
   },
   contractDueMoved: {
-    title: (p: Words) => `签约期限已延长：${p.title}`,
-    content: (p: Words) => `“${p.title}”（${p.code}）的签约期限延长至 ${p.due}：${p.reason}。此后贵司可无责退出。`,
+    title: (p: Words) => `合同发送期限已延长：${p.title}`,
+    content: (p: Words) => `“${p.title}”（${p.code}）的合同发送期限延长至 ${p.due}：${p.reason}。此后贵司可无责退出。`,
   },
   contractSubmitted: { title: (p: Words) => `合同待审批：${p.title}`, content: (p: Words) => `合同 ${p.code} 已送审，请审批。` },
   contractApproved: { title: (p: Words) => `合同已批准：${p.title}`, content: (p: Words) => `合同 ${p.code} 已获上级批准，可以发送。` },

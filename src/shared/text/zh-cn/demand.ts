@@ -50,7 +50,7 @@ export const demand = {
     confirm: '报价确认',
     giveUp: '中选方放弃',
     accept: '中选方接受',
-    moveContractDue: '延长签约期限',
+    moveContractDue: '延长合同发送期限',
     lapse: '定标失效',
     complete: '合同全部完结',
     withdraw: '报价撤回',

@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { AwardContracts } from '#shared/award/award-contracts.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { draftContracts, moveContractDue } from '#shared/contract/moves.ts'
-import { lapseDays, unconfirmedContracts } from '#shared/contract/rules.ts'
+import { contractStatus, lapseDays } from '#shared/contract/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -20,7 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { contractTone } from '../../contract/contract-tone.ts'
 import { refreshContracts } from './contract-calls.ts'
 
-const isOpen = ({ contract }: AwardContracts['lessors'][number]) => contract === null || isAmong(contract.status, unconfirmedContracts)
+const isUnsent = ({ contract }: AwardContracts['lessors'][number]) => contract === null || contract.status === contractStatus.draft
 
 /** The contracts that the award waits for: made now instead of by the clock, given more time once, and a link to each. */
 export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDemand }) {
@@ -42,7 +41,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
   if (!contracts || contracts.lessors.length === 0) return null
   const { due, isDueMoved, lessors } = contracts
   const mayEdit = mayIn(session, 'contract:edit')
-  const waits = lessors.some(isOpen)
+  const waits = lessors.some(isUnsent)
   return (
     <section className="panel stack">
       <div className="row between">
