@@ -12,6 +12,8 @@ export type Place = {
 export type Servers = {
   /** The bare server over the large market. */
   bare: () => Promise<Running>
+  /** The same over the small one. */
+  smallBare: () => Promise<Running>
   /** The product as in production, but that it keeps no answers. */
   plain: () => Promise<Running>
   product: () => Promise<Running>
@@ -54,6 +56,8 @@ export function openMarket(machines: number, ready: string): Market {
   }
   const [large, small] = [placeOf(machines), placeOf(machines / 10)]
   const folder = async () => (await bench()).folder
+  const bareOver = (place: Place) =>
+    once(async () => start(startProgram('test/load/bare.ts', { DATABASE_URL: await place.url(), PGUSER: '' }, ready)))
   const server = (place: Place, more: Record<string, string>) =>
     once(async () => start(startServer(await place.url(), `${await folder()}/files`, more)))
   return {
@@ -62,7 +66,8 @@ export function openMarket(machines: number, ready: string): Market {
     folder,
     start,
     servers: {
-      bare: once(async () => start(startProgram('test/load/bare.ts', { DATABASE_URL: await large.url(), PGUSER: '' }, ready))),
+      bare: bareOver(large),
+      smallBare: bareOver(small),
       plain: server(large, { CACHE_MS: '0' }),
       product: server(large, {}),
       small: server(small, { CACHE_MS: '0' }),
