@@ -153,8 +153,8 @@ function pageOf(list: List, paging: Paging) {
   const rows = sql`limit ${sql.lit(pageSize)} offset ${skipped}`
   // Far along a whole list the rows before the page are passed once: that they are there counts them.
   if (!exact && (isAlong || (isWhole && skipped > limit / 2))) {
-    const kept = sql`kept as materialized (select id from (${inOrder}) many limit ${sql.lit(limit)})`
-    return pageWith(sql`${kept}, counted as (select count(*) as total from kept)`, sql`select id from kept ${rows}`)
+    const passed = sql`passed as materialized (select id from (${inOrder}) many limit ${sql.lit(limit)})`
+    return pageWith(sql`${passed}, counted as (select count(*) as total from passed)`, sql`select id from passed ${rows}`)
   }
   const most = Math.max(bound, pageNum * pageSize)
   const counting = sql.lit(Math.max(limit, most + 1))
