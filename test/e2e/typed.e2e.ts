@@ -292,7 +292,7 @@ describe('nothing typed is lost', () => {
           size >>= 1
         }
     })
-    await content.fill('还有一条：导出的表格也缺少昨天的需求')
+    await content.fill('还有一条：导出的表格也缺少昨天的需求。'.repeat(20))
     await page.getByText(zhCn.site.draft.failed).waitFor()
     await leave()
     await press(page.locator('dialog[open]'), zhCn.site.common.back)
