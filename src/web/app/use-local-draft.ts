@@ -101,12 +101,7 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
     }
   }, [name, version, quiet, latest, sayLeft, setState])
 
-  // The page may end before the pause is over.
-  useEffect(() => {
-    if (name === null) return
-    addEventListener('pagehide', store)
-    return () => removeEventListener('pagehide', store)
-  }, [name, store])
+  usePageEnd(store)
 
   const forget = () => {
     if (lastKey.current !== null) localStorage.removeItem(lastKey.current)
@@ -143,6 +138,14 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
     done: (start, sent = getValues()) => end({ sent, start: start ?? sent }),
     saved: (sent, record) => end({ sent, start: sent }, record),
   }
+}
+
+/** Stores also where the page ends before the pause is over. */
+function usePageEnd(store: () => void): void {
+  useEffect(() => {
+    addEventListener('pagehide', store)
+    return () => removeEventListener('pagehide', store)
+  }, [store])
 }
 
 /** The state of a draft. Whether it could not be stored is known at once: a form that was sent is left before it is rendered again. */

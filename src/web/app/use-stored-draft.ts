@@ -132,7 +132,6 @@ function useUnsaved<V extends FieldValues>(
   /** Resolves when the save under way has ended. */
   whenSaved: () => Promise<boolean>,
 ) {
-  const { enabled } = source
   const { state, setState, isUnstored } = useDraftState()
   const unsaved = useRef(false)
   const found = useRef<LocalDraft<V> | null>(null)
@@ -171,7 +170,7 @@ function useUnsaved<V extends FieldValues>(
     // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
     sayLeft(latest().source.address, whenSaved)
   }, [keep, whenSaved, latest, sayLeft])
-  useLeaving(enabled ? subscribe : null, { mark, keep, left })
+  useLeaving(source.enabled ? subscribe : null, { mark, keep, left })
 
   const restore = useCallback(() => {
     openedLast.set(keyOf(), self)
