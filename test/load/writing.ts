@@ -1,61 +1,12 @@
 // The rows of the bench that write, count over everything, or are about the process itself.
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { reportGroups } from '#shared/statistics/report.ts'
 import type { Load, Measure } from './client.ts'
-import { writtenTitle } from './large.ts'
 import { measure, pause, writeLine, startProgram, startServer, until } from './product.ts'
-import { allAnswered, asBrowser, browserHeaders, connections, failuresOf, rate } from './rates.ts'
+import { allAnswered, asBrowser, connections, failuresOf, rate } from './rates.ts'
 import type { Bench } from './servers.ts'
 import { rows as workbooks } from './workbooks.ts'
-
-const today = dayOf(new Date())
-const from = addDays(today, 400)
-const tokenOf = (userName: string) => ({ ...browserHeaders, authorization: `bench-${userName}` })
-/** What the pages send with every creating call of somebody who is signed in: each call its own key. */
-const creating = (userName: string) => ({ ...tokenOf(userName), 'idempotency-key': randomBytes(16).toString('hex') })
-/** Wheel loaders, by their rated load. */
-const category = 106
-
-const demandBody = (deptId: number, lines = 1) => ({
-  title: writtenTitle,
-  deptId,
-  provinceId: 510_000,
-  cityId: 510_100,
-  address: '工地驻地',
-  contactName: '王样本',
-  contactPhone: '14400000001',
-  quoteDeadline: toMoment(new Date(Date.now() + 3 * 86_400_000)),
-  items: Array.from({ length: lines }, () => ({
-    fatherCategoryId: 100,
-    categoryId: category,
-    specRequirements: [{ key: 'ratedLoad', rule: 'ge', value: '5' }],
-    qty: 1,
-    planStart: from,
-    planEnd: addDays(from, 60),
-    rentUnit: 'M',
-  })),
-})
-
-const quoteBody = (demandId: number, items: number[], machines: number[]) => ({
-  demandId,
-  contactName: '陈调度',
-  contactPhone: '14400000002',
-  validUntil: addDays(today, 40),
-  lines: items.map((demandItemId, at) => ({
-    demandItemId,
-    machines: [{ equipmentId: machines[at] }],
-    unitPrice: 16_000 + at,
-    rentUnit: 'M',
-    includesOperator: true,
-    includesFuel: false,
-    taxRate: 9,
-    invoiceKind: 'special',
-    earliestEntry: from,
-    promisesRenewal: true,
-  })),
-})
+import { creating, demandBody, publishersQuery, quoteBody, quotersQuery, tokenOf, wheelLoaders } from './write-bodies.ts'
 
 const names = ['publish', 'quote', 'compare', 'statistics', 'xlsx', 'start', 'two']
 
@@ -90,7 +41,7 @@ export async function rows(bench: Bench): Promise<void> {
   }
   const ms = (value: number) => `${value.toFixed(0)} ms`
   const projects = await query<{ user_name: string; dept_id: string }>(
-    `select user_name, dept_id from account where user_type = '3' and company_id = 1 and id < 6000 order by id`,
+    publishersQuery,
   )
   try {
     if (asked('publish')) {
@@ -117,8 +68,8 @@ export async function rows(bench: Bench): Promise<void> {
     if (asked('quote')) {
       const [project] = projects
       const machines = await query<{ user_name: string; id: string }>(
-        `select distinct on (a.id) a.user_name, e.id from account a join equipment e on e.company_id = a.company_id and e.category_id = ${category} and e.main_value >= 5
-          where a.user_type = '4' and a.id < 6000 order by a.id limit 60`,
+        quotersQuery,
+        [60],
       )
       // Lessors quote at the same time, each for a different demand.
       const rounds: Load['requests'][] = machines.map(() => [])
@@ -179,7 +130,7 @@ export async function rows(bench: Bench): Promise<void> {
     await query(
       `insert into equipment (equipment_code, company_id, father_category_id, category_id, name, brand, model, specs, main_value, out_factory_date,
          emission_stage, province_id, city_id, audit_status, shelf_status, month_price_fen)
-       select 'CMP' || company || '-' || n || '-' || $2::text, company, 100, ${category}, '装载机', '柳工', '856H', '{"ratedLoad": 5}', 5, '2022-01-01', '3', 510000, 510100, '2', '1', 1600000
+       select 'CMP' || company || '-' || n || '-' || $2::text, company, 100, ${wheelLoaders}, '装载机', '柳工', '856H', '{"ratedLoad": 5}', 5, '2022-01-01', '3', 510000, 510100, '2', '1', 1600000
        from unnest($1::bigint[]) company, generate_series(1, 20) n`,
       [lessors.map(({ company_id: id }) => id), String(Date.now())],
     )
