@@ -86,6 +86,7 @@ export const refusals = {
   demand_changed: { code: 409 },
   demand_amended: { code: 409 },
   demand_sealed: { code: 409 },
+  demand_open_waits: { code: 409 },
   demand_not_open: { code: 409 },
   demand_not_reviewing: { code: 409 },
   quotes_sealed: { code: 403 },

@@ -161,7 +161,14 @@ describe('demand', () => {
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2047-12-01' }] })).toEqual(['lease_too_long'])
   })
   const moment = '2026-11-23 10:00:00'
-  const facts = { status: '3' as const, sealed: true, quoteDeadline: '2026-11-26 10:00:00', quoteCount: 3, minQuotes: 3 }
+  const facts = {
+    status: '3' as const,
+    sealed: true,
+    quoteDeadline: '2026-11-26 10:00:00',
+    quoteCount: 3,
+    minQuotes: 3,
+    isToldShort: false,
+  }
   test('the owner opens only demands without a seal or short of quotes after the deadline; the clock opens both', () => {
     expect(canMoveDemand(facts, 'open', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...facts, sealed: false }, 'open', 'owner', moment)).toBe(true)
@@ -169,6 +176,7 @@ describe('demand', () => {
     const late = { ...facts, quoteDeadline: '2026-11-23 09:00:00' }
     expect(canMoveDemand(late, 'open', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...late, quoteCount: 2 }, 'open', 'owner', moment)).toBe(true)
+    expect(canMoveDemand({ ...late, isToldShort: true }, 'open', 'owner', moment)).toBe(true)
     expect(canMoveDemand(late, 'extend', 'owner', moment)).toBe(false)
     expect(canMoveDemand({ ...late, quoteCount: 2 }, 'extend', 'owner', moment)).toBe(true)
     expect(canMoveDemand(facts, 'extend', 'owner', moment)).toBe(true)

@@ -12,6 +12,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 import { findApprovers } from './scope.ts'
+import { isToldShort } from './todo.ts'
 
 type Event = {
   demandId: number
@@ -75,6 +76,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
       'clarifyDeadline',
       'quoteCount',
       'minQuotes',
+      isToldShort.as('isToldShort'),
       'budgetFen',
       'revision',
       'version',

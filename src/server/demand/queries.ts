@@ -17,7 +17,7 @@ import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
 import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
-import { awaitsApproval, decisionEnds, isAwardSubmitted } from './todo.ts'
+import { awaitsApproval, decisionEnds, isAwardSubmitted, isToldShort } from './todo.ts'
 
 const itemCards = sql<DemandCard['items']>`
   coalesce((select json_agg(json_build_object('id', i.id, 'fatherCategoryId', i.father_category_id, 'categoryId', i.category_id, 'categoryName', c.name,
@@ -219,6 +219,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
       ),
       sql<boolean>`not (${approvedFor(actor, sql.ref('demand.dept_id'), 'approves_demands')})`.as('isDecidedAbove'),
       hasRest.as('hasRest'),
+      isToldShort.as('isToldShort'),
       sql<OwnDemand['source']>`(select json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) from demand o
         where o.id = demand.source_id)`.as('source'),
       sql<

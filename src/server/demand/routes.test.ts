@@ -6,7 +6,7 @@ import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
 import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { listPublicDemands } from './queries.ts'
 
@@ -233,11 +233,23 @@ test('the clock opens what is due without anybody’s click, and only once', asy
   expect(data.events.filter(({ move }) => move === 'open')).toHaveLength(1)
 })
 
-test('an unsealed demand can be opened by hand, by its own people', async () => {
-  const { id } = await world.givenDemand({ sealed: false })
-  expect((await cast.stranger.call(openDemand, { params: { id } })).code).toBe(404)
-  expect((await cast.project.call(openDemand, { params: { id } })).code).toBe(200)
-  expect((await cast.project.call(openDemand, { params: { id } })).code).toBe(409)
+test('an unsealed demand can be opened by hand, by its own people; with fewer quotes than it asks for, they say why', async () => {
+  const demand = await world.givenDemand({ sealed: false })
+  const { id } = demand
+  const reason = '只有一家能按期进场'
+  const open = (who: Person, body: object) => who.call(openDemand, { params: { id }, body })
+  expect((await open(cast.stranger, { reason })).code).toBe(404)
+  const refused = await open(cast.project, {})
+  expect([refused.code, fields(refused.data)]).toEqual([422, ['reason']])
+  expect((await open(cast.project, { reason })).code).toBe(200)
+  expect((await cast.project.call(contract.getOwnDemand, { params: { id } })).data.events.at(-1)).toMatchObject({
+    move: 'open',
+    note: reason,
+  })
+  expect((await open(cast.project, { reason })).code).toBe(409)
+  const enough = await world.givenDemand({ sealed: false })
+  await world.givenQuote(cast.lessor, enough, [await world.givenMachine(cast.lessor.companyId)])
+  expect((await cast.project.call(openDemand, { params: { id: enough.id }, body: {} })).code).toBe(200)
 })
 
 test('contacts are for certified people, each look is recorded, fifty a day', async () => {

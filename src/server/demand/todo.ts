@@ -21,6 +21,9 @@ export const awaitsApproval = sql<boolean>`(${isAwardSubmitted} and ${isAwardWan
 /** Whether no unit wants to approve the submitted award of a `demand` any more. The clock or its project's own award takes it back. */
 export const awaitsNobody = sql<boolean>`(${isAwardSubmitted} and not ${isAwardWanted})`
 
+/** Whether the owner of a `demand` was told of too few quotes since its deadline moved last. */
+export const isToldShort = sql<boolean>`(demand.few_told_at is not null)`
+
 /** Whether no unit wants to approve a submitted `demand` any more. The clock sends it back to its project, which publishes it. */
 export const isSubmittedToNobody = sql<boolean>`(demand.status = ${sql.lit(demandStatus.submitted)}
   and not ${wantsApproval(sql.ref('demand.dept_id'), 'approves_demands')})`
@@ -38,7 +41,8 @@ export function todosOf(actor: Actor, now: Date): Record<DemandTodo, RawBuilder<
   const approves = (what: 'approves_demands' | 'approves_awards') =>
     actor.role === 'leaseholder' && actor.isAdmin ? approvedFor(actor, sql.ref('demand.dept_id'), what) : sql<boolean>`false`
   return {
-    short: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline <= ${at} and demand.quote_count < demand.min_quotes)`,
+    short: sql<boolean>`(${isIn(quoting)} and demand.quote_deadline <= ${at}
+      and (demand.quote_count < demand.min_quotes or ${isToldShort}))`,
     judge: sql<boolean>`(${isIn(reviewing)} and not ${awaitsApproval})`,
     approveAward: sql<boolean>`(${isIn(reviewing)} and ${awaitsApproval} and ${approves('approves_awards')})`,
     approve: sql<boolean>`(${isIn(submitted)} and ${approves('approves_demands')})`,

@@ -7,7 +7,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { notifyOwner } from './events.ts'
 import { endUndecided, sendBackUnasked, takeAwardBack } from './moves.ts'
-import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted, isSubmittedToNobody } from './todo.ts'
+import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted, isSubmittedToNobody, isToldShort } from './todo.ts'
 
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 100
@@ -134,7 +134,18 @@ const demandsToFail: Queue<{ key: string; id: number }> = {
     await db.selectFrom('demand').where('id', '=', id).forNoKeyUpdate().select('id').execute()
     const demand = await toFail(db, now)
       .where('id', '=', id)
-      .select(['id', 'deptId', 'title', 'demandCode', 'status', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
+      .select([
+        'id',
+        'deptId',
+        'title',
+        'demandCode',
+        'status',
+        'sealed',
+        'quoteDeadline',
+        'quoteCount',
+        'minQuotes',
+        isToldShort.as('isToldShort'),
+      ])
       .executeTakeFirst()
     if (!demand || !canMoveDemand(demand, 'fail', 'clock', toMoment(now))) return false
     await endUndecided(work, demand)

@@ -3,7 +3,7 @@ import { dayMs } from '#shared/calendar.ts'
 import { demandStatus, fewDays } from '#shared/demand/rules.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { openDemand } from './moves.ts'
+import { confirmedQuotes, openDemand } from './moves.ts'
 
 /** Demands whose deadline has passed and whose owner is not deciding, oldest first. */
 const dueDemands: Queue<{ key: string; id: number }> = {
@@ -16,8 +16,8 @@ const dueDemands: Queue<{ key: string; id: number }> = {
       .where((eb) =>
         eb.or([
           eb('fewToldAt', 'is', null),
-          // A quote that was being submitted when the owner was notified completes the number.
-          eb('quoteCount', '>=', eb.ref('minQuotes')),
+          // A quote that was being submitted or confirmed when the owner was notified completes the number.
+          eb(confirmedQuotes, '>=', eb.ref('minQuotes')),
           eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
         ]),
       )

@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, decisionDays, demandMoves, demandStatus, fewDays, isShort } from '#shared/demand/rules.ts'
+import {
+  canMoveDemand,
+  decisionDays,
+  demandMoves,
+  demandStatus,
+  fewDays,
+  hasFewQuotes,
+  isShort,
+  opensByHandFrom,
+  ownerSteps,
+} from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -8,15 +18,23 @@ import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Work } from '../deed.ts'
 import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from '../demand/events.ts'
+import { isToldShort } from '../demand/todo.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { keyOf } from '../quote/seal.ts'
 import { openQuotes } from './offers.ts'
 
 /**
- * Opens the quotes; `false` when the clock leaves them closed. The clock opens what is due; where fewer quoted than were asked for, it notifies
- * the owner first and waits `fewDays`. The owner opens what is not sealed, or what is short, with a reason. The row is locked, so two instances,
- * or the clock and a click, cannot both open it.
+ * How many quotes of a `demand` count towards its least number at the deadline. What waits to be confirmed does not: it ends with the opening. What a
+ * restriction has disqualified does until then, or the number would tell who has quoted. Nobody is told the number (decision 35).
+ */
+export const confirmedQuotes = sql<number>`demand.quote_count - (select count(*)::int from quote q
+  where q.demand_id = demand.id and q.status = ${sql.lit(quoteStatus.toConfirm)})`
+
+/**
+ * Opens the quotes; `false` when the clock leaves them closed. The clock opens what is due; where fewer are confirmed than were asked for, it notifies
+ * the owner first and waits `fewDays`. The owner opens what is not sealed, or what is short, with a reason where too few have quoted. The row is
+ * locked, so two instances, or the clock and a click, cannot both open it.
  */
 export async function openDemand(work: Work, id: number, by: { actor: Actor; reason: string } | 'clock'): Promise<boolean> {
   const { db, now, secret } = work
@@ -24,10 +42,14 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   if (!demand) return false
   const { deptId, title, demandCode, quoteCount, minQuotes } = demand
   const params = { title, code: demandCode ?? '', count: String(quoteCount), min: String(minQuotes) }
-  const isFew = isShort(demand, toMoment(now))
   if (by === 'clock') {
     const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * dayMs)
-    if (isFew && now < waitsUntil) {
+    const { confirmed } = await db
+      .selectFrom('demand')
+      .where('id', '=', id)
+      .select(confirmedQuotes.as('confirmed'))
+      .executeTakeFirstOrThrow()
+    if (confirmed < minQuotes && now < waitsUntil) {
       await db.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
       await notifyOwner(work, { deptId, demandId: id, kind: 'demandShort', params })
       return false
@@ -35,7 +57,8 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   } else {
     if (demand.status !== demandStatus.quoting) throw new Refusal('demand_changed')
     if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
-    if (isFew && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
+    if (!isShort(demand, toMoment(now))) await refuseHaste(work, id)
+    if (hasFewQuotes(demand) && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
   }
   await db
     .updateTable('demand')
@@ -66,6 +89,18 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   return true
 }
 
+/** Refuses to open by hand what was changed lately: its quotes would end before anybody could confirm them. */
+async function refuseHaste({ db, now }: Work, id: number): Promise<void> {
+  const { changedAt } = await db
+    .selectFrom('demandEvent')
+    .where('demandId', '=', id)
+    .where('move', 'in', ownerSteps.extend)
+    .select((eb) => eb.fn.max<string | null>('at').as('changedAt'))
+    .executeTakeFirstOrThrow()
+  const from = opensByHandFrom(changedAt)
+  if (from !== null && from > toMoment(now)) throw new Refusal('demand_open_waits', { from: from.slice(0, 16) })
+}
+
 /** Locks a demand that the clock may open; `undefined` when somebody else has opened it meanwhile. */
 const lockDue = (tx: Tx, id: number, now: Date) =>
   tx
@@ -73,7 +108,18 @@ const lockDue = (tx: Tx, id: number, now: Date) =>
     .where('id', '=', id)
     .where('status', '=', sql.lit(demandStatus.quoting))
     .where('quoteDeadline', '<=', now.toISOString())
-    .select(['id', 'deptId', 'status', 'title', 'demandCode', 'sealed', 'quoteDeadline', 'quoteCount', 'minQuotes'])
+    .select([
+      'id',
+      'deptId',
+      'status',
+      'title',
+      'demandCode',
+      'sealed',
+      'quoteDeadline',
+      'quoteCount',
+      'minQuotes',
+      isToldShort.as('isToldShort'),
+    ])
     .forNoKeyUpdate()
     .executeTakeFirst()
 

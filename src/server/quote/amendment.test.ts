@@ -4,9 +4,11 @@ import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
+import { openDemand } from '#shared/opening/contract.ts'
 import { compareQuotes, changeQuote, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { mayBeAwarded } from '#shared/quote/lowest.ts'
 import { bindsTooShort } from '#shared/quote/rules.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
@@ -91,6 +93,58 @@ test('a lessor confirms the terms that they read: a second amendment meanwhile r
   expect((await mine(cast.lessor, demand.id)).quote?.status).toBe('3')
   expect((await confirm(after)).code).toBe(200)
   expect((await mine(cast.lessor, demand.id)).quote).toMatchObject({ status: '1', demandRevision: after.demandRevision })
+})
+
+test('an unsealed demand is opened by hand no sooner than a day after a change or an extension, so that quotes can be confirmed', async () => {
+  const changes = {
+    changed: (id: number) => amend(id, { terms: '须配备随车工具', sealed: false }),
+    extended: (id: number) => extend(id, days(10)),
+  }
+  for (const [way, change] of Object.entries(changes)) {
+    clock.set(monday)
+    const demand = await world.givenDemand({ sealed: false })
+    const { id } = await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+    await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+    expect((await change(demand.id)).code, way).toBe(200)
+    const open = () => cast.project.call(openDemand, { params: { id: demand.id }, body: {} })
+    const early = await open()
+    expect([early.code, early.msg], way).toEqual([409, expect.stringContaining('2026-11-24 10:00')])
+    const { quote, revision } = await mine(cast.lessor, demand.id)
+    clock.set(new Date(days(1).getTime() - 1000))
+    expect((await open()).code, way).toBe(409)
+    const body = { version: quote?.version ?? 0, demandRevision: revision }
+    if (quote?.status === '3') expect((await cast.lessor.call(confirmQuote, { params: { id }, body })).code).toBe(200)
+    clock.set(days(1))
+    expect((await open()).code, way).toBe(200)
+  }
+})
+
+test('quotes that wait to be confirmed at the deadline do not make up the least number: the owner extends, and they can still be confirmed', async () => {
+  const demand = await world.givenDemand({ minQuotes: 2 })
+  const { id } = await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+  expect((await amend(demand.id, { terms: '须配备随车工具', minQuotes: 2 })).code).toBe(200)
+  const confirm = async () => {
+    const { quote, revision } = await mine(cast.lessor, demand.id)
+    const body = { version: quote?.version ?? 0, demandRevision: revision }
+    return (await cast.lessor.call(confirmQuote, { params: { id }, body })).code
+  }
+  world.passDeadline()
+  for (const _ of [1, 2]) await openDueDemands(services)
+  expect(await own(demand.id)).toMatchObject({ status: '3', quoteCount: 2, isToldShort: true })
+  const told = db.selectFrom('message').where('kind', '=', 'demandShort').where('bizId', '=', String(demand.id)).select('content')
+  expect(await told.execute()).toEqual([{ content: expect.stringContaining('收到 2 家，其中确认沿用的少于要求的 2 家') }])
+  const waits = (await cast.project.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'short')
+  expect(waits?.items.map((item) => item.id)).toContain(String(demand.id))
+  expect((await cast.project.call(openDemand, { params: { id: demand.id }, body: {} })).code).toBe(422)
+  expect((await extend(demand.id, days(6))).code).toBe(200)
+  expect([await confirm(), (await own(demand.id)).isToldShort]).toEqual([200, false])
+  const { quote, revision } = await mine(cast.lessor2, demand.id)
+  const other = { params: { id: quote?.id ?? 0 }, body: { version: quote?.version ?? 0, demandRevision: revision } }
+  expect((await cast.lessor2.call(confirmQuote, other)).code).toBe(200)
+  clock.set(days(6))
+  await openDueDemands(services)
+  expect(await own(demand.id)).toMatchObject({ status: '4', quoteCount: 2 })
 })
 
 /** The contents of what the lessor has not read about the demand, the oldest first. */

@@ -326,6 +326,8 @@ export const OwnDemand = PublicDemand.extend({
   budgetLimit: YuanOut.nullable(),
   /** Whether the viewer approves for the unit above. */
   mayApprove: z.boolean(),
+  /** Whether too few quotes were confirmed at the deadline, so that the owner extends it, opens with a reason or ends the demand. */
+  isToldShort: z.boolean(),
   /** Whether a unit above approves demands, so that the viewer may not change what it decided on (decision 60). */
   isDecidedAbove: z.boolean(),
   awardRequest: AwardRequest.nullable(),

@@ -51,10 +51,35 @@ export const demandMoves = {
 export type DemandMove = keyof typeof demandMoves
 
 /** Facts that the guards of the moves read. `now` and the deadline are moments as the wire writes them. */
-export type DemandFacts = { status: DemandStatus; sealed: boolean; quoteDeadline: string | null; quoteCount: number; minQuotes: number }
+export type DemandFacts = {
+  status: DemandStatus
+  sealed: boolean
+  quoteDeadline: string | null
+  /** Quotes that wait to be confirmed after a change are counted as well (decision 35). */
+  quoteCount: number
+  minQuotes: number
+  /** Whether the clock found too few confirmed quotes at the deadline, and told the owner. */
+  isToldShort: boolean
+}
 
 /** A demand may be amended until this many hours before its deadline, so quoters always have that long after a change. */
 export const amendHours = 24
+/**
+ * The moment from which an unsealed demand that was last changed then may be opened by hand: whoever has quoted can confirm until then. Null where nothing
+ * was changed. It depends on no quote, so it tells nothing of them (decision 35).
+ */
+export const opensByHandFrom = (changedAt: string | null): string | null =>
+  changedAt === null ? null : toMoment(new Date(fromMoment(changedAt).getTime() + amendHours * hourMs))
+/** When the demand was last changed in a way that quotes may have to be confirmed for. Moments as the wire writes them. */
+export const lastChangeOf = (events: readonly { move: string; at: string }[]): string | null =>
+  events.findLast(({ move }) => isAmong(move, ownerSteps.extend))?.at ?? null
+/** Whether fewer quotes are there, or were confirmed at the deadline, than the demand asks for. Whoever opens it then states why (decision 9). */
+export const hasFewQuotes = ({
+  quoteCount,
+  minQuotes,
+  isToldShort,
+}: Pick<DemandFacts, 'quoteCount' | 'minQuotes' | 'isToldShort'>): boolean => quoteCount < minQuotes || isToldShort
+
 /** Days the owner has to decide when too few quoted; then the clock opens what there is. */
 export const fewDays = 3
 /** Days after the opening in which the owner decides; then the clock lets the demand fail (domain 1.7), so many days after it has reminded them. */
@@ -80,7 +105,7 @@ export const stepLimits = { aDay: 20, inAll: 1000 } as const
 
 /** The deadline has passed and fewer quoted than were asked for: extend, go on with a reason, or fail. */
 export const isShort = (demand: DemandFacts, now: string): boolean =>
-  demand.status === quoting && demand.quoteDeadline !== null && demand.quoteDeadline <= now && demand.quoteCount < demand.minQuotes
+  demand.status === quoting && demand.quoteDeadline !== null && demand.quoteDeadline <= now && hasFewQuotes(demand)
 
 export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandActor, now: string): boolean {
   if (!canMove(demandMoves, move, demand.status, by)) return false

@@ -8,7 +8,8 @@ const params = z.object({ id: Id })
 export const openDemand = {
   method: 'PUT',
   url: '/business/leasingDemand/:id/open',
-  summary: 'Open the quotes: before the deadline where they are not sealed; after it, with a reason, where too few quoted',
+  summary:
+    'Open the quotes: before the deadline where they are not sealed and were not changed lately; after it where too few quoted. Too few need a reason',
   access: 'demand:edit',
   form: 'data',
   params,

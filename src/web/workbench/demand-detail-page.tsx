@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
-import { canMoveDemand, decisionDays, demandStatus, type DemandStatus, demandType, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
+import { canMoveDemand, decisionDays, demandStatus, type DemandStatus, isOpened, isShort, type DemandMove } from '#shared/demand/rules.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -26,6 +26,7 @@ import { FoldedActions } from '../ui/folded-actions.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Compare } from './award/compare.tsx'
 import { DemandMoveDialog, type ConfirmedMove } from './demand/demand-move-dialog.tsx'
+import { openWait, StatusNotice, type MoveButton } from './demand/demand-status-notice.tsx'
 import { Link } from '../ui/link.tsx'
 import { ApprovalFacts } from './award/approval-facts.tsx'
 import { DemandContracts } from './contract/demand-contracts.tsx'
@@ -67,9 +68,6 @@ function DemandTags({ demand }: { demand: OwnDemand }) {
     </p>
   )
 }
-
-/** Makes the button that opens the dialog of a move. */
-type MoveButton = (move: ConfirmedMove, label: string, tone?: string) => ReactNode
 
 function DemandDetail({ demand }: { demand: OwnDemand }) {
   const text = useText()
@@ -245,6 +243,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
         {mayEdit &&
           can('open') &&
           !isShort(demand, now) &&
+          openWait(demand, now) === null &&
           button('open', own.openNow, demand.quoteCount >= demand.minQuotes ? 'button-primary' : '')}
         {mayEdit && can('amend') && (
           <Link className="button" to={paths.addDemand(`?amend=${demand.id}`)}>
@@ -306,41 +305,6 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
         {mayEdit && can('cancel') && button('cancel', own.cancel, 'button-danger')}
       </FoldedActions>
       {dialog}
-    </>
-  )
-}
-
-/** What the demand waits for: the unit above, its quotes, or a decision about too few of them. */
-function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
-  const { own } = useText().demand
-  const session = useSession()
-  const mayEdit = mayIn(session, 'demand:edit')
-  const mayAward = mayIn(session, 'demand:award')
-  return (
-    <>
-      {demand.status === demandStatus.submitted && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}
-      {demand.status === demandStatus.quoting &&
-        (isShort(demand, toMoment(new Date())) ? (
-          <div className="notice notice-warn stack" role="status">
-            <p>{own.short(demand.quoteCount, demand.minQuotes)}</p>
-            {mayEdit && (
-              <p className="row no-print">
-                {button('extend', own.extend, 'button-primary')}
-                {button('open', own.openShort)}
-                {mayAward && button('fail', own.fail, 'button-danger')}
-              </p>
-            )}
-          </div>
-        ) : (
-          <div className="notice row between">
-            <strong>{own.received(demand.quoteCount)}</strong>
-            <span>
-              {demand.notifiedCount !== null &&
-                (demand.demandType === demandType.invited ? own.notifiedInvited(demand.notifiedCount) : own.notified(demand.notifiedCount))}
-            </span>
-            <span>{demand.sealed ? own.receivedSealed : own.receivedOpen}</span>
-          </div>
-        ))}
     </>
   )
 }

@@ -146,6 +146,8 @@ export const demand: Text['demand'] = {
     notifiedInvited: (n) => (n === 1 ? 'The invited lessor was notified' : `The ${n} invited lessors were notified`),
     receivedSealed: 'Prices are sealed and open automatically at the deadline',
     receivedOpen: 'They open automatically at the deadline, or now if you wish',
+    openWaits: (moment) =>
+      `They open automatically at the deadline. After a change or an extension those who quoted have 24 hours to confirm, so you may open early after ${moment}.`,
     openNow: 'Open now',
     openAsk: (n, min) =>
       n === 0
@@ -179,7 +181,7 @@ export const demand: Text['demand'] = {
     extendAsk: 'The deadline can only move later. Everybody who quoted is told why.',
     extended: 'Extended',
     short: (n, min) =>
-      `The deadline has passed with ${n} of at least ${counted(min, 'quote')}. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
+      `${n < min ? `The deadline has passed with ${n} of at least ${counted(min, 'quote')}.` : `The deadline has passed with ${counted(n, 'quote')}, too few of them confirmed after a change (at least ${min} asked for).`} Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
     openShort: 'Open with a reason',
     approve: 'Approve and publish',
     approveAsk: 'It becomes public at once, and suitable lessors are notified.',

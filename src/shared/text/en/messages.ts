@@ -174,7 +174,7 @@ export const messages: Text['messages'] = {
   demandShort: {
     title: (p) => `Too few quotes: ${p.title}`,
     content: (p) =>
-      `${p.code} has reached its deadline with ${p.count} of at least ${counted(p.min ?? '', 'quote')}. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
+      `${p.code} has reached its deadline with ${Number(p.count) < Number(p.min) ? `${p.count} of at least ${counted(p.min ?? '', 'quote')}` : `${counted(p.count ?? '', 'quote')}, too few of them confirmed after a change (at least ${p.min} asked for)`}. Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
   },
   demandExtended: {
     title: (p) => `Deadline extended: ${p.title}`,

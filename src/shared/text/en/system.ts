@@ -91,6 +91,7 @@ export const refusal: Text['refusal'] = {
   demand_changed: 'The demand status has changed. Please refresh and try again.',
   demand_amended: 'The demand was changed meanwhile. What you typed is kept: check it against the demand as it is now, then submit again.',
   demand_sealed: 'Sealed quotes cannot be opened early',
+  demand_open_waits: 'After a change or an extension those who quoted have 24 hours to confirm. Quotes can be opened early after {from}.',
   demand_not_open: 'This demand is no longer open for quotes',
   demand_not_reviewing: 'This demand is not under evaluation',
   quotes_sealed: 'The quotes have not been opened yet',

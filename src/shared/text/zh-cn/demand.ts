@@ -157,6 +157,7 @@ export const demand = {
     notifiedInvited: (n: number) => `已通知受邀的 ${n} 家出租方`,
     receivedSealed: '价格密封，截止后自动开启',
     receivedOpen: '截止后自动开启，也可以现在开标',
+    openWaits: (moment: string) => `截止后自动开启；变更或延期后给报价方 24 小时确认，${moment} 之后可以提前开标`,
     openNow: '现在开标',
     openAsk: (n: number, min: number) =>
       n === 0
@@ -190,7 +191,7 @@ export const demand = {
     extendAsk: '只能延后；原因会告知已报价方。',
     extended: '已延期',
     short: (n: number, min: number) =>
-      `截止时间已到，收到 ${n} 家报价，少于要求的 ${min} 家。请延期、说明理由后开标，或流标；3 天内未处理将自动开标。`,
+      `截止时间已到，收到 ${n} 家报价，${n < min ? '' : '其中确认沿用的'}少于要求的 ${min} 家。请延期、说明理由后开标，或流标；3 天内未处理将自动开标。`,
     openShort: '说明理由后开标',
     approve: '审核通过并发布',
     approveAsk: '通过后立即公开，并通知合适的出租方。',

@@ -138,7 +138,7 @@ export const messages = {
   demandShort: {
     title: (p: Words) => `报价家数不足：${p.title}`,
     content: (p: Words) =>
-      `${p.code} 已到截止时间，收到 ${p.count} 家，少于要求的 ${p.min} 家。请延期、说明理由后开标或流标；3 天内未处理将自动开标。`,
+      `${p.code} 已到截止时间，收到 ${p.count} 家，${Number(p.count) < Number(p.min) ? '' : '其中确认沿用的'}少于要求的 ${p.min} 家。请延期、说明理由后开标或流标；3 天内未处理将自动开标。`,
   },
   demandExtended: {
     title: (p: Words) => `报价延期：${p.title}`,

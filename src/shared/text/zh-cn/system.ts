@@ -85,6 +85,7 @@ export const refusal = {
   demand_changed: '需求状态已变化，请刷新后重试',
   demand_amended: '填写期间需求有变更，请按变更后的需求核对报价再提交；已填内容保留',
   demand_sealed: '密封报价的需求不能提前开标',
+  demand_open_waits: '变更或延期后须给报价方 24 小时确认，{from} 之后才能提前开标',
   demand_not_open: '该需求已不在报价阶段',
   demand_not_reviewing: '该需求不在评审阶段',
   quotes_sealed: '报价尚未开启',

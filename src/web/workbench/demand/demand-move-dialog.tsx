@@ -5,7 +5,7 @@ import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
-import { isShort } from '#shared/demand/rules.ts'
+import { hasFewQuotes, isShort } from '#shared/demand/rules.ts'
 import { call } from '../../app/api.ts'
 import { isOutdated } from '../../app/outdated.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -81,7 +81,8 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
   const short = isShort(demand, toMoment(new Date()))
   const withTime = pending === 'extend' || pending === 'approve'
   const withReason =
-    pending !== null && (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && short))
+    pending !== null &&
+    (['reject', 'extend', 'cancel', 'fail', 'awardReject'].includes(pending) || (pending === 'open' && hasFewQuotes(demand)))
   const [opened, setOpened] = useState<ConfirmedMove | null>(null)
   const [{ version, requestId }, setRead] = useState({ version: 0, requestId: 0 })
   // Each dialog opens without the errors of the one before, and for the demand as the page shows it then.
