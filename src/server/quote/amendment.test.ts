@@ -7,7 +7,7 @@ import { saveMessageConfig } from '#shared/message/contract.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { compareQuotes, changeQuote, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { mayBeAwarded } from '#shared/quote/lowest.ts'
-import { bindsTooShort } from '#shared/quote/rules.ts'
+import { bindsTooShort, maxOffers } from '#shared/quote/rules.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
@@ -145,6 +145,21 @@ test('quotes that wait to be confirmed at the deadline do not make up the least 
   clock.set(days(6))
   await openDueDemands(services)
   expect(await own(demand.id)).toMatchObject({ status: '4', quoteCount: 2 })
+})
+
+test('a change that an amendment asks for is taken also from a lessor who has made as many offers as they may', async () => {
+  const { demand, body } = await givenQuoted()
+  const { quote } = await mine(cast.lessor, demand.id)
+  const offers = Array.from({ length: maxOffers - 1 }, () => ({ demandId: demand.id, quoteId: quote?.id ?? 0, move: 'change', at: monday }))
+  await db.insertInto('demandEvent').values(offers).execute()
+  const change = async (validUntil: string) => {
+    const read = await mine(cast.lessor, demand.id)
+    return cast.lessor.call(changeQuote, { body: { ...body, validUntil, id: read.quote?.id, version: read.quote?.version } })
+  }
+  expect((await change(addDays(today, 19))).msg).toBe(zhCn.refusal.offer_limit)
+  expect((await extend(demand.id, days(10))).code).toBe(200)
+  expect((await change(addDays(today, 25))).code).toBe(200)
+  expect((await change(addDays(today, 26))).msg).toBe(zhCn.refusal.offer_limit)
 })
 
 /** The contents of what the lessor has not read about the demand, the oldest first. */

@@ -98,6 +98,8 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
   const head = await lockOpenDemand(deed, demandId)
   refuseOtherRevision(head, input)
   await checkOffer(deed, head, input)
+  // Read under the lock of the demand, which an amendment takes as well.
+  const before = await db.selectFrom('quote').where('id', '=', id).select('status').executeTakeFirstOrThrow()
   const { sealed, hash } = seal(secret, demandId, { note: input.note, lines: input.lines })
   const quote = await db
     .updateTable('quote')
@@ -121,7 +123,8 @@ export async function changeQuote(deed: Deed, input: QuoteInput & { id: number; 
     .executeTakeFirst()
   if (!quote) throw new Refusal('quote_changed')
   await insertEvent(deed, { demandId, quoteId: id, accountId: actor.accountId, move: 'change', digest: hash })
-  await refuseTooMany(deed, demandId)
+  // What the owner's own change asks for is never one too many: unanswered, the quote would lapse.
+  if (before.status !== quoteStatus.toConfirm) await refuseTooMany(deed, demandId)
   return { ...quote, sealHash: hash }
 }
 
