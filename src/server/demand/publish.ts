@@ -9,6 +9,7 @@ import {
   demandType,
   mainRequirement,
   timingProblems,
+  leastQuotes,
   type TimingProblem,
 } from '#shared/demand/rules.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
@@ -76,6 +77,7 @@ export function columnsOf(
   const { internalAnswers: _answers, invitedCompanyIds: _invited, attachmentIds: _files, ...columns } = others
   return {
     ...columns,
+    minQuotes: leastQuotes(input),
     methodReason: columns.method === demandMethod.direct ? columns.methodReason : '',
     quoteDeadline: fromMoment(quoteDeadline),
     clarifyDeadline: clarifyDeadline ? fromMoment(clarifyDeadline) : null,

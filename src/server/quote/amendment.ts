@@ -92,7 +92,8 @@ export async function amendDemand(
   // The unit above has decided on these as well, although no quote depends on them. A direct demand from before there were reasons has none that
   // anybody approved.
   const hasOtherReason = input.method === demandMethod.direct && demand.methodReason !== '' && input.methodReason !== demand.methodReason
-  const isDecided = matters || reinvites || hasOtherReason || input.budgetLimit !== demand.budgetFen || input.minQuotes !== demand.minQuotes
+  const isDecided =
+    matters || reinvites || hasOtherReason || input.budgetLimit !== demand.budgetFen || columns.minQuotes !== demand.minQuotes
   if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
   const { revision } = await db
     .updateTable('demand')

@@ -68,7 +68,8 @@ export const DemandInput = z
     method: z.enum(demandMethods).default(demandMethod.enquiry),
     /** Why no other lessor is asked (domain 1.7); needed for the direct method, which is the only one that has it. */
     methodReason: paragraph(200).default(''),
-    minQuotes: z.number().int().min(1).max(20).default(3),
+    /** Without a number, the demand asks for as many as are usual (`leastQuotes`). */
+    minQuotes: z.number().int().min(1).max(20).optional(),
     payment: Payment.prefault({}),
     fuelBy: Side.default('lessee'),
     operatorBy: Side.default('lessor'),

@@ -137,6 +137,21 @@ export const demandMethods = Object.values(demandMethod)
 /** The methods of new demands. Nothing would differ in the other two, so they stay with the demands that have them (decision 45). */
 export const offeredMethods = [demandMethod.enquiry, demandMethod.direct] as const
 
+/** Quotes that a demand asks for at least where its owner names no number: one of a single lessor, and no more than are invited. */
+const usualQuotes = 3
+
+/** How many quotes a demand asks for at least: as many as its owner says, or as are usual for those whom it asks. */
+export function leastQuotes(demand: {
+  minQuotes?: number | undefined
+  method: string
+  demandType: string
+  invitedCompanyIds: readonly unknown[]
+}): number {
+  if (demand.minQuotes !== undefined) return demand.minQuotes
+  if (demand.method === demandMethod.direct) return 1
+  return demand.demandType === demandType.invited ? Math.max(1, Math.min(usualQuotes, demand.invitedCompanyIds.length)) : usualQuotes
+}
+
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const
 export const sides = ['lessor', 'lessee'] as const
 export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const

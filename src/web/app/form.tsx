@@ -66,7 +66,7 @@ export function NumberField<V extends FieldValues, B>({
   ...rest
 }: FieldOf<V, B, string> &
   Shared &
-  Explained & { min?: string; max?: string; step?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
+  Explained & { min?: string; max?: string; step?: string; placeholder?: string; inputMode?: 'numeric' | 'decimal'; numeric?: boolean }) {
   const { text, error, onChange } = useField(form, name)
   return <PlainText {...rest} tip={tipOf(term, rest.label)} type="number" value={text} error={error} onChange={onChange} />
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
+import { demandMethod, demandType as demandTypeOf, duties, leastQuotes, offeredMethods } from '#shared/demand/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { named } from '../../app/format.ts'
@@ -23,7 +23,7 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
   const text = useText()
   const words = text.demand.form
   const suggested = useTitle(form, projects, fixed)
-  const method = useWatch({ control: form.control, name: 'method' })
+  const [method, demandType, invited] = useWatch({ control: form.control, name: ['method', 'demandType', 'invited'] })
   return (
     <section className="panel stack">
       <h2>{words.sections.basics}</h2>
@@ -63,7 +63,14 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
             className="span-all"
           />
         )}
-        <NumberField form={form} name="minQuotes" label={text.demand.minQuotes} min="1" max="20" />
+        <NumberField
+          form={form}
+          name="minQuotes"
+          label={text.demand.minQuotes}
+          placeholder={String(leastQuotes({ method, demandType, invitedCompanyIds: invited }))}
+          min="1"
+          max="20"
+        />
         <div className="span-all row gap-24">
           <CheckField form={form} name="sealed" label={text.demand.sealed} hint={text.demand.sealedHint} disabled={fixed} />
           <CheckField form={form} name="urgent" label={text.demand.urgent} />

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandItemInput, PublishInput } from '#shared/demand/input.ts'
+import { leastQuotes } from '#shared/demand/rules.ts'
 import { readForm } from '../../app/form-values.ts'
 import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse, type ItemForm } from './draft.ts'
 
@@ -98,7 +99,7 @@ describe('the form of a demand', () => {
       deptId: null,
       sealed: true,
       showCeiling: true,
-      minQuotes: '3',
+      minQuotes: '',
       payment: { cycle: 'month', ratio: '70', days: '30', invoice: 'special' },
       fuelBy: 'lessee',
       operatorBy: 'lessor',
@@ -115,8 +116,10 @@ describe('the form of a demand', () => {
     const sent = PublishInput.safeParse(readForm(PublishInput, { ...demandInputOf(form), draftId: undefined }), { reportInput: true })
     expect(sent.error?.issues.map(({ path, input }) => [path.join('.'), input])).toEqual([['items.0.planEnd', undefined]])
     const whole = { ...form, items: form.items.map((item) => ({ ...item, planEnd: '2027-01-10', rentUnit: 'M' as const })) }
-    expect(PublishInput.parse(readForm(PublishInput, demandInputOf(whole)))).toMatchObject({
-      minQuotes: 3,
+    const input = PublishInput.parse(readForm(PublishInput, demandInputOf(whole)))
+    // It asks for as many quotes as are usual for one invited lessor.
+    expect([input.minQuotes, leastQuotes(input)]).toEqual([undefined, 1])
+    expect(input).toMatchObject({
       clarifyDeadline: null,
       districtId: null,
       budgetLimit: 12_000_050,
