@@ -44,6 +44,7 @@ import {
   notifyContractApprovers,
   notifyPeople,
   notifySide,
+  standingOf,
   type Locked,
 } from './events.ts'
 import { checkExtension, moveEnd } from './extension.ts'
@@ -78,7 +79,7 @@ export async function insertChange(
 ): Promise<{ id: number; waits: boolean }> {
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
-  if (!canChange(found.status, terms.kind, found.side)) throw new Refusal('contract_changed')
+  if (!canChange(await standingOf(db, found), terms.kind, found.side, dayOf(now))) throw new Refusal('contract_changed')
   await refuseMany(deed, found)
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)

@@ -1,21 +1,23 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
-import { uploadContractScan } from '#shared/contract/moves.ts'
+import { matchContractScan, sendSignCode, uploadContractScan } from '#shared/contract/moves.ts'
 import { giveContractNotice } from '#shared/contract/notice.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { downloadFile } from '#shared/file/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { unzipSync } from 'fflate'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { applyDueAccounts } from './account.ts'
 import { sha256 } from './text.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const { givenContract, givenDraft, send } = contractSteps(world)
+const { givenContract, givenDraft, send, signCode } = contractSteps(world)
 const { read, propose, confirm, bookingsOf } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -53,6 +55,49 @@ describe('an agreed end', () => {
     expect((await confirm(cast.project, data.id)).code).toBe(200)
     expect((await read(id)).ending).toEqual({ lastDay: '2026-12-20', penalty: null })
   })
+})
+
+test('an end that is agreed for a later day leaves the scan, the account of the lessor and notices open until that day, and no longer', async () => {
+  const { id } = await givenContract()
+  const terms = { kind: 'terminate', lastDay: '2026-12-20' }
+  const { data } = await propose(cast.project, id, terms, { fromDay: '2026-12-20' })
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+  const fileIds = [await givenFile(world, cast.lessor)]
+  const mayOf = async (who: Person) => (await who.call(getContract, { params: { id } })).data.may
+  const scan = () => cast.lessor.call(uploadContractScan, { params: { id }, body: { fileIds } })
+  const name = async (smsCode: string) => propose(cast.lessor, id, account, { smsCode, fromDay: '2026-12-20' })
+  const give = () => cast.project.call(giveContractNotice, { params: { id }, body: { reason: '设备仍未退场' } })
+  const tasksOf = async (who: Person) =>
+    (await who.call(getWorkPanel, {})).data.tasks.filter(({ items }) => items.some((one) => one.id === String(id)))
+
+  clock.set(new Date('2026-12-20T15:00:00Z'))
+  expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([
+    ['scan', 'change', 'notice'],
+    ['scan', 'notice'],
+  ])
+  expect([(await scan()).code, (await give()).code]).toEqual([200, 200])
+  expect((await propose(cast.lessor, id, { ...terms, lastDay: '2026-12-25' }, { fromDay: '2026-12-25' })).code).toBe(409)
+  const named = await name(await signCode(cast.lessor, id, account))
+  expect(named.code).toBe(200)
+  expect((await tasksOf(cast.project)).map(({ kind }) => kind)).toEqual(['contractChange', 'contractScan'])
+  const body = { agrees: true, reason: '', fileIds }
+  expect((await cast.project.call(matchContractScan, { params: { id }, body })).code).toBe(200)
+  expect((await confirm(cast.project, named.data.id)).code).toBe(200)
+
+  clock.set(new Date('2026-12-20T16:00:00Z'))
+  expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([[], []])
+  const asked = await cast.lessor.call(sendSignCode, {
+    params: { id },
+    body: { purpose: 'account', bankName: account.bankName, bankAccount: account.bankAccount },
+  })
+  expect([asked.code, (await scan()).code, (await give()).code]).toEqual([409, 409, 409])
+  // What was confirmed in time holds.
+  clock.set(new Date('2026-12-21T16:00:00Z'))
+  await applyDueAccounts(world.services)
+  expect(await read(id)).toMatchObject({ status: '6', bankName: account.bankName })
+  const { data: chain } = await cast.lessor.call(getContractChain, { params: { id } })
+  expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
 })
 
 describe('a notice of termination', () => {

@@ -10,6 +10,7 @@ import {
   type ContractMove,
   type ContractSide,
   type ContractTask,
+  type Standing,
 } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -19,7 +20,7 @@ import type { Deed } from '../deed.ts'
 import { findApprovers, isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { approvalNow, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { approvalNow, lastDay, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number
@@ -111,6 +112,12 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
   return { ...contract, side }
 }
 export type Locked = Awaited<ReturnType<typeof lockContract>>
+
+/** What `isStanding` and `canChange` ask of a contract. */
+export async function standingOf(db: Tx, { id, status }: Pick<Locked, 'id' | 'status'>): Promise<Standing> {
+  if (status !== contractStatus.terminated) return { status, lastDay: null }
+  return { status, ...(await db.selectFrom('contract').where('id', '=', id).select(lastDay.as('lastDay')).executeTakeFirstOrThrow()) }
+}
 
 /** Locks the contract for a move that its side may make now. Refuses `contract_changed` where the move is not possible any more. */
 export async function lockFor(deed: Deed, id: number, move: ContractMove): Promise<Locked> {

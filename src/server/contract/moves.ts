@@ -9,9 +9,10 @@ import {
   contractMoves,
   contractSource,
   contractStatus,
+  isStanding,
   lapseOf,
-  liveContracts,
   needsScan,
+  unconfirmedContracts,
   type ContractStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -39,6 +40,7 @@ import {
   refuseNonSigner,
   notifyContractApprovers,
   notifySide,
+  standingOf,
   type Locked,
 } from './events.ts'
 import { lapseAward } from './lapse.ts'
@@ -89,7 +91,9 @@ export async function sendSignCode(context: Context, { id, signing }: { id: numb
   if (signing.purpose === 'send') await adoptCertifiedScale(context, id)
   const { phonenumber, title } = await transact(context, { now: context.now }, async (work) => {
     const found = await lockContract({ ...work, actor: context.actor }, id)
-    await refuseOthers(work.db, context.actor, found)
+    if (!isAmong(found.status, unconfirmedContracts) && !isStanding(await standingOf(work.db, found), dayOf(context.now)))
+      throw new Refusal('contract_changed')
+    await refuseNonSigner(work.db, context.actor, found)
     return { phonenumber: await phoneOf(work.db, context.actor.accountId), title: titleOf(found, signing) }
   })
   await sendSmsCode(context, { phonenumber, type: 'sign', signing: { place: String(id), about: aboutOf(id, signing), title } })
@@ -118,7 +122,7 @@ export async function sendContract(context: Context, { smsCode, ...sending }: Se
 export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Promise<void> {
   const { db, now, actor } = deed
   const found = await lockFor(deed, id, 'send')
-  await refuseOthers(db, actor, found)
+  await refuseNonSigner(db, actor, found)
   if ((await findNewScale(db, found)) !== null) throw new Refusal('contract_text_changed')
   await refuseUnlawful(deed, found)
   if (found.source === contractSource.direct) await recheckDirect(deed, found)
@@ -186,7 +190,7 @@ export async function confirmContract(context: Context, { smsCode, ...confirming
 export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccount }: Omit<Confirming, 'smsCode'>): Promise<void> {
   const { db, now, actor } = deed
   const found = await lockFor(deed, id, 'confirm')
-  await refuseOthers(db, actor, found)
+  await refuseNonSigner(db, actor, found)
   if (found.textHash !== textHash) throw new Refusal('contract_text_changed')
   // The law counts by the day on which the contract comes about, and the rate may have risen since it was sent.
   await refuseUnlawful(deed, found)
@@ -266,12 +270,6 @@ async function setStatus(deed: Deed, found: Locked, { move, values, ...more }: M
     .where('id', '=', found.id)
     .execute()
   await insertEvent(deed, event(deed, found, { move, to, ...more }))
-}
-
-/** Refuses whoever is not among those whom their side named to sign. */
-async function refuseOthers(db: Tx, actor: Deed['actor'], found: Locked): Promise<void> {
-  if (!isAmong(found.status, liveContracts)) throw new Refusal('contract_changed')
-  await refuseNonSigner(db, actor, found)
 }
 
 /** Refuses sizes that are not declared and clauses that the law forbids, with each beside its key. */

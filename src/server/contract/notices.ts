@@ -1,10 +1,10 @@
+import { dayOf } from '#shared/calendar.ts'
 import type { ContractNotice } from '#shared/contract/notice.ts'
-import { boundContracts } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { isStanding } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide } from './events.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
 import { claimPapers, hashesOf } from './sides.ts'
 import { sha256 } from './text.ts'
 
@@ -14,7 +14,7 @@ type Notice = { id: number; reason: string; fileIds: readonly string[] }
 export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const found = await lockContract(deed, id)
-  if (!isAmong(found.status, boundContracts)) throw new Refusal('contract_changed')
+  if (!isStanding(await standingOf(db, found), dayOf(now))) throw new Refusal('contract_changed')
   await refuseNonSigner(db, actor, found)
   const { side } = found
   const wanted = [...new Set(fileIds)]

@@ -6,7 +6,6 @@ import { clauseMarksOf, clauseProblems, clausesOut, isDeclaredSmaller, scaleProb
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
-  boundContracts,
   canChange,
   canMoveContract,
   canRecall,
@@ -14,6 +13,7 @@ import {
   contractApproval,
   type ContractSide,
   contractStatus,
+  isStanding,
   type LapseBlame,
   lapseOf,
   liveContracts,
@@ -196,6 +196,7 @@ export async function getContract(at: At, id: number) {
   const { clauses } = found
   const facts = await clauseFacts(at, found)
   const openChange = await findOpenChange(db, id, side)
+  const ending = found.status === contractStatus.terminated ? await findEnding(db, id) : null
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, cancelled, persons, events, scans, forms, may] = await Promise.all([
@@ -205,7 +206,7 @@ export async function getContract(at: At, id: number) {
     findEvents(db, id, { side, newest: shownSteps }),
     findScans(db, id),
     findForms(db, id),
-    mayNow(at, { ...found, openChange, signs }, side),
+    mayNow(at, { ...found, openChange, signs, lastDay: ending?.lastDay ?? null }, side),
   ])
   const {
     netFen,
@@ -249,7 +250,7 @@ export async function getContract(at: At, id: number) {
     since,
     openChange,
     may,
-    ending: found.status === contractStatus.terminated ? await findEnding(db, id) : null,
+    ending,
     phoneEnd: await phoneEndOf(db, actor),
   }
 }
@@ -287,6 +288,7 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
   approvalAskedBy: number | null
   openChange: object | null
   signs: boolean
+  lastDay: string | null
 }
 
 /** The amendment that waits for an answer; a contract has one at most. Of one that the lessee has not sent, the lessor reads that there is one. */
@@ -310,7 +312,8 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
   const can = (move: Parameters<typeof canMoveContract>[1]) => canMoveContract(facts, move, side)
   const isWaiting = status === contractStatus.draft && approval === contractApproval.waiting
   const decides = isWaiting && found.approvalAskedBy !== actor.accountId && (await mayApprove(db, actor, deptId, 'approves_contracts'))
-  const isBound = isAmong(status, boundContracts)
+  const today = dayOf(now)
+  const stands = isStanding(found, today)
   const possible: Record<ContractAction, boolean> = {
     edit: can('edit'),
     ask: side === 'lessee' && needsApproval && status === contractStatus.draft && !isWaiting && approval !== contractApproval.passed,
@@ -321,10 +324,10 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     return: can('return'),
     confirm: can('confirm') && signs,
     void: side === 'lessee' && can('void'),
-    scan: isBound && found.scanState !== scanState.matched,
-    matchScan: isBound && found.scanState === scanState.uploaded && found.scanBy !== side,
-    change: signs && found.openChange === null && changeKinds.some((kind) => canChange(status, kind, side)),
-    notice: isBound && signs,
+    scan: stands && found.scanState !== scanState.matched,
+    matchScan: stands && found.scanState === scanState.uploaded && found.scanBy !== side,
+    change: signs && found.openChange === null && changeKinds.some((kind) => canChange(found, kind, side, today)),
+    notice: stands && signs,
     persons: isAmong(status, liveContracts),
   }
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import {
+  boundContracts,
+  changeStatus,
   contractApproval,
   contractSource,
   contractStatus,
@@ -15,6 +17,7 @@ import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope, seesDept } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import { wantsApproval } from '../demand/scope.ts'
 
 /** The side that a person acts for; the platform's people and auditors act for none. */
@@ -61,6 +64,15 @@ export const unitNeedsScan = sql<boolean>`not exists (select from dept d join de
 /** `needsScan` of the rules, for the rows of `contract`. */
 export const isScanNeeded = sql<boolean>`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)})
   or ${unitNeedsScan})`
+
+/** The last day on which both agreed for the early end of `contract`; null where it was not ended so. */
+export const lastDay = sql<string | null>`case when contract.status = ${sql.lit(contractStatus.terminated)} then (
+  select c.input -> 'terms' ->> 'lastDay' from contract_change c
+  where c.contract_id = contract.id and c.kind = 'terminate' and c.status = ${sql.lit(changeStatus.inForce)}) end`
+
+/** `isStanding` of the rules, for the rows of `contract`. */
+export const standsOn = (day: string) =>
+  sql<boolean>`(contract.status in (${literals(boundContracts)}) or coalesce(${lastDay} >= ${day}, false))`
 
 /** Whether a unit at or above the department of `contract` approves contracts. */
 export const isApprovalWanted = wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')

@@ -1,4 +1,5 @@
-import { boundContracts, liveContracts, mayNameSigners, scanState } from '#shared/contract/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
+import { isStanding, liveContracts, mayNameSigners, scanState } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -15,6 +16,7 @@ import {
   notifyPeople,
   notifySide,
   signersOf,
+  standingOf,
   type Locked,
   type Named,
 } from './events.ts'
@@ -98,7 +100,7 @@ const isSameGroup = (a: readonly number[], b: readonly number[]) =>
 export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockContract(deed, id)
-  if (!isAmong(found.status, boundContracts) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
   await claimPapers(deed, { contractId: id, fileIds: wanted, replaces: 'scan' })
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
@@ -150,7 +152,7 @@ type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readon
 export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
   const { db, actor, now } = deed
   const found = await lockContract(deed, id)
-  if (!isAmong(found.status, boundContracts) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
     throw new Refusal('contract_changed')
   const attached = await findScanIds(db, id)
   if (attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import {
   amendedContracts,
-  boundContracts,
   changeStatus,
   confirmDays,
   contractApproval,
@@ -15,7 +14,7 @@ import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
 import { lapsesAt } from '../contract/lapse.ts'
-import { approvalNow, isReturned, isScanNeeded, maySign, seenBy } from '../contract/scope.ts'
+import { approvalNow, isReturned, isScanNeeded, maySign, seenBy, standsOn } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { approvedFor } from '../demand/scope.ts'
@@ -76,6 +75,8 @@ const isIn = (status: string) => sql`contract.status = ${sql.lit(status)}`
 const lapse = sql`case when award.contract_due is not null then ${lapsesAt} end`
 
 const toChanges = (id: number) => paths.contract(id, 'changes')
+/** Another bank account is named and confirmed also after both have agreed on an early end. */
+const isAmended = sql`contract.status in (${literals([...amendedContracts, contractStatus.terminated])})`
 /** The last day on which an amendment may be confirmed. */
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
@@ -111,7 +112,7 @@ function sourcesOfLessee({ actor }: At): Source[] {
     {
       kind: 'contractChangeApprove',
       link: toChanges,
-      where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and change.approval = ${sql.lit(contractApproval.waiting)}
+      where: sql<boolean>`(${isAmended} and change.approval = ${sql.lit(contractApproval.waiting)}
         and change.approval_asked_by is distinct from ${actor.accountId} and ${approves})`,
       since: sql`change.create_time`,
       due: answerDay,
@@ -131,7 +132,7 @@ const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
   {
     kind: 'contractChange',
     link: toChanges,
-    where: sql<boolean>`(contract.status in (${literals(amendedContracts)}) and change.status = ${sql.lit(changeStatus.sent)}
+    where: sql<boolean>`(${isAmended} and change.status = ${sql.lit(changeStatus.sent)}
       and change.side <> ${sql.lit(side)} and ${maySign(actor, side)})`,
     since: sql`change.sent_at`,
     due: answerDay,
@@ -139,7 +140,7 @@ const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
   {
     kind: 'contractScan',
     link: (id) => paths.contract(id, 'people'),
-    where: sql<boolean>`(contract.status in (${literals(boundContracts)}) and contract.scan_state = ${sql.lit(scanState.uploaded)}
+    where: sql<boolean>`(${standsOn(dayOf(now))} and contract.scan_state = ${sql.lit(scanState.uploaded)}
       and contract.scan_by <> ${sql.lit(side)})`,
     since: sql`(select max(e.at) from contract_event e where e.contract_id = contract.id and e.move = 'scan')`,
     due: sql`null::timestamptz`,

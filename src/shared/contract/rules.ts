@@ -116,11 +116,24 @@ export function isOverdue({ kind, fromDay }: { kind: ChangeKind; fromDay: string
 /** Both sides are bound, and the hire is not over. */
 export const amendedContracts = [inForce, running] as const
 
-/** Whether this side may write an amendment of this kind now. The account is the lessor's; a hire under way is ended by its exits. */
-export function canChange(status: ContractStatus, kind: ChangeKind, side: ContractSide): boolean {
-  if (!isAmong(status, amendedContracts)) return false
-  if (kind === 'account') return side === 'lessor'
-  return kind !== 'terminate' || status === inForce
+/** A contract with the last day that both agreed on; null where they have not ended it. */
+export type Standing = { status: ContractStatus; lastDay: string | null }
+
+/**
+ * Whether machines may stand on site under the contract: both are bound, or have ended it early and its last day is not over. Until then its paper is
+ * handed in and compared, and notices are given (decision 62).
+ */
+export const isStanding = ({ status, lastDay }: Standing, today: string): boolean =>
+  isAmong(status, boundContracts) || (status === terminated && lastDay !== null && lastDay >= today)
+
+/**
+ * Whether this side may write an amendment of this kind now. The account is the lessor's, who may be paid until the last day; a hire under way is ended by
+ * its exits.
+ */
+export function canChange(contract: Standing, kind: ChangeKind, side: ContractSide, today: string): boolean {
+  const { status } = contract
+  if (kind === 'account') return side === 'lessor' && status !== settling && isStanding(contract, today)
+  return isAmong(status, amendedContracts) && (kind !== 'terminate' || status === inForce)
 }
 
 /** Facts that decide which moves somebody may make now. */

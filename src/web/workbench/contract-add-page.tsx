@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
 import { canChange } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -24,8 +25,9 @@ export default function ContractAddPage() {
         back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
       />
     )
-  const { may, side, status, revision } = contract.data
-  const mayAdd = may.includes('change') && side !== null && canChange(status, 'quantity', side)
+  const { may, side, status, revision, ending } = contract.data
+  const standing = { status, lastDay: ending?.lastDay ?? null }
+  const mayAdd = may.includes('change') && side !== null && canChange(standing, 'quantity', side, dayOf(new Date()))
   if (!mayAdd) return <LockedChange contract={contract.data} />
   return (
     <FormOfVersion key={id} version={String(revision)}>

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { useSearchParams } from 'react-router'
+import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { canChange, changeKinds } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -44,7 +45,8 @@ export default function ContractChangePage() {
 }
 
 /** What this side may amend now. */
-const kindsFor = ({ status, side }: Contract) => changeKinds.filter((kind) => side !== null && canChange(status, kind, side))
+const kindsFor = ({ status, side, ending }: Contract) =>
+  changeKinds.filter((kind) => side !== null && canChange({ status, lastDay: ending?.lastDay ?? null }, kind, side, dayOf(new Date())))
 
 function KindChoice({ contract }: { contract: Contract }) {
   const text = useText()

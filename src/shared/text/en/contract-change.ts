@@ -15,7 +15,8 @@ export const contractChange: typeof zhCnChange = {
     tax: 'Changes the tax rate of positions, for invoices from an agreed day on.',
     account:
       'Names another account that the rent is paid to. It needs a code by SMS and takes effect 24 hours after the other side confirms.',
-    terminate: 'Both sides agree on a last day. Positions not yet entered are cancelled, and their machines are free at once.',
+    terminate:
+      'Both sides agree on a last day. Positions not yet entered are cancelled, and their machines are free at once. Until that day the scan can still be submitted, another bank account named and notices given.',
   },
   choose: 'What is to change?',
   cancel: 'Cancel positions',

@@ -13,7 +13,7 @@ export const contractChange = {
     clause: '选择要变更的条款，其余条款不变。',
     tax: '调整机位的税率，从约定的日期起开票。',
     account: '变更租金付到的账户。发起需要短信验证，对方确认满 24 小时后生效。',
-    terminate: '双方约定最后一日，尚未进场的机位取消，设备档期随即释放。',
+    terminate: '双方约定最后一日，尚未进场的机位取消，设备档期随即释放。到最后一日为止，仍可提交扫描件、变更收款账户和发出通知。',
   } satisfies Record<ChangeKind, string>,
   choose: '要变更什么？',
   cancel: '取消机位',

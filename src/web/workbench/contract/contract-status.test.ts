@@ -17,6 +17,7 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
     may: ['edit' as const, 'send' as const],
     signs: true,
     openChange: null,
+    ending: null,
     scanState: scanState.none,
     needsScan: true,
   }

@@ -1,7 +1,7 @@
+import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
-import { boundContracts, contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { contractApproval, contractStatus, isStanding, scanState } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 type Seen = { status: ContractStatus; side: ContractSide | null }
@@ -11,7 +11,10 @@ export const contractStatusOf = ({ contract: words }: Text, { status, side }: Se
   status === contractStatus.sent && side === 'lessor' ? words.toConfirm : words.status[status]
 
 type Step = keyof Text['contract']['pages']['next']
-type Stage = Pick<Contract, 'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned'>
+type Stage = Pick<
+  Contract,
+  'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned' | 'ending'
+>
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
 export function nextStep(contract: Stage): Step | null {
@@ -28,8 +31,8 @@ export function nextStep(contract: Stage): Step | null {
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
   if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
   if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
-  if (!isAmong(status, boundContracts) || scan === scanState.matched) return null
+  if (!isStanding({ status, lastDay: contract.ending?.lastDay ?? null }, dayOf(new Date())) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
   if (scan === scanState.uploaded) return 'waitScan'
-  return needsScan ? 'scan' : null
+  return needsScan && status !== contractStatus.terminated ? 'scan' : null
 }
