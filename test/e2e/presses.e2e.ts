@@ -373,7 +373,9 @@ test('a question about a unit that is closed while its call runs leaves the one 
   await page.keyboard.press('Escape')
   await off(second)
   letSwitch()
-  await row(first).getByText(organization.status['1'] ?? '', { exact: true }).waitFor()
+  await row(first)
+    .getByText(organization.status['1'] ?? '', { exact: true })
+    .waitFor()
   expect(await dialog.getByText(second).isVisible()).toBe(true)
   expect(problems).toEqual([])
   await close()
@@ -383,6 +385,7 @@ test('a category that is moved keeps the focus on its arrow, for the next place'
   const { page, problems, close } = await product.visit({ user: 'operator' })
   const { categories } = zhCn.admin
   await page.goto(paths.categories)
+  await page.locator('main summary').first().click()
   const label = await page.locator(`button[aria-label^='${categories.down} ']`).first().getAttribute('aria-label')
   const arrow = page.getByRole('button', { name: label ?? '', exact: true })
   await arrow.press('Enter')
