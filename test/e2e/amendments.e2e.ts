@@ -59,9 +59,13 @@ describe.each([
     await amended.answer(lessor.page, 'confirm', 'terminate')
     await lessor.page.locator('header .tag', { hasText: words.status['6'] }).waitFor()
     await amended.inspect(lessor.page, 'ended')
+    // Until the last day is over the lessor still names another account, and nobody amends anything else.
     await lessor.page.goto(`/workbench/contract/change?id=${id}`)
-    await lessor.page.getByText(amendment.lockedState(words.status['6'])).waitFor()
-    await amended.inspect(lessor.page, 'locked')
+    await lessor.page.getByRole('link', { name: words.changeKind.account }).waitFor()
+    expect(await lessor.page.locator('.kind-choice li').count()).toBe(1)
+    await lessee.page.goto(`/workbench/contract/change?id=${id}`)
+    await lessee.page.getByText(amendment.lockedState(words.status['6'])).waitFor()
+    await amended.inspect(lessee.page, 'locked')
     for (const visitor of [lessee, lessor]) {
       expect(visitor.problems).toEqual([])
       await visitor.close()
