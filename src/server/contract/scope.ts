@@ -75,7 +75,7 @@ export const standsOn = (day: string) =>
   sql<boolean>`(contract.status in (${literals(boundContracts)}) or coalesce(${lastDay} >= ${day}, false))`
 
 /** Whether a unit at or above the department of `contract` approves contracts. */
-export const isApprovalWanted = wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')
+const isApprovalWanted = wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')
 
 /**
  * The approval of a draft `contract` as it stands now. One that was submitted waits for nobody once no unit wants to approve contracts any more, so its
