@@ -8,7 +8,8 @@ import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
 import { roleOf, type CompanyAudits } from './certification/rules.ts'
 import { creditCodeCheck, isCreditCode } from './company/rules.ts'
-import { canMoveDemand, demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
+import { canMoveDemand } from './demand/guards.ts'
+import { demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
 import {
   auditStatuses,
   dueOf,

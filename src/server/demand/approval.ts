@@ -1,5 +1,6 @@
 import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, deadlineProblems, demandMoves } from '#shared/demand/rules.ts'
+import { canMoveDemand } from '#shared/demand/guards.ts'
+import { deadlineProblems, demandMoves } from '#shared/demand/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'

@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
+import { leastQuotes } from '#shared/demand/guards.ts'
 import {
   demandMethod,
   demandMoves,
@@ -9,7 +10,6 @@ import {
   demandType,
   mainRequirement,
   timingProblems,
-  leastQuotes,
   type TimingProblem,
 } from '#shared/demand/rules.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
+import { canMoveDemand } from '#shared/demand/guards.ts'
+import { decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'

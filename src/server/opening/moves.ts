@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
-import {
-  canMoveDemand,
-  decisionDays,
-  demandMoves,
-  demandStatus,
-  fewDays,
-  hasFewQuotes,
-  isShort,
-  opensByHandFrom,
-  ownerSteps,
-} from '#shared/demand/rules.ts'
+import { canMoveDemand, hasFewQuotes, isShort, opensByHandFrom } from '#shared/demand/guards.ts'
+import { decisionDays, demandMoves, demandStatus, fewDays, ownerSteps } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
-import { demandMethod, demandType as demandTypeOf, duties, leastQuotes, offeredMethods } from '#shared/demand/rules.ts'
+import { leastQuotes } from '#shared/demand/guards.ts'
+import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { named } from '../../app/format.ts'

@@ -1,7 +1,7 @@
+import { leastQuotes } from '#shared/demand/guards.ts'
 import { describe, expect, test } from 'vitest'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandItemInput, PublishInput } from '#shared/demand/input.ts'
-import { leastQuotes } from '#shared/demand/rules.ts'
 import { readForm } from '../../app/form-values.ts'
 import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse, type ItemForm } from './draft.ts'
 

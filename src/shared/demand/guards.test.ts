@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leastQuotes } from './rules.ts'
+import { leastQuotes } from './guards.ts'
 
 test('without a number a demand asks for three quotes, for one of a single lessor, and for no more than it invites', () => {
   const open = { method: '1', demandType: '1', invitedCompanyIds: [] }
