@@ -56,7 +56,7 @@ export const refusal: Text['refusal'] = {
   contract_changed: 'The contract has changed. Please refresh and try again.',
   contract_not_signer: 'Your side has named who signs; only they can do this',
   contract_signers_named: 'Your side has named who signs; only they or an administrator change that',
-  contract_recall_late: 'The time for the contract is nearly over, too late to send it again; ask the lessor to return it instead',
+  contract_recall_late: 'The time to send the contract is nearly over, too late to send it again; ask the lessor to return it instead',
   contract_unlawful: 'The contract has clauses that the law forbids; please correct them as noted',
   contract_approval: 'Contracts of your unit need the approval of the unit above before they are sent',
   contract_text_changed: 'The text of the contract has changed. Please read it again.',

@@ -52,7 +52,7 @@ export const refusal = {
   contract_changed: '合同状态已变化，请刷新后重试',
   contract_not_signer: '本方已指定签约人，只有签约人可以办理',
   contract_signers_named: '本方已指定签约人，只有签约人或管理员可以变更签约人',
-  contract_recall_late: '签约期限将满，撤回后来不及重新发送；需要修改的，请出租方退回',
+  contract_recall_late: '合同发送期限将满，撤回后来不及重新发送；需要修改的，请出租方退回',
   contract_unlawful: '合同中有违反法规的条款，请按提示修改',
   contract_approval: '本单位的合同须上级批准后才能发送',
   contract_text_changed: '合同文本已变化，请重新阅读后再确认',
