@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as calls from '#shared/contract/moves.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { giveUpQuote } from '#shared/quote/contract.ts'
+import { getDemandForLessor, giveUpQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
@@ -12,7 +12,7 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, clock, db } = world
-const { givenAwarded, givenContract, givenDraft, send } = contractSteps(world)
+const { givenAwarded, givenContract, givenDraft, send, pass } = contractSteps(world)
 const { propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -64,6 +64,26 @@ test('of a company that is both, nobody of the lessee’s side accepts or gives 
   for (const call of [cast.lessee.call(calls.acceptAward, { params: { id } }), giveUp(cast.lessee, id)]) expect((await call).code).toBe(403)
   await db.updateTable('dept').set({ companyId: cast.lessee.companyId }).where('id', '=', deptId).execute()
   expect((await cast.lessor.call(calls.acceptAward, { params: { id } })).code).toBe(200)
+})
+
+test('after more time to send, who was sent a contract before may leave no longer than otherwise, until it is to be sent anew', async () => {
+  const { id, demand, quoteOf } = await givenDraft()
+  const wonOf = async (who: Person) => (await who.call(getDemandForLessor, { params: { id: demand.id } })).data.quote?.won
+  expect((await send(cast.project, id)).code).toBe(200)
+  pass(6 * 86_400)
+  const body = { days: 10, reason: '等待总部用印' }
+  expect((await cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body })).code).toBe(200)
+  expect([(await wonOf(cast.lessor))?.isDueMoved, (await wonOf(cast.lessor2))?.isDueMoved]).toEqual([false, true])
+  expect((await giveUp(cast.lessor, quoteOf(cast.lessor))).msg).toBe(zhCn.refusal.give_up_accepted)
+  expect((await giveUp(cast.lessor2, quoteOf(cast.lessor2))).code).toBe(200)
+  expect((await cast.project.call(calls.recallContract, { params: { id } })).code).toBe(200)
+  expect((await wonOf(cast.lessor))?.isDueMoved).toBe(true)
+  pass(60)
+  expect((await send(cast.project, id)).code).toBe(200)
+  expect((await wonOf(cast.lessor))?.isDueMoved).toBe(true)
+  expect((await giveUp(cast.lessor, quoteOf(cast.lessor))).code).toBe(200)
+  const lapses = db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame')
+  expect(await lapses.execute()).toEqual([{ blame: 'none' }, { blame: 'none' }])
 })
 
 test('both sides are told why somebody gave up, and not that the time was over', async () => {

@@ -1,4 +1,5 @@
 import { fromMoment, hourMs } from '#shared/calendar.ts'
+import { contractStatus, isPutOff } from '#shared/contract/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours } from '#shared/quote/rules.ts'
@@ -33,8 +34,15 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
   const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at', 'dueMovedAt']).executeTakeFirst()
   if (!award || !isAmong(demand.status, demandMoves.giveUp.from)) throw new Refusal('quote_changed')
   const by = { accountId: actor.accountId, side: 'lessor' } as const
+  const contract = await db
+    .selectFrom('contract')
+    .where('awardId', '=', award.id)
+    .where('lessorCompanyId', '=', companyOf(actor))
+    .where('status', '<>', contractStatus.voided)
+    .select(['status', 'sentAt'])
+    .executeTakeFirst()
   // Who was promised a contract in time and has to wait longer may leave without blame.
-  if (award.dueMovedAt !== null) {
+  if (isPutOff(award, contract)) {
     if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, by }))) throw new Refusal('quote_changed')
     return
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AwardContracts } from '#shared/award/award-contracts.ts'
-import { contractStatus } from '#shared/contract/rules.ts'
+import { contractStatus, isPutOff } from '#shared/contract/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 
@@ -31,7 +31,8 @@ export async function findContractOfWon(db: Read, { companyId, demandId }: { com
     .where('quote.companyId', '=', companyId)
     .select(['award.contractDue', 'award.dueMovedAt', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status', 'c.sentAt'])
     .executeTakeFirstOrThrow()
-  return { contractDue, isDueMoved: dueMovedAt !== null, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
+  const isDueMoved = isPutOff({ dueMovedAt }, { status: contract.status, sentAt })
+  return { contractDue, isDueMoved, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
 }
 
 /** The won quotes of a demand with their live contracts. */

@@ -219,11 +219,20 @@ export function lapseOf(facts: LapseFacts): { at: Date; blame: LapseBlame } | nu
 export const canRecall = ({ contractDue, awardedAt }: DueFacts, now: Date): boolean =>
   contractDue === null || later(now, answerHours * hourMs) <= lastOf(contractDue, { awardedAt })
 
+/**
+ * Whether the contract with one lessor comes later than was promised: it was still to be sent when the lessee gave more time. One that lay sent keeps its
+ * time to be answered, until the lessee sends it anew. Moments as the wire writes them.
+ */
+export const isPutOff = (
+  { dueMovedAt }: { dueMovedAt: string | null },
+  contract: { status: ContractStatus | null; sentAt: string | null } | undefined,
+): boolean => dueMovedAt !== null && (contract?.status !== sent || contract.sentAt === null || contract.sentAt > dueMovedAt)
+
 type Leaving = {
   /** Null where the quote is not won. */
   giveUpUntil: string | null
   acceptedAt: string | null
-  /** The lessee has given its contracts more time. */
+  /** `isPutOff` */
   isDueMoved: boolean
   /** Of the contract as the lessor sees it. */
   status: ContractStatus | null

@@ -137,7 +137,7 @@ export const OwnQuote = z.object({
     acceptedAt: z.string().nullable(),
     /** Until when a contract must be sent; null for an award from before there were contracts. */
     contractDue: z.string().nullable(),
-    /** The lessee has given the contract more time, so the lessor may leave without blame. */
+    /** The lessee has given this contract more time to be sent, so the lessor may leave without blame. */
     isDueMoved: z.boolean(),
     /** The contract, once it was sent. */
     contract: ContractLink.nullable(),
