@@ -160,8 +160,10 @@ function pageOf(list: List, paging: Paging) {
   const counting = sql.lit(Math.max(limit, most + 1))
   const total = exact ? sql`(select count(*) from (${found([])}) every)` : sql`least(count(*), ${sql.lit(limit)})`
   const few = sql`(select from (${found([])}) fits limit ${counting}) few`
-  if (isWhole)
-    return pageWith(sql`counted as materialized (select ${total} as total from ${few})`, sql`select id from (${inOrder}) many ${rows}`)
+  if (isWhole) {
+    const counted = exact ? total : sql`(select ${total} from ${few})`
+    return pageWith(sql`counted as materialized (select ${counted} as total)`, sql`select id from (${inOrder}) many ${rows}`)
+  }
 
   const columns = [sql.ref(id).as('id'), ...order.map(({ by }, at) => by.as(`k${at}`))]
   const keys = order.map(({ direction }, at) => ({ by: sql.ref(`k${at}`), direction }))
