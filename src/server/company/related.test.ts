@@ -5,6 +5,7 @@ import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { listExceptions } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -91,4 +92,17 @@ test('a number that two bidders had in common at the opening marks them for good
   expect((await listed(cast.lessor2.companyId))[0]).toMatchObject({ ...meeting, companyId })
   const { rows } = (await cast.auditor.call(listExceptions, { query: { kind: 'samePhone' } })).data
   expect(rows.map(({ id }) => id)).toEqual([demand.id])
+})
+
+test('two bidders whose numbers were erased are not marked for it, nor any longer where they were', async () => {
+  const { demand, open } = await givenQuoted()
+  await open()
+  const exceptions = async () => (await cast.auditor.call(listExceptions, { query: { kind: 'samePhone' } })).data.rows.map(({ id }) => id)
+  const before = await exceptions()
+  await db.updateTable('quote').set({ contactName: '', contactPhone: '' }).where('demandId', '=', demand.id).execute()
+  expect(await exceptions()).toEqual(before)
+  await db.updateTable('demand').set({ exceptions: 8 }).where('id', '=', demand.id).execute()
+  expect(await exceptions()).toContain(demand.id)
+  await runMigration(world, '0126_erased_numbers_are_not_alike.sql')
+  expect(await exceptions()).toEqual(before)
 })
