@@ -63,8 +63,21 @@ export const opensByHandFrom = (changedAt: string | null): string | null =>
   changedAt === null ? null : toMoment(new Date(fromMoment(changedAt).getTime() + amendHours * hourMs))
 
 /** When the demand was last changed in a way that quotes may have to be confirmed for. Moments as the wire writes them. */
-export const lastChangeOf = (events: readonly { move: string; at: string }[]): string | null =>
+const lastChangeOf = (events: readonly { move: string; at: string }[]): string | null =>
   events.findLast(({ move }) => isAmong(move, ownerSteps.extend))?.at ?? null
+
+/**
+ * What keeps the owner from opening an unsealed demand by hand now; null where nothing does. `from` is the moment from which they may, and null where
+ * the demand opens by itself before: an extension may be shorter than the time to confirm.
+ */
+export function openWait(
+  { sealed, quoteDeadline, events }: Pick<DemandFacts, 'sealed' | 'quoteDeadline'> & { events: readonly { move: string; at: string }[] },
+  now: string,
+): { from: string | null } | null {
+  const from = sealed ? null : opensByHandFrom(lastChangeOf(events))
+  if (from === null || from <= now) return null
+  return { from: quoteDeadline !== null && from >= quoteDeadline ? null : from }
+}
 
 /** Quotes that a demand asks for at least where its owner names no number: one of a single lessor, and no more than are invited. */
 const usualQuotes = 3

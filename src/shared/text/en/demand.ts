@@ -147,7 +147,9 @@ export const demand: Text['demand'] = {
     receivedSealed: 'Prices are sealed and open automatically at the deadline',
     receivedOpen: 'They open automatically at the deadline, or now if you wish',
     openWaits: (moment) =>
-      `They open automatically at the deadline. After a change or an extension those who quoted have 24 hours to confirm, so you may open early after ${moment}.`,
+      moment === null
+        ? 'They open automatically at the deadline'
+        : `They open automatically at the deadline. After a change or an extension those who quoted have 24 hours to confirm, so you may open early after ${moment}.`,
     openNow: 'Open now',
     openAsk: (n, min) =>
       n === 0

@@ -157,7 +157,8 @@ export const demand = {
     notifiedInvited: (n: number) => `已通知受邀的 ${n} 家出租方`,
     receivedSealed: '价格密封，截止后自动开启',
     receivedOpen: '截止后自动开启，也可以现在开标',
-    openWaits: (moment: string) => `截止后自动开启；变更或延期后给报价方 24 小时确认，${moment} 之后可以提前开标`,
+    openWaits: (moment: string | null) =>
+      moment === null ? '截止后自动开启' : `截止后自动开启；变更或延期后给报价方 24 小时确认，${moment} 之后可以提前开标`,
     openNow: '现在开标',
     openAsk: (n: number, min: number) =>
       n === 0

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { isShort, lastChangeOf, opensByHandFrom } from '#shared/demand/guards.ts'
+import { isShort, openWait } from '#shared/demand/guards.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import { minute } from '../../app/format.ts'
 import { mayIn, useSession } from '../../app/session.ts'
@@ -10,12 +10,6 @@ import type { ConfirmedMove } from './demand-move-dialog.tsx'
 
 /** Makes the button that opens the dialog of a move. */
 export type MoveButton = (move: ConfirmedMove, label: string, tone?: string) => ReactNode
-
-/** The moment from which the owner may open an unsealed demand by hand, where a change keeps them from it now. */
-export function openWait({ sealed, events }: OwnDemand, now: string): string | null {
-  const from = sealed ? null : opensByHandFrom(lastChangeOf(events))
-  return from !== null && from > now ? from : null
-}
 
 /** What the demand waits for: the unit above, its quotes, or a decision about too few of them. */
 export function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
@@ -46,7 +40,7 @@ export function StatusNotice({ demand, button }: { demand: OwnDemand; button: Mo
               {demand.notifiedCount !== null &&
                 (demand.demandType === demandType.invited ? own.notifiedInvited(demand.notifiedCount) : own.notified(demand.notifiedCount))}
             </span>
-            <span>{demand.sealed ? own.receivedSealed : waits === null ? own.receivedOpen : own.openWaits(minute(waits))}</span>
+            <span>{demand.sealed ? own.receivedSealed : waits ? own.openWaits(waits.from && minute(waits.from)) : own.receivedOpen}</span>
           </div>
         ))}
     </>
