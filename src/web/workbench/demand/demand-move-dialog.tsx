@@ -96,7 +96,11 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
     approve: { title: own.approve, question: own.approveAsk, done: own.approved },
     reject: { title: own.reject, question: own.rejectAsk, done: own.rejected },
     extend: { title: own.extend, question: own.extendAsk, done: own.extended },
-    open: { title: short ? own.openShort : own.openNow, question: own.openAsk(demand.quoteCount, demand.minQuotes), done: own.opened },
+    open: {
+      title: short ? own.openShort : own.openNow,
+      question: own.openAsk(demand.quoteCount, demand.minQuotes, demand.isToldShort),
+      done: own.opened,
+    },
     cancel: { title: own.cancel, question: own.cancelAsk, done: own.cancelled },
     fail: { title: own.fail, question: own.failAsk, done: own.failed },
     awardApprove: { title: own.awardApprove, question: own.awardApproveAsk, done: text.quote.compare.awarded },
