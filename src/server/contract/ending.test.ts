@@ -100,6 +100,22 @@ test('an end that is agreed for a later day leaves the scan, the account of the 
   expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
 })
 
+test('another account that was named on the last day is confirmed no later than that day, and is nobody’s task then', async () => {
+  const { id } = await givenContract()
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' }, { fromDay: '2026-12-20' })
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+  const tasks = async () =>
+    (await cast.project.call(getWorkPanel, {})).data.tasks.filter(
+      ({ kind, items }) => kind === 'contractChange' && items.some((one) => one.id === String(id)),
+    )
+  clock.set(new Date('2026-12-20T15:00:00Z'))
+  const named = await propose(cast.lessor, id, account, { smsCode: await signCode(cast.lessor, id, account), fromDay: '2026-12-20' })
+  expect([named.code, (await tasks()).length]).toEqual([200, 1])
+  clock.set(new Date('2026-12-20T16:00:00Z'))
+  expect([(await confirm(cast.project, named.data.id)).code, (await tasks()).length]).toEqual([409, 0])
+})
+
 describe('a notice of termination', () => {
   const give = (who: Person, id: number, body: object = {}) =>
     who.call(giveContractNotice, { params: { id }, body: { reason: '设备连续三次故障，未按约定更换', ...body } })

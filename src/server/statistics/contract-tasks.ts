@@ -75,12 +75,13 @@ const isIn = (status: string) => sql`contract.status = ${sql.lit(status)}`
 const lapse = sql`case when award.contract_due is not null then ${lapsesAt} end`
 
 const toChanges = (id: number) => paths.contract(id, 'changes')
-/** Another bank account is named and confirmed also after both have agreed on an early end. */
-const isAmended = sql`contract.status in (${literals([...amendedContracts, contractStatus.terminated])})`
+/** Another bank account is named and confirmed also after both have agreed on an early end, until its last day is over. */
+const isAmended = (now: Date) =>
+  sql`(contract.status in (${literals(amendedContracts)}) or (${isIn(contractStatus.terminated)} and ${standsOn(dayOf(now))}))`
 /** The last day on which an amendment may be confirmed. */
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
 
-function sourcesOfLessee({ actor }: At): Source[] {
+function sourcesOfLessee({ actor, now }: At): Source[] {
   const isWaiting = sql`${approvalNow} = ${sql.lit(contractApproval.waiting)}`
   const mine = maySign(actor, 'lessee')
   const approves =
@@ -112,7 +113,7 @@ function sourcesOfLessee({ actor }: At): Source[] {
     {
       kind: 'contractChangeApprove',
       link: toChanges,
-      where: sql<boolean>`(${isAmended} and change.approval = ${sql.lit(contractApproval.waiting)}
+      where: sql<boolean>`(${isAmended(now)} and change.approval = ${sql.lit(contractApproval.waiting)}
         and change.approval_asked_by is distinct from ${actor.accountId} and ${approves})`,
       since: sql`change.create_time`,
       due: answerDay,
@@ -132,7 +133,7 @@ const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
   {
     kind: 'contractChange',
     link: toChanges,
-    where: sql<boolean>`(${isAmended} and change.status = ${sql.lit(changeStatus.sent)}
+    where: sql<boolean>`(${isAmended(now)} and change.status = ${sql.lit(changeStatus.sent)}
       and change.side <> ${sql.lit(side)} and ${maySign(actor, side)})`,
     since: sql`change.sent_at`,
     due: answerDay,
