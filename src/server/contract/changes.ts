@@ -208,11 +208,8 @@ export async function endChange(
   // The other side knows of none that waits unsent.
   if (change.sentAt === null) return
   const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }
-  await notifyOfChange(deed, found, {
-    to: otherSide(found.side),
-    kind: move === 'refuse' ? 'contractChangeRefused' : 'contractChangeRecalled',
-    params,
-  })
+  const kind = move === 'refuse' ? 'contractChangeRefused' : 'contractChangeRecalled'
+  await notifyOfChange(deed, found, { to: otherSide(found.side), kind, params })
 }
 
 /** Locks the contract of an amendment, the demand before it, and checks that this side may make the move. */
