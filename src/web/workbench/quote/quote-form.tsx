@@ -67,7 +67,7 @@ export function QuoteForm({
   const { check, review, close, submit, busy, unsent } = useSubmission(form, {
     quote,
     sealed: demand.sealed,
-    done: draft.clear,
+    done: draft.done,
     onSubmitted,
   })
   const { confirm, dialog } = useConfirm(getDemandForLessor)
@@ -165,25 +165,31 @@ function ContactFields({ form, minValidUntil }: { form: QuoteFormState } & Pick<
   )
 }
 
-/** What happens with a form that is right: its sums are shown once more, then it is sent. `done` drops the draft. */
+/** What happens with a form that is right: its sums are shown once more, then it is sent. `done` drops the draft of what was sent. */
 function useSubmission(
   form: QuoteFormState,
-  { quote, sealed, done, onSubmitted }: { quote: OwnQuote | null; sealed: boolean; done: () => void; onSubmitted: () => void },
+  {
+    quote,
+    sealed,
+    done,
+    onSubmitted,
+  }: { quote: OwnQuote | null; sealed: boolean; done: (sent: QuoteFormValues) => void; onSubmitted: () => void },
 ) {
   const words = useText().quote.form
   const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
   const [busy, setBusy] = useState(false)
   const [unsent, setUnsent] = useState('')
   const check = form.submitting((body) => {
-    setReview({ body, typed: form.getValues() })
+    // What is typed while the call is under way is not sent with it.
+    setReview({ body, typed: structuredClone(form.getValues()) })
     return Promise.resolve()
   })
-  const send = async (body: QuoteBody) => {
+  const send = async ({ body, typed }: { body: QuoteBody; typed: QuoteFormValues }) => {
     setBusy(true)
     setUnsent('')
     try {
       await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
-      done()
+      done(typed)
       toast('success', quote ? words.changed : words.submitted(sealed))
       onSubmitted()
       await invalidate(getDemandForLessor, listDemandsForLessor)
@@ -200,7 +206,7 @@ function useSubmission(
     }
   }
   const submit = useThrottle(() => {
-    if (review) void send(review.body)
+    if (review) void send(review)
   })
   return { check, review, close: () => setReview(null), submit, busy, unsent }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openForm } from '../../app/form-values.ts'
-import { aboveMarket, canChoose, canOffer, missDetail, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+import { aboveMarket, canChoose, canOffer, isTypedLater, missDetail, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -62,6 +62,14 @@ describe('a quote that was typed and not submitted', () => {
       [6, fresh.lines[0]?.unitPrice, true],
       [7, '15800.5', true],
     ])
+  })
+
+  test('stays after it was submitted only where something was typed after the press', () => {
+    const read = (form: object) => JSON.parse(JSON.stringify(form)) as unknown
+    expect(isTypedLater(undefined, fresh)).toBe(false)
+    expect(isTypedLater(read(fresh), fresh)).toBe(false)
+    expect(isTypedLater(read({ ...fresh, fieldOfBefore: 1 }), fresh)).toBe(false)
+    expect(isTypedLater(read({ ...fresh, note: '可提前进场' }), fresh)).toBe(true)
   })
 
   test('is a new form where what is stored is nothing, or odd', () => {

@@ -10,6 +10,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { comma, machineName } from '../../app/format.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
+import { canonical } from '../../app/local-draft.ts'
 
 /** A demand as a lessor sees it, with their machines that could be offered. */
 export type ForLessor = Answered<typeof getDemandForLessor>
@@ -136,6 +137,12 @@ export function restoreQuote(fresh: QuoteFormValues, stored: unknown): QuoteForm
       return typed ? { ...openForm(QuoteLineInput, typed), included: typed.included } : line
     }),
   }
+}
+
+/** Whether a quote that the browser has stored holds something that was typed after `sent` had been sent. Both are compared as a form would open them. */
+export function isTypedLater(stored: unknown, sent: QuoteFormValues): boolean {
+  const later = restoreQuote(sent, stored)
+  return later !== undefined && canonical(later) !== canonical(restoreQuote(sent, sent))
 }
 
 const StoredQuote = z.looseObject({

@@ -5,7 +5,7 @@ import { getSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useAutosave } from '../../app/use-autosave.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { QuoteFormState } from './quote-line.ts'
+import { isTypedLater, type QuoteFormState, type QuoteFormValues } from './quote-line.ts'
 
 /** Milliseconds without a change after which the form is stored; storing in the browser costs nothing. */
 const quietMs = 0
@@ -80,10 +80,15 @@ export function useQuoteDraft(
   }, [])
   return {
     savedAt,
-    /** Forgets what was stored: it was submitted or discarded. */
+    /** Forgets what was stored: it was discarded. */
     clear: () => {
       isClosed.current = true
       sessionStorage.removeItem(key)
+    },
+    /** Forgets what was `sent`. What was typed after the press stays, and the form that opens next goes on with it. */
+    done: (sent: QuoteFormValues) => {
+      isClosed.current = true
+      if (!isTypedLater(storedQuote(accountId, demandId), sent)) sessionStorage.removeItem(key)
     },
   }
 }
