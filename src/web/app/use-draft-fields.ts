@@ -13,7 +13,7 @@ export function useDraftFields<S extends z.ZodType, V extends Record<string, unk
     form.submit(async (body) => {
       await send(body)
       forgetDraft()
-      // What was typed meanwhile stays, and is stored again.
+      // In a form that goes on, what was typed meanwhile stays and is stored again. A dialog that closes once it was sent ends with what was typed.
       setValues((now) => (now === values ? blank : { ...now }))
     }, beside)
   return { ...form, submit }
