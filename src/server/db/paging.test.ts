@@ -3,8 +3,10 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { openFilledMarket } from '#test/filled-market.ts'
 import { rowsRead } from '#test/load/database-time.ts'
 import { privateRows } from '#test/load/private-rows.ts'
-import type { Query } from '#test/load/question-parts.ts'
+import { parse, type Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
+import { exportCompanies } from '#shared/company/manage.ts'
+import { exportAllContracts } from '#shared/contract/look.ts'
 import { yesNo } from '#shared/rules.ts'
 import { listCompanies } from '../company/manage.ts'
 import { listAllContracts } from '../contract/look.ts'
@@ -58,7 +60,9 @@ test.each(['equipment', 'demand', 'lessor'])(
 
 test('all companies and all contracts are exported each once', async () => {
   const whole = { pageNum: 1, pageSize: 10_000, exact: true }
-  for (const { rows, total } of [await listCompanies(db, whole), await listAllContracts(db, whole)]) {
+  const companies = await listCompanies(db, { ...parse(exportCompanies.query, {}), ...whole })
+  const contracts = await listAllContracts(db, { ...parse(exportAllContracts.query, {}), ...whole })
+  for (const { rows, total } of [companies, contracts]) {
     expect(rows.length).toBe(total)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(total)
   }
