@@ -54,8 +54,8 @@ const fewMore = `
   insert into sign_in (account_id, at, way, succeeded)
     select a.id, now() - n * interval '1 minute', 'password', true from (select min(id) as id from account) a, generate_series(1, 3000) n;
   insert into reminder (subject, subject_id, paper, valid_to, threshold, at) select 'fleet', id, 'availability', current_date, 7, now() from company;
-  update message set biz_type = 'demand', biz_id = (id % 3000)::text where id % 3 = 0;
-  update message set biz_type = 'broadcast', biz_id = '1' where id % 3 = 1;
+  update message set biz_type = case when n % 3 = 0 then 'demand' else 'broadcast' end, biz_id = case when n % 3 = 0 then (n % 3000)::text else '1' end
+    from (select id, row_number() over (order by id) as n from message) numbered where numbered.id = message.id and n % 3 < 2;
   update award set contract_due = now() + interval '90 days';
   update quote set drafted = true where status = '${quoteStatus.won}';
   update quote set account_id = a.id from account a where a.company_id = quote.company_id and a.user_type = '4';
