@@ -213,6 +213,29 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect((await propose(cast.project, id, price(lineId))).data.waits).toBe(false)
   })
 
+  test('that names another account is neither approved nor asked about any more once the last day of the ended contract is over', async () => {
+    const { id } = await givenApproved()
+    const { data: end } = await propose(cast.lessor, id, { kind: 'terminate', lastDay: '2026-12-20' }, { fromDay: '2026-12-20' })
+    expect((await confirm(cast.project, end.id)).code).toBe(200)
+    clock.set(new Date('2026-12-20T15:00:00Z'))
+    const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }
+    const by = { smsCode: await signCode(cast.lessor, id, account), fromDay: '2026-12-20' }
+    const { data } = await propose(cast.lessor, id, account, by)
+    expect((await ask(cast.project, data.id)).code).toBe(200)
+    const mayOf = async (who: Person) => (await list(who, id))[0]?.may
+    expect([await mayOf(cast.project), await mayOf(cast.lessee)]).toEqual([['refuse'], ['confirm', 'refuse', 'approve', 'reject']])
+    clock.set(new Date('2026-12-20T16:00:00Z'))
+    expect([await mayOf(cast.project), await mayOf(cast.lessee)]).toEqual([['refuse'], ['refuse', 'reject']])
+    const over = zhCn.refusal.change_contract_over
+    expect([(await approve(cast.lessee, data.id)).msg, (await confirm(cast.project, data.id)).msg]).toEqual([over, over])
+    expect((await reject(cast.lessee, data.id)).code).toBe(200)
+    expect(await mayOf(cast.project)).toEqual(['refuse'])
+    const again = await ask(cast.project, data.id)
+    expect([again.code, again.msg]).toEqual([409, over])
+    const code = (await list(cast.project, id))[0]?.changeCode ?? ''
+    expect(await toldOf('contractChangeSubmitted', code)).toEqual([cast.lessee.id])
+  })
+
   test('is not approved once its day is over for too long', async () => {
     const { id, lineId } = await givenApproved()
     const { data } = await propose(cast.project, id, price(lineId))

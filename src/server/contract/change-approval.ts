@@ -1,7 +1,7 @@
 // Where a unit approves contracts, it approves what binds it more as well.
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { canChange, changeMoves, changeStatus, contractApproval, isOverdue, openChanges } from '#shared/contract/rules.ts'
+import { canChange, changeMoves, changeStatus, contractApproval, isOverdue, openChanges, outlivesContract } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Read } from '../db/connect.ts'
@@ -16,12 +16,13 @@ import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
 export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
-  const { db, actor } = deed
+  const { db, actor, now } = deed
   const { change, found } = await lockWithChange(deed, id)
   if (found.side !== 'lessee' || change.side !== 'lessor') throw new Refusal('forbidden')
   const isOpen = change.approval === contractApproval.none || change.approval === contractApproval.returned
   if (change.status !== changeStatus.sent || !isOpen || !(await needsApproval(deed, found, change.input)))
     throw new Refusal('contract_changed')
+  if (outlivesContract(change.input.terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   await db
     .updateTable('contractChange')
     .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, version: nextVersion })
@@ -43,7 +44,9 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   const isPassed = reason === null
   const isOwn = change.status === changeStatus.draft
   const { terms } = change.input
-  if (isPassed && !canChange(await standingOf(db, found), terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')
+  const standing = await standingOf(db, found)
+  if (isPassed && outlivesContract(terms.kind, standing, dayOf(now))) throw new Refusal('change_contract_over')
+  if (isPassed && !canChange(standing, terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')
   if (isPassed && isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_approval_late')
   await db
     .updateTable('contractChange')

@@ -17,7 +17,9 @@ import {
   isOverdue,
   isSigned,
   openChanges,
+  outlivesContract,
   positionStatus,
+  type Standing,
   waitsItsDay,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -26,7 +28,7 @@ import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
-import { accountReader, mayDo, seenBy, sideOf } from './scope.ts'
+import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
 /** What the people of a side do; what waits for the unit above is sent by its approval. */
@@ -41,7 +43,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     .selectFrom('contract')
     .where('id', '=', contractId)
     .where(seenBy(at))
-    .select(['id', 'deptId', 'provinceId'])
+    .select(['id', 'status', lastDay.as('lastDay'), 'deptId', 'provinceId'])
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
@@ -75,6 +77,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     side,
     signs,
     now,
+    contract,
     accountId: actor.accountId,
     isAdmin: actor.isAdmin,
     asks: side === 'lessee' && !(await isApproved(db, actor, contract.deptId, 'approves_contracts')),
@@ -103,6 +106,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
+      outlivesContract: isPastContract(row, reader),
       approval: side === 'lessor' ? contractApproval.none : row.approval,
       may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy }, reader) : [],
     }
@@ -113,6 +117,7 @@ type Reader = {
   side: ContractSide | null
   signs: boolean
   now: Date
+  contract: Standing
   accountId: number
   isAdmin: boolean
   /** Their unit approves contracts, so they have to ask; or they are who is asked. */
@@ -130,25 +135,33 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
 }
 
 const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => row.status === changeStatus.sent && isOverdue(row, dayOf(now))
+const isPastContract = ({ status, kind }: Pick<Row, 'status' | 'kind'>, { contract, now }: Pick<Reader, 'contract' | 'now'>) =>
+  isAmong(status, openChanges) && outlivesContract(kind, contract, dayOf(now))
 
 /** What the reader, who may edit contracts, may do with an amendment now. */
-function mayNow(row: Row, { side, signs, now, accountId, isAdmin, asks, decides }: Reader): ChangeAction[] {
+function mayNow(row: Row, reader: Reader): ChangeAction[] {
+  const { side, signs, now, accountId, isAdmin, asks, decides } = reader
   const by = side === null ? null : row.side === side ? 'own' : 'other'
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
+  const isPast = isPastContract(row, reader)
   const own = moves.filter(
     (move) =>
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isLate(row, now) || needsUnit)) &&
+      !(move === 'confirm' && (isLate(row, now) || isPast || needsUnit)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [
     ...own,
-    ...(needsUnit && by === 'other' && isOpen && !isWaiting ? (['ask'] as const) : []),
-    ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId ? (['approve', 'reject'] as const) : []),
+    ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isPast ? (['ask'] as const) : []),
+    ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId
+      ? isPast
+        ? (['reject'] as const)
+        : (['approve', 'reject'] as const)
+      : []),
   ]
 }
 

@@ -23,7 +23,7 @@ import {
   contractMoves,
   isOverdue,
   isSigned,
-  isStanding,
+  outlivesContract,
   positionStatus,
   recordLimits,
 } from '#shared/contract/rules.ts'
@@ -170,8 +170,8 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { db, now } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
+  if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
-  if (terms.kind === 'account' && !isStanding(await standingOf(db, found), dayOf(now))) throw new Refusal('contract_changed')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   const lines = await findRatedPositions(db, found.id)
   const since = await findSince(db, found.id)

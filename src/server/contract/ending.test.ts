@@ -100,7 +100,7 @@ test('an end that is agreed for a later day leaves the scan, the account of the 
   expect(await recordFault(chain, recordChecks, sha256)).toBeNull()
 })
 
-test('another account that was named on the last day is confirmed no later than that day, and is nobody’s task then', async () => {
+test('another account that was named on the last day is confirmed no later than that day; then it is nobody’s task, and is refused or withdrawn only', async () => {
   const { id } = await givenContract()
   const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' }, { fromDay: '2026-12-20' })
   expect((await confirm(cast.lessor, data.id)).code).toBe(200)
@@ -112,8 +112,16 @@ test('another account that was named on the last day is confirmed no later than 
   clock.set(new Date('2026-12-20T15:00:00Z'))
   const named = await propose(cast.lessor, id, account, { smsCode: await signCode(cast.lessor, id, account), fromDay: '2026-12-20' })
   expect([named.code, (await tasks()).length]).toEqual([200, 1])
+  const shownTo = async (who: Person) => (await who.call(changeCalls.listContractChanges, { params: { id } })).data[0]
+  expect(await shownTo(cast.project)).toMatchObject({ outlivesContract: false, may: ['confirm', 'refuse'] })
   clock.set(new Date('2026-12-20T16:00:00Z'))
-  expect([(await confirm(cast.project, named.data.id)).code, (await tasks()).length]).toEqual([409, 0])
+  const late = await confirm(cast.project, named.data.id)
+  expect([late.code, late.msg, (await tasks()).length]).toEqual([409, zhCn.refusal.change_contract_over, 0])
+  expect(await shownTo(cast.project)).toMatchObject({ status: '1', isOverdue: false, outlivesContract: true, may: ['refuse'] })
+  expect(await shownTo(cast.lessor)).toMatchObject({ outlivesContract: true, may: ['recall'] })
+  const refuse = { params: { id: named.data.id }, body: { answer: '合同已结束' } }
+  expect((await cast.project.call(changeCalls.refuseContractChange, refuse)).code).toBe(200)
+  expect(await shownTo(cast.project)).toMatchObject({ status: '3', outlivesContract: false, may: [] })
 })
 
 describe('a notice of termination', () => {

@@ -128,6 +128,8 @@ export const ContractChange = z.object({
   aboveCeiling: z.array(z.number()),
   /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
   isOverdue: z.boolean(),
+  /** It waits and names another account, but the contract is over: it can only be withdrawn or refused. */
+  outlivesContract: z.boolean(),
   /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
   approval: z.enum(contractApprovals),
   /** What this person may do with it now. */

@@ -6,6 +6,7 @@ import {
   draftDue,
   lapseOf,
   needsScan,
+  outlivesContract,
   positionStatus,
   wayOut,
   type LapseFacts,
@@ -94,6 +95,14 @@ test('what waits for the unit above is neither changed nor sent', () => {
   expect(canMoveContract({ ...draft, approval: '2' }, 'send', 'lessee')).toBe(true)
   expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessee')).toBe(true)
   expect(canMoveContract({ ...draft, approval: '0', needsApproval: false }, 'send', 'lessor')).toBe(false)
+})
+
+test('another account comes too late once nothing stands under the contract any more, other amendments have a day of their own', () => {
+  const ended = { status: '6', lastDay: '2026-12-20' } as const
+  expect([outlivesContract('account', ended, '2026-12-20'), outlivesContract('account', ended, '2026-12-21')]).toEqual([false, true])
+  expect(outlivesContract('price', ended, '2026-12-21')).toBe(false)
+  const late = (['2', '3', '4', '5'] as const).map((status) => outlivesContract('account', { status, lastDay: null }, '2026-12-21'))
+  expect(late).toEqual([false, false, false, true])
 })
 
 test('a hire of six months or more needs the sealed scan, whatever the unit says', () => {

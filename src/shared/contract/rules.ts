@@ -136,6 +136,13 @@ export function canChange(contract: Standing, kind: ChangeKind, side: ContractSi
   return isAmong(status, amendedContracts) && (kind !== 'terminate' || status === inForce)
 }
 
+/**
+ * Whether an open amendment came too late for its contract: it names another account, and nothing stands under the contract any more. It is neither
+ * confirmed nor approved, only refused or withdrawn.
+ */
+export const outlivesContract = (kind: ChangeKind, contract: Standing, today: string): boolean =>
+  kind === 'account' && !isStanding(contract, today)
+
 /** Facts that decide which moves somebody may make now. */
 export type ContractFacts = {
   status: ContractStatus
@@ -219,20 +226,11 @@ export function lapseOf(facts: LapseFacts): { at: Date; blame: LapseBlame } | nu
 export const canRecall = ({ contractDue, awardedAt }: DueFacts, now: Date): boolean =>
   contractDue === null || later(now, answerHours * hourMs) <= lastOf(contractDue, { awardedAt })
 
-/**
- * Whether the contract with one lessor comes later than was promised: it was still to be sent when the lessee gave more time. One that lay sent keeps its
- * time to be answered, until the lessee sends it anew. Moments as the wire writes them.
- */
-export const isPutOff = (
-  { dueMovedAt }: { dueMovedAt: string | null },
-  contract: { status: ContractStatus | null; sentAt: string | null } | undefined,
-): boolean => dueMovedAt !== null && (contract?.status !== sent || contract.sentAt === null || contract.sentAt > dueMovedAt)
-
 type Leaving = {
   /** Null where the quote is not won. */
   giveUpUntil: string | null
   acceptedAt: string | null
-  /** `isPutOff` */
+  /** Whether the lessee put the contract off: it was not sent when they gave more time, or they took it back afterwards. */
   isDueMoved: boolean
   /** Of the contract as the lessor sees it. */
   status: ContractStatus | null

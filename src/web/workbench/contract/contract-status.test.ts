@@ -24,3 +24,22 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
   expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
   expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
 })
+
+test('another account that waits for its answer is no step any more once the last day of an ended contract is over', () => {
+  const stepOf = (side: 'lessee' | 'lessor', lastDay: string, signs = true) =>
+    nextStep({
+      status: contractStatus.terminated,
+      approval: contractApproval.none,
+      side,
+      may: [],
+      signs,
+      openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true },
+      ending: { lastDay, penalty: null },
+      scanState: scanState.none,
+      needsScan: true,
+      isReturned: false,
+    })
+  const steps = (lastDay: string) => [stepOf('lessee', lastDay), stepOf('lessee', lastDay, false), stepOf('lessor', lastDay)]
+  expect(steps('2999-12-31')).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])
+  expect(steps('2020-12-31')).toEqual([null, null, null])
+})

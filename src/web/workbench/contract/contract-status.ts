@@ -1,7 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
-import { contractApproval, contractStatus, isStanding, scanState } from '#shared/contract/rules.ts'
+import { contractApproval, contractStatus, isStanding, outlivesContract, scanState } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 type Seen = { status: ContractStatus; side: ContractSide | null }
@@ -30,8 +30,11 @@ export function nextStep(contract: Stage): Step | null {
   }
   if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
   if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
-  if (openChange) return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
-  if (!isStanding({ status, lastDay: contract.ending?.lastDay ?? null }, dayOf(new Date())) || scan === scanState.matched) return null
+  const standing = { status, lastDay: contract.ending?.lastDay ?? null }
+  const today = dayOf(new Date())
+  if (openChange?.kind && !outlivesContract(openChange.kind, standing, today))
+    return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
+  if (!isStanding(standing, today) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan && status !== contractStatus.terminated ? 'scan' : null
