@@ -66,7 +66,7 @@ test('of a company that is both, nobody of the lessee’s side accepts or gives 
   expect((await cast.lessor.call(calls.acceptAward, { params: { id } })).code).toBe(200)
 })
 
-test('after more time to send, who was sent a contract before may leave no longer than otherwise, until it is to be sent anew', async () => {
+test('after more time to send, who was sent a contract before may leave no longer than otherwise, until the lessee takes it back', async () => {
   const { id, demand, quoteOf } = await givenDraft()
   const wonOf = async (who: Person) => (await who.call(getDemandForLessor, { params: { id: demand.id } })).data.quote?.won
   expect((await send(cast.project, id)).code).toBe(200)
@@ -84,6 +84,40 @@ test('after more time to send, who was sent a contract before may leave no longe
   expect((await giveUp(cast.lessor, quoteOf(cast.lessor))).code).toBe(200)
   const lapses = db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame')
   expect(await lapses.execute()).toEqual([{ blame: 'none' }, { blame: 'none' }])
+})
+
+test('a lessor who returns the contract that lay sent does not free themselves by that, also once it was sent anew; a recall of the lessee does', async () => {
+  const { id, demand, quoteOf } = await givenDraft()
+  expect((await send(cast.project, id)).code).toBe(200)
+  pass(6 * 86_400)
+  const body = { days: 10, reason: '等待总部用印' }
+  expect((await cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body })).code).toBe(200)
+  const answered = async () => {
+    pass(60)
+    const { quote } = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
+    return [quote?.won?.isDueMoved, (await giveUp(cast.lessor, quoteOf(cast.lessor))).msg]
+  }
+  const returning = { params: { id }, body: { comment: '请改付款方式', clauses: [] } }
+  expect((await cast.lessor.call(calls.returnContract, returning)).code).toBe(200)
+  expect(await answered()).toEqual([false, zhCn.refusal.give_up_accepted])
+  expect((await send(cast.project, id)).code).toBe(200)
+  expect(await answered()).toEqual([false, zhCn.refusal.give_up_accepted])
+  expect((await cast.project.call(calls.recallContract, { params: { id } })).code).toBe(200)
+  expect((await answered())[0]).toBe(true)
+  const lapses = db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame')
+  expect(await lapses.execute()).toEqual([{ blame: 'none' }])
+})
+
+test('a contract that is taken back while a colleague gives more time comes later than was promised as well', async () => {
+  const { id, demand } = await givenDraft({ alone: true })
+  expect((await send(cast.project, id)).code).toBe(200)
+  const begin = async (tx: Tx) => {
+    await tx.selectFrom('demand').where('id', '=', demand.id).select('id').forNoKeyUpdate().execute()
+    await tx.updateTable('award').set({ dueMovedAt: clock.now() }).where('demandId', '=', demand.id).execute()
+  }
+  const [recalled] = await whileChanging(db, { begin }, [() => cast.project.call(calls.recallContract, { params: { id } })])
+  const { quote } = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
+  expect([recalled?.code, quote?.won?.isDueMoved]).toEqual([200, true])
 })
 
 test('both sides are told why somebody gave up, and not that the time was over', async () => {

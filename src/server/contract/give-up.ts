@@ -1,5 +1,4 @@
 import { fromMoment, hourMs } from '#shared/calendar.ts'
-import { contractStatus, isPutOff } from '#shared/contract/rules.ts'
 import { demandMoves } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours } from '#shared/quote/rules.ts'
@@ -31,23 +30,20 @@ export async function giveUpQuote(deed: Deed, { id: quoteId, reason }: { id: num
     .select(['id', 'status', 'deptId', 'title', 'demandCode'])
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at', 'dueMovedAt']).executeTakeFirst()
+  const award = await db.selectFrom('award').where('demandId', '=', demand.id).select(['id', 'at']).executeTakeFirst()
   if (!award || !isAmong(demand.status, demandMoves.giveUp.from)) throw new Refusal('quote_changed')
   const by = { accountId: actor.accountId, side: 'lessor' } as const
-  const contract = await db
-    .selectFrom('contract')
-    .where('awardId', '=', award.id)
-    .where('lessorCompanyId', '=', companyOf(actor))
-    .where('status', '<>', contractStatus.voided)
-    .select(['status', 'sentAt'])
-    .executeTakeFirst()
+  // Read under the lock: a colleague may have accepted meanwhile, or the lessee given more time.
+  const { acceptedAt, putOffAt } = await db
+    .selectFrom('quote')
+    .where('id', '=', quoteId)
+    .select(['acceptedAt', 'putOffAt'])
+    .executeTakeFirstOrThrow()
   // Who was promised a contract in time and has to wait longer may leave without blame.
-  if (isPutOff(award, contract)) {
+  if (putOffAt !== null) {
     if (!(await lapseAward(deed, { demandId: demand.id, quoteId, blame: 'none', reason, by }))) throw new Refusal('quote_changed')
     return
   }
-  // Asked under the lock: a colleague may have accepted meanwhile.
-  const { acceptedAt } = await db.selectFrom('quote').where('id', '=', quoteId).select('acceptedAt').executeTakeFirstOrThrow()
   if (acceptedAt !== null) throw new Refusal('give_up_accepted')
   if (now.getTime() > fromMoment(award.at).getTime() + giveUpHours * hourMs) throw new Refusal('give_up_late')
   if (!(await endWonQuote(deed, { quoteId, move: 'giveUp' }))) throw new Refusal('quote_changed')

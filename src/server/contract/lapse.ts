@@ -64,8 +64,8 @@ export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
 }
 
 /**
- * Gives the contracts of an award that are still to be sent more time, once. From then on a lessor who leaves is not to blame. A contract that was sent
- * keeps its own time to be answered.
+ * Gives the contracts of an award that are still to be sent more time, once. From then on their lessors may leave and are not to blame. A contract that
+ * was sent keeps its own time to be answered, and its lessor has no such way out, unless the lessee takes it back.
  */
 export async function moveContractDue(
   deed: Deed,
@@ -85,6 +85,7 @@ export async function moveContractDue(
   if (unsent.length === 0) throw new Refusal('contract_due_idle')
   const due = new Date(fromMoment(award.contractDue).getTime() + days * dayMs)
   await db.updateTable('award').set({ contractDue: due, dueMovedAt: now }).where('id', '=', award.id).execute()
+  await putOff(deed, { demandId: id, companyIds: unsent.map(({ companyId }) => companyId) })
   await insertDemandEvent(deed, { demandId: id, accountId: actor.accountId, move: 'moveContractDue', note: reason })
   await sendMessages(deed, {
     to: { companies: unsent.map(({ companyId }) => companyId) },
@@ -95,6 +96,21 @@ export async function moveContractDue(
     link: paths.marketDemand(id),
   })
   return { contractDue: toMoment(due) }
+}
+
+/**
+ * Records that the contracts with these lessors come later than was promised. What becomes of the contracts does not change it, or a lessor could free
+ * themselves by returning one. The demand must be locked.
+ */
+export async function putOff({ db, now }: Pick<Deed, 'db' | 'now'>, { demandId, companyIds }: { demandId: number; companyIds: number[] }) {
+  await db
+    .updateTable('quote')
+    .set({ putOffAt: now })
+    .where('demandId', '=', demandId)
+    .where('companyId', 'in', companyIds)
+    .where('status', '=', quoteStatus.won)
+    .where('putOffAt', 'is', null)
+    .execute()
 }
 
 /** Who ended it and for which side; null for the clock, whose reason is empty and worded where it is read. */

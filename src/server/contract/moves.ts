@@ -43,7 +43,7 @@ import {
   standingOf,
   type Locked,
 } from './events.ts'
-import { lapseAward } from './lapse.ts'
+import { lapseAward, putOff } from './lapse.ts'
 import { seenBy } from './scope.ts'
 import { findPositions, frozenText, makeSalt, sha256 } from './text.ts'
 import { storeVersion } from './versions.ts'
@@ -150,20 +150,33 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
 
 /** Takes a sent contract back, as long as the lessor has not confirmed it. */
 export async function recallContract(deed: Deed, id: number): Promise<void> {
+  await lockDemandOf(deed, id)
   const found = await lockFor(deed, id, 'recall')
   const award = await findDue(deed.db, found)
   if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
   await setStatus(deed, found, { move: 'recall', values: { ...unfrozen, recalledAt: deed.now } })
+  // It lay sent when the lessee gave more time, and now its lessor has to wait longer as well.
+  if (award?.dueMovedAt && found.demandId !== null) await putOff(deed, { demandId: found.demandId, companyIds: [found.lessorCompanyId] })
   const params = { company: await nameOfSide(deed.db, found, 'lessee') }
   await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
 
-/** When the contracts of the award behind a contract are due; undefined where none stands behind it. */
+/** Locks the demand behind a contract. It is locked before its contracts, in the order of the clock and of a lessor who gives up. */
+async function lockDemandOf({ db }: Deed, id: number): Promise<void> {
+  await db
+    .selectFrom('demand')
+    .where('id', '=', (eb) => eb.selectFrom('contract').where('id', '=', id).select('demandId'))
+    .select('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** When the contracts of the award behind a contract are due, and whether that was moved; undefined where none stands behind it. */
 const findDue = (db: Tx, { awardId }: Locked) =>
   db
     .selectFrom('award')
     .where('id', '=', awardId ?? 0)
-    .select(['contractDue', 'at as awardedAt'])
+    .select(['contractDue', 'dueMovedAt', 'at as awardedAt'])
     .executeTakeFirst()
 
 type Returning = { id: number } & Received<typeof contract.returnContract>['body']
@@ -225,9 +238,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
 
 /** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */
 export async function voidContract(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
-  const known = await deed.db.selectFrom('contract').where('id', '=', id).select(['demandId', 'lessorCompanyId']).executeTakeFirst()
-  // The demand is locked before its contracts, in the order of the clock and of a lessor who gives up.
-  if (known?.demandId) await deed.db.selectFrom('demand').where('id', '=', known.demandId).select('id').forNoKeyUpdate().executeTakeFirst()
+  await lockDemandOf(deed, id)
   const found = await lockFor(deed, id, 'void')
   const quote = await deed.db
     .selectFrom('quote')

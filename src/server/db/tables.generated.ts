@@ -1033,6 +1033,7 @@ export type DB = {
     acceptedAt: ColumnType<string | null, Date | null | undefined, Date | null>
     drafted: Generated<boolean>
     samePhone: Generated<number[]>
+    putOffAt: ColumnType<string | null, Date | null | undefined, Date | null>
   }
   quoteLine: {
     id: GeneratedAlways<number>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AwardContracts } from '#shared/award/award-contracts.ts'
-import { contractStatus, isPutOff } from '#shared/contract/rules.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 
@@ -27,12 +27,11 @@ export async function findAwardContracts(db: Read, demandId: number): Promise<Aw
 
 /** The same of one lessor, as that lessor sees it: a draft of the lessee does not show before it was sent. */
 export async function findContractOfWon(db: Read, { companyId, demandId }: { companyId: number; demandId: number }) {
-  const { contractDue, dueMovedAt, acceptedAt, sentAt, ...contract } = await withContract(db, demandId)
+  const { contractDue, putOffAt, acceptedAt, sentAt, ...contract } = await withContract(db, demandId)
     .where('quote.companyId', '=', companyId)
-    .select(['award.contractDue', 'award.dueMovedAt', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status', 'c.sentAt'])
+    .select(['award.contractDue', 'quote.putOffAt', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status', 'c.sentAt'])
     .executeTakeFirstOrThrow()
-  const isDueMoved = isPutOff({ dueMovedAt }, { status: contract.status, sentAt })
-  return { contractDue, isDueMoved, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
+  return { contractDue, isDueMoved: putOffAt !== null, acceptedAt, contract: sentAt === null ? null : linkOf(contract) }
 }
 
 /** The won quotes of a demand with their live contracts. */
