@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
-import { canMoveDemand, hasFewQuotes, isShort, opensByHandFrom } from '#shared/demand/guards.ts'
+import { canMoveDemand, hasFewQuotes, isShort, openWait, type DemandFacts } from '#shared/demand/guards.ts'
 import { decisionDays, demandMoves, demandStatus, fewDays, ownerSteps } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
@@ -48,7 +48,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   } else {
     if (demand.status !== demandStatus.quoting) throw new Refusal('demand_changed')
     if (!canMoveDemand(demand, 'open', 'owner', toMoment(now))) throw new Refusal('demand_sealed')
-    if (!isShort(demand, toMoment(now))) await refuseHaste(work, id)
+    if (!isShort(demand, toMoment(now))) await refuseHaste(work, demand)
     if (hasFewQuotes(demand) && by.reason.length < 2) refuseField(['reason'], 'reason_needed')
   }
   await db
@@ -81,15 +81,17 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
 }
 
 /** Refuses to open by hand what was changed lately: its quotes would end before anybody could confirm them. */
-async function refuseHaste({ db, now }: Work, id: number): Promise<void> {
-  const { changedAt } = await db
+async function refuseHaste({ db, now }: Work, demand: DemandFacts & { id: number }): Promise<void> {
+  const events = await db
     .selectFrom('demandEvent')
-    .where('demandId', '=', id)
+    .where('demandId', '=', demand.id)
     .where('move', 'in', ownerSteps.extend)
-    .select((eb) => eb.fn.max<string | null>('at').as('changedAt'))
-    .executeTakeFirstOrThrow()
-  const from = opensByHandFrom(changedAt)
-  if (from !== null && from > toMoment(now)) throw new Refusal('demand_open_waits', { from: from.slice(0, 16) })
+    .orderBy('id')
+    .select(['move', 'at'])
+    .execute()
+  const wait = openWait({ ...demand, events }, toMoment(now))
+  if (wait?.from === null) throw new Refusal('demand_opens_itself')
+  if (wait) throw new Refusal('demand_open_waits', { from: wait.from.slice(0, 16) })
 }
 
 /** Locks a demand that the clock may open; `undefined` when somebody else has opened it meanwhile. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand } from '#shared/award/contract.ts'
-import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
+import { addDays, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
@@ -117,6 +117,16 @@ test('an unsealed demand is opened by hand no sooner than a day after a change o
     clock.set(days(1))
     expect((await open()).code, way).toBe(200)
   }
+})
+
+test('an unsealed demand whose deadline comes within a day of its change is not promised an opening by hand after it', async () => {
+  const demand = await world.givenDemand({ sealed: false })
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  const deadline = fromMoment((await own(demand.id)).quoteDeadline ?? '').getTime()
+  clock.set(new Date(deadline - 3_600_000))
+  expect((await extend(demand.id, new Date(deadline + 3 * 3_600_000))).code).toBe(200)
+  const { code, msg } = await cast.project.call(openDemand, { params: { id: demand.id }, body: { reason: '工期紧' } })
+  expect([code, msg]).toEqual([409, zhCn.refusal.demand_opens_itself])
 })
 
 test('quotes that wait to be confirmed at the deadline do not make up the least number: the owner extends, and they can still be confirmed', async () => {

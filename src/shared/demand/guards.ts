@@ -59,7 +59,7 @@ export function canMoveDemand(demand: DemandFacts, move: DemandMove, by: DemandA
  * The moment from which an unsealed demand that was last changed then may be opened by hand: whoever has quoted can confirm until then. Null where nothing
  * was changed. It depends on no quote, so it tells nothing of them (decision 35).
  */
-export const opensByHandFrom = (changedAt: string | null): string | null =>
+const opensByHandFrom = (changedAt: string | null): string | null =>
   changedAt === null ? null : toMoment(new Date(fromMoment(changedAt).getTime() + amendHours * hourMs))
 
 /** When the demand was last changed in a way that quotes may have to be confirmed for. Moments as the wire writes them. */
