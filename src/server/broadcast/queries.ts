@@ -66,14 +66,14 @@ export async function sendBroadcast(
     .values({ accountId: actor.accountId, title, content, link, audience: JSON.stringify(audience), people, at: now, toldUpTo: 0 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sendPart(deed, { id, toldUpTo: 0 })
-  return { id, people, isSent: people < peopleOfPart }
+  const sent = await sendPart(deed, { id, toldUpTo: 0 })
+  return { id, people, isSent: sent === 'last' }
 }
 
 type Part = { id: number; toldUpTo: number }
 
-/** Sends a broadcast to the next accounts after `toldUpTo`. Gives whether that was still to be done. */
-async function sendPart(work: Sending, { id, toldUpTo }: Part): Promise<boolean> {
+/** Sends a broadcast to the next accounts after `toldUpTo`. Gives null where somebody else has done it. */
+async function sendPart(work: Sending, { id, toldUpTo }: Part): Promise<'last' | 'one of several' | null> {
   const { db } = work
   const broadcast = await db
     .selectFrom('broadcast')
@@ -82,7 +82,7 @@ async function sendPart(work: Sending, { id, toldUpTo }: Part): Promise<boolean>
     .forNoKeyUpdate()
     .select(['title', 'content', 'link', 'audience'])
     .executeTakeFirst()
-  if (!broadcast) return false
+  if (!broadcast) return null
   const { title, content, link, audience } = broadcast
   const { rows } = await sql<{ id: number }>`select a.id ${audienceRows(audience)} and a.id > ${toldUpTo}
     order by a.id limit ${peopleOfPart}`.execute(db)
@@ -98,7 +98,7 @@ async function sendPart(work: Sending, { id, toldUpTo }: Part): Promise<boolean>
     })
   const last = accounts.length < peopleOfPart ? null : (accounts.at(-1) ?? null)
   await db.updateTable('broadcast').set({ toldUpTo: last }).where('id', '=', id).execute()
-  return true
+  return last === null ? 'last' : 'one of several'
 }
 
 /** The next part of the oldest broadcast that not everybody has. Each part is an item of its own, so one that fails sends nothing twice. */
@@ -117,7 +117,7 @@ const waitingParts: Queue<Part & { key: string }> = {
       .select(['id', 'toldUpTo', keyOfPart.as('key')])
       .$narrowType<{ toldUpTo: number }>()
       .execute(),
-  run: (work, part) => sendPart(work, part),
+  run: async (work, part) => (await sendPart(work, part)) !== null,
 }
 
 const keyOfPart = sql<string>`(broadcast.id || ':' || broadcast.told_up_to)`

@@ -150,8 +150,7 @@ async function refuseInUse(db: Tx, id: number): Promise<void> {
   const { rows } = await sql<{ used: boolean }>`select exists (
     select 1 from equipment where (category_id = ${id} or father_category_id = ${id})
       and shelf_status = ${sql.lit(shelfStatus.on)} and del_flag = ${sql.lit(delFlag.present)}) or exists (
-    select 1 from demand_item i join demand d on d.id = i.demand_id
-    where (i.category_id = ${id} or i.father_category_id = ${id}) and d.status in (${open})) or exists (
+    select 1 from demand where kinds @> array[${id}::int] and status in (${open}) and del_flag = ${sql.lit(delFlag.present)}) or exists (
     select 1 from category where parent_id = ${id} and status = ${sql.lit(enableStatus.enabled)}) as used`.execute(db)
   if (rows[0]?.used) throw new Refusal('category_in_use')
 }

@@ -225,6 +225,8 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
   for (const { id, validTo } of ended)
     await insertEvent(work, { certificationId: id, accountId: by, action: move, note: move === 'expire' ? (validTo ?? '') : reason })
   const certified = [accountId, ...ended.map((row) => row.accountId)]
+  // In the order in which whoever names them in a contract locks them.
+  await db.selectFrom('account').where('id', 'in', certified).orderBy('id').forNoKeyUpdate().select('id').execute()
   await db.updateTable('account').set({ auditStatus }).where('id', 'in', certified).execute()
   // Those of project departments have the role of a lessee's people through the company as well.
   const types = kind === 'lease' ? [signOf.lease.userType, signOf.dept.userType] : [signOf[kind].userType]
