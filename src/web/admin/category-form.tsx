@@ -54,15 +54,16 @@ export function CategoryForm({
   const draft = useValuesDraft(`category-${category?.id ?? `new-${parentId}`}`, values, form.setValues, { quiet: true })
   const isGroup = values.parentId === 0
   const send = async (body: z.input<typeof addCategory.body> | z.input<typeof editCategory.body>) => {
+    let id = category?.id
     try {
       if ('version' in body) await call(editCategory, { body })
-      else await call(addCategory, { body })
+      else id = (await call(addCategory, { body })).id
     } catch (error) {
       // Somebody else has changed the category, so the page shows how it is now; what was typed stays a draft.
       if (category && isOutdated(error)) onDone()
       throw error
     }
-    draft.done()
+    draft.saved(values, { name: `category-${id}` })
     toast('success', words.saved)
     onDone()
   }
@@ -143,7 +144,7 @@ export function CategoryForm({
       )}
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button button-primary" disabled={form.busy}>
+        <button type="submit" className="button button-primary" aria-disabled={form.busy}>
           {text.site.common.save}
         </button>
       </p>

@@ -56,8 +56,8 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const auditor = values.userType === userType.auditor
   const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
     if ('userId' in body) await call(editStaff, { body })
-    else await call(addStaff, { body })
-    draft.done()
+    const id = 'userId' in body ? Number(body.userId) : (await call(addStaff, { body })).id
+    draft.saved(values, { name: `staff-${id}`, address: paths.staff(id) })
     toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
     await goOn(paths.accounts())
@@ -135,7 +135,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
         )}
         <DraftNote draft={draft} />
         <p className="row">
-          <button type="submit" className="button button-primary" disabled={form.busy}>
+          <button type="submit" className="button button-primary" aria-disabled={form.busy}>
             {text.site.common.save}
           </button>
           <Link className="button" to={paths.accounts()}>

@@ -126,7 +126,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
     try {
       if (entry) await call(editBlacklist, { body: { ...body, id: entry.id, version } })
       const id = entry?.id ?? (await call(proposeBlacklist, { body })).id
-      draft.done()
+      draft.saved({ ...values, company, evidence }, { name: `blacklist-${id}`, address: paths.addBlacklist(`?id=${id}`) })
       toast('success', words.saved)
       await invalidate(getBlacklist, listBlacklist)
       await goOn(paths.blacklistEntry(id))
@@ -194,7 +194,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
             <Link className="button" to={paths.blacklist()}>
               {text.site.common.back}
             </Link>
-            <button type="submit" className="button button-primary" disabled={busy}>
+            <button type="submit" className="button button-primary" aria-disabled={busy}>
               {words.save}
             </button>
           </FormBar>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { addPerson, editPerson, getDeptTree, getPerson, listPeople, type DeptNode } from '#shared/person/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { call } from '../app/api.ts'
@@ -65,6 +66,15 @@ type PersonDetail = {
   version: number
 }
 
+type PersonBody = z.input<typeof addPerson.body>
+
+/** Stores a new person, or the one `edited`; gives their id. */
+async function store(body: PersonBody, edited?: Pick<PersonDetail, 'userId' | 'status'> & { version?: number }): Promise<number> {
+  if (!edited) return (await call(addPerson, { body })).userId
+  await call(editPerson, { body: { ...body, ...edited } })
+  return edited.userId
+}
+
 /** `deptId`: the department that a new person is added to from its list of people. */
 function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDetail | undefined; deptId: number | null }) {
   const text = useText()
@@ -98,9 +108,8 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
     if (!body) return
     setBusy(true)
     try {
-      if (found) await call(editPerson, { body: { ...body, userId: found.userId, status: found.status, ...(version && { version }) } })
-      else await call(addPerson, { body })
-      draft.done()
+      const id = await store(body, found && { userId: found.userId, status: found.status, ...(version && { version }) })
+      draft.saved(values, { name: `person-${id}`, address: pages.form(`?id=${id}`) })
       toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
       await goOn(pages.list())
@@ -176,7 +185,7 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
           <Link className="button" to={pages.list()}>
             {text.site.common.back}
           </Link>
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
             {organization.save}
           </button>
         </FormBar>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { addDept, addLease, editDept, LeaseUnit, listDepts, ProjectDept, type Dept } from '#shared/dept/contract.ts'
 import { projectTypeIn } from '#shared/dept/project-type.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
@@ -94,6 +95,25 @@ const initialOf = (found: Dept | undefined, parentId: number) => ({
   needsScan: found?.needsScan ?? true,
 })
 
+const draftName = (project: boolean, id: number | 'new') => `unit-${project ? 'project' : 'unit'}-${id}`
+
+/** Stores a new unit or project department, or the one `edited`; gives its id. */
+async function store(
+  body: z.input<typeof ProjectDept> | z.input<typeof LeaseUnit>,
+  {
+    parentId,
+    edited,
+  }: { parentId: string | number | null; edited: (Pick<Dept, 'deptId' | 'deptType'> & { version: number | undefined }) | undefined },
+): Promise<number> {
+  if (!edited) return (await ('projectName' in body ? call(addDept, { body }) : call(addLease, { body }))).deptId
+  const { deptId, version } = edited
+  const stored = { deptId, ...(version && { version }) }
+  if ('projectName' in body)
+    await call(editDept, { body: { ...body, ...stored, deptType: deptType.project, parentId: parentId ?? body.parentId } })
+  else if (edited.deptType !== deptType.project) await call(editDept, { body: { ...body, ...stored, deptType: edited.deptType, parentId } })
+  return deptId
+}
+
 function UnitForm({ project, depts, found, parentId }: { project: boolean; depts: Dept[]; found: Dept | undefined; parentId: number }) {
   const text = useText()
   const { organization } = text
@@ -104,7 +124,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
   const [values, setValues] = useState(initialOf(found, parentId))
   const form = useForm(project ? ProjectDept : LeaseUnit)
   useFirstField()
-  const draft = useValuesDraft(`unit-${project ? 'project' : 'unit'}-${found?.deptId ?? 'new'}`, values, setValues)
+  const draft = useValuesDraft(draftName(project, found?.deptId ?? 'new'), values, setValues)
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))
     for (const name of Object.keys(change)) form.clear(name)
@@ -126,15 +146,8 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
     setBusy(true)
     try {
       const parent = moves ? body.parentId : (found?.parentId ?? null)
-      const stored = found && { deptId: found.deptId, ...(version && { version }) }
-      if ('projectName' in body)
-        await (stored
-          ? call(editDept, { body: { ...body, ...stored, deptType: deptType.project, parentId: parent ?? body.parentId } })
-          : call(addDept, { body }))
-      else if (stored && found.deptType !== deptType.project)
-        await call(editDept, { body: { ...body, ...stored, deptType: found.deptType, parentId: parent } })
-      else await call(addLease, { body })
-      draft.done()
+      const id = await store(body, { parentId: parent, edited: found && { ...found, version } })
+      draft.saved(values, { name: draftName(project, id), address: (project ? paths.addProject : paths.addUnit)(`?id=${id}`) })
       toast('success', organization.saved)
       await invalidate(listDepts, getDeptTree, listOwnDepts)
       await goOn(paths.units)
@@ -206,7 +219,7 @@ function UnitForm({ project, depts, found, parentId }: { project: boolean; depts
           <Link className="button" to={paths.units}>
             {text.site.common.back}
           </Link>
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
             {organization.save}
           </button>
         </FormBar>
