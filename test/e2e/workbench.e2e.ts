@@ -8,6 +8,7 @@ import writeXlsxFile from 'write-excel-file/node'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import { paths } from '#shared/paths.ts'
+import { submitQuote } from '#shared/quote/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
@@ -120,9 +121,19 @@ describe.each([
     await lessor.page.reload()
     await lessor.page.getByText(text.quote.form.restored).waitFor()
     expect(await quoted.getByLabel(text.quote.form.unitPrice).inputValue()).toBe('15000')
+    const letGo = await hold(lessor.page, submitQuote.url)
     await button(lessor.page, text.quote.form.submit).click()
     await confirm(lessor.page, text.quote.form.reviewSubmit)
+    // What is typed while the quote is sent is not in it, and stays in the form.
+    await lessor.page.keyboard.press('Escape')
+    await quoted.getByLabel(text.quote.form.unitPrice).fill('14800')
+    letGo()
     await lessor.page.locator('.hash').waitFor()
+    await lessor.page.getByText(text.quote.form.restored).waitFor()
+    expect(await quoted.getByLabel(text.quote.form.unitPrice).inputValue()).toBe('14800')
+    await button(lessor.page, text.quote.form.discard).click()
+    await confirm(lessor.page, text.quote.form.discard)
+    await quoted.getByLabel(text.quote.form.unitPrice).waitFor({ state: 'detached' })
     await look(lessor.page, 'receipt')
 
     await field(page, question.answer).fill('可以，须提前一天报备')

@@ -80,8 +80,10 @@ function MarketDetail({ found }: { found: ForLessor }) {
         setRound(round + 1)
       }}
       onSubmitted={() => {
-        justSent.current = true
-        setChanging(false)
+        // What was typed after the press is not in the quote, so the form stays open with it.
+        const goesOn = storedQuote(accountId, demand.id) !== undefined
+        justSent.current = !goesOn
+        setChanging(goesOn)
       }}
     />
   )

@@ -85,10 +85,11 @@ export function useQuoteDraft(
       isClosed.current = true
       sessionStorage.removeItem(key)
     },
-    /** Forgets what was `sent`. What was typed after the press stays, and the form that opens next goes on with it. */
+    /** Forgets what was `sent`. What was typed after the press stays, and the form goes on with it. */
     done: (sent: QuoteFormValues) => {
+      if (isTypedLater(storedQuote(accountId, demandId), sent)) return
       isClosed.current = true
-      if (!isTypedLater(storedQuote(accountId, demandId), sent)) sessionStorage.removeItem(key)
+      sessionStorage.removeItem(key)
     },
   }
 }
