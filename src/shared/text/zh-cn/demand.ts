@@ -160,10 +160,10 @@ export const demand = {
     openWaits: (moment: string | null) =>
       moment === null ? '截止后自动开启' : `截止后自动开启；变更或延期后给报价方 24 小时确认，${moment} 之后可以提前开标`,
     openNow: '现在开标',
-    openAsk: (n: number, min: number, isToldShort: boolean) =>
+    openAsk: (n: number, min: number, { isToldShort, isAmended }: { isToldShort: boolean; isAmended: boolean }) =>
       n === 0
         ? '还没有收到报价。开标后不能再接收报价，这条需求只能流标。'
-        : `已收到 ${n} 家报价${n < min ? `，少于要求的 ${min} 家` : isToldShort ? `，其中确认沿用的少于要求的 ${min} 家，未确认沿用的开标后失效` : ''}。开标后不能再接收新报价。`,
+        : `已收到 ${n} 家报价${n < min ? `，少于要求的 ${min} 家` : isToldShort ? `，其中确认沿用的少于要求的 ${min} 家` : ''}。${isAmended ? '变更后未确认沿用的报价开标后失效。' : ''}开标后不能再接收新报价。`,
     opened: '已开标',
     cancel: '取消需求',
     cancelAsk: '取消后不可恢复，原因会告知所有报价方。',

@@ -98,7 +98,10 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
     extend: { title: own.extend, question: own.extendAsk, done: own.extended },
     open: {
       title: short ? own.openShort : own.openNow,
-      question: own.openAsk(demand.quoteCount, demand.minQuotes, demand.isToldShort),
+      question: own.openAsk(demand.quoteCount, demand.minQuotes, {
+        isToldShort: demand.isToldShort,
+        isAmended: demand.events.some(({ move }) => move === 'amend'),
+      }),
       done: own.opened,
     },
     cancel: { title: own.cancel, question: own.cancelAsk, done: own.cancelled },
