@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
+import { submitRentout } from '#shared/certification/contract.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { newPhone, signUp } from './newcomer.ts'
 import { field, inspect, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
@@ -130,7 +132,11 @@ describe.each([
     await next()
     await page.getByText(company).waitFor()
     await look('confirm')
+    const letGo = await hold(page, submitRentout.url)
     await page.getByRole('button', { name: certification.submit, exact: true }).click()
+    // Until the answer comes no way leads back to the fields, as what is typed there would be lost.
+    await page.locator('[inert] .stepper').waitFor()
+    letGo()
     await page.getByText(certification.inReview).waitFor()
 
     // The operator gets a message and sends one document back.

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, dayOf, toMoment } from '#shared/calendar.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { terms as termsEn } from '#shared/text/en/terms.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { terms } from '#shared/text/zh-cn/terms.ts'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
 
 const product = await startProduct()
@@ -160,7 +162,12 @@ describe.each([
     await page.reload()
     await settled(page)
     expect(await page.getByLabel(words.titleField).inputValue()).toBe(title)
+    const letGo = await hold(page, publishDemand.url)
     await page.getByRole('button', { name: words.submit }).click()
+    // Until the answer comes nothing can be typed, as it would be lost, and the button keeps the focus.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(words.submitting)
+    expect(await page.getByLabel(words.titleField).evaluate((box) => box.closest('[inert]') !== null)).toBe(true)
+    letGo()
     await page.waitForURL(/\/workbench\/requirement\/detail\?id=/)
     await page.getByRole('heading', { name: title }).waitFor()
   }

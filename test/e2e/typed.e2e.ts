@@ -253,6 +253,8 @@ describe('nothing typed is lost', () => {
     await type('徐工')
     await field(page, upload.fields.model).fill('XCT25L5')
     await press(page, upload.draft)
+    // Who presses it by a key goes on from there.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-disabled'))).toBe('true')
     const factoryNo = field(page, upload.fields.factoryNo)
     await factoryNo.fill('XUG0123456')
     letGo()

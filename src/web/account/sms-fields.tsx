@@ -121,7 +121,7 @@ export function SmsCodeField({
             value={value}
             onChange={(event) => onChange(event.target.value)}
           />
-          <button type="button" className="button" disabled={left > 0 || busy} onClick={onSend}>
+          <button type="button" className="button" aria-disabled={left > 0 || busy} onClick={onSend}>
             {left > 0 ? register.again(left) : register.send}
           </button>
         </div>

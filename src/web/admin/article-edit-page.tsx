@@ -147,7 +147,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         <RichText key={opened.turn} label={words.content} value={opened.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">
           <div className="row">
-            <button type="submit" className="button" disabled={form.busy || !changed}>
+            <button type="submit" className="button" aria-disabled={form.busy || !changed}>
               {words.save}
             </button>
             <button
@@ -162,7 +162,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
             >
               {words.preview}
             </button>
-            <button type="button" className="button button-primary" disabled={form.busy} onClick={() => void publish(null)}>
+            <button type="button" className="button button-primary" aria-disabled={form.busy} onClick={() => void publish(null)}>
               {words.publishNow}
             </button>
           </div>
@@ -171,7 +171,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
             <button
               type="button"
               className="button"
-              disabled={form.busy || time === '' || time.slice(0, 10) < dayOf(new Date())}
+              aria-disabled={form.busy || time === '' || time.slice(0, 10) < dayOf(new Date())}
               onClick={() => void publish(time)}
             >
               {words.schedule}

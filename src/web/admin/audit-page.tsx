@@ -44,7 +44,7 @@ export default function AuditPage() {
         title={words.title}
         lead={auditor ? words.auditorLead : words.lead}
         actions={
-          <button type="button" className="button" disabled={verify.isPending} onClick={() => verify.mutate()}>
+          <button type="button" className="button" aria-disabled={verify.isPending} onClick={() => verify.mutate()}>
             {verify.isPending ? words.verifying : words.verify}
           </button>
         }

@@ -112,7 +112,7 @@ export default function BroadcastPage() {
                   ? words.nobody
                   : words.count(people, count.data?.companies ?? 0)}
           </strong>
-          <button type="submit" className="button button-primary" disabled={form.busy || people === 0 || !isChosen(audience)}>
+          <button type="submit" className="button button-primary" aria-disabled={form.busy || people === 0 || !isChosen(audience)}>
             {words.send}
           </button>
         </FormBar>

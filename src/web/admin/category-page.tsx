@@ -50,9 +50,8 @@ export default function CategoryPage() {
           type="button"
           className="button button-small"
           aria-label={`${label} ${named(text, one)}`}
-          // One that is `disabled` loses its focus, and a category is often moved several places.
           aria-disabled={disabled || order.isPending}
-          onClick={() => disabled || order.isPending || move(one, by)}
+          onClick={() => move(one, by)}
         >
           {sign}
         </button>

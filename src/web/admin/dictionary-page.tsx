@@ -175,7 +175,7 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
       />
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button button-primary" disabled={form.busy}>
+        <button type="submit" className="button button-primary" aria-disabled={form.busy}>
           {words.save}
         </button>
       </p>

@@ -82,7 +82,7 @@ function AdminFeedbackDetail({ id }: { id: number }) {
               />
               <DraftNote draft={draft} />
               <p className="row">
-                <button type="submit" className="button button-primary" disabled={answer.isPending}>
+                <button type="submit" className="button button-primary" aria-disabled={answer.isPending}>
                   {feedback.reply}
                 </button>
                 <button

@@ -112,7 +112,7 @@ export function LprEditor({ entries }: { entries: readonly LprEntry[] }) {
       </div>
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button" disabled={busy}>
+        <button type="submit" className="button" aria-disabled={busy}>
           {words.save}
         </button>
       </p>

@@ -182,7 +182,7 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
       </div>
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button" disabled={busy}>
+        <button type="submit" className="button" aria-disabled={busy}>
           {words.save}
         </button>
       </p>

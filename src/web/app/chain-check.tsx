@@ -45,7 +45,7 @@ export function ChainCheck<Found extends { links: readonly ChainLink[] }>({
           <h2>{words.title}</h2>
           <p className="small soft">{hint}</p>
         </div>
-        <button type="button" className="button button-small no-print" disabled={check.isPending} onClick={() => check.mutate()}>
+        <button type="button" className="button button-small no-print" aria-disabled={check.isPending} onClick={() => check.mutate()}>
           {words.verify}
         </button>
       </div>

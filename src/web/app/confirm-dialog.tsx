@@ -43,7 +43,7 @@ export function ConfirmDialog({
             <button
               type="button"
               className={kind === 'warning' ? 'button button-danger' : 'button button-primary'}
-              disabled={busy}
+              aria-disabled={busy}
               onClick={onConfirm}
             >
               {action}

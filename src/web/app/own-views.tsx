@@ -87,7 +87,7 @@ function SaveView({ name, hidden, onSaved }: { name: WorkList; hidden: ReadonlyS
         onChange={form.set('name')}
         error={form.errors.name}
       />
-      <button type="submit" className="button button-small" disabled={form.busy}>
+      <button type="submit" className="button button-small" aria-disabled={form.busy}>
         {list.viewSave}
       </button>
     </SubmitForm>

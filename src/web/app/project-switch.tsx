@@ -31,9 +31,9 @@ export function ProjectSwitch() {
     <select
       className="select project-switch"
       aria-label={safety.projects}
-      disabled={busy}
+      aria-disabled={busy}
       value={deptId ?? ''}
-      onChange={(event) => void change(Number(event.target.value))}
+      onChange={(event) => busy || void change(Number(event.target.value))}
     >
       {deptList.map((dept) => (
         <option key={dept.deptId} value={dept.deptId}>

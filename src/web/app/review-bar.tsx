@@ -150,12 +150,12 @@ export function ReviewBar({
         )}
         {children}
         {sendBack && (
-          <button type="button" className="button button-danger" disabled={busy} onClick={sendBack.run}>
+          <button type="button" className="button button-danger" aria-disabled={busy} onClick={sendBack.run}>
             {sendBack.label}
           </button>
         )}
         {pass && (
-          <button type="button" className="button button-primary" disabled={busy} onClick={pass.run}>
+          <button type="button" className="button button-primary" aria-disabled={busy} onClick={pass.run}>
             {pass.label}
           </button>
         )}

@@ -64,7 +64,7 @@ export function SelectionBar<Row>({
                 key={at}
                 type="button"
                 className={`button button-small ${action.danger ? 'button-danger' : ''}`}
-                disabled={act.isPending || fitting(action).length === 0}
+                aria-disabled={act.isPending || fitting(action).length === 0}
                 onClick={() => start(action)}
               >
                 {labelOf(action)}

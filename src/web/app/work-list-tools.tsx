@@ -89,7 +89,7 @@ export function WorkListTools<Row>({
           <button
             type="button"
             className="button button-small"
-            disabled={download.isPending}
+            aria-disabled={download.isPending}
             aria-busy={download.isPending}
             onClick={() => download.mutate()}
           >

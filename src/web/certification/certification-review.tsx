@@ -330,7 +330,7 @@ function Decision({
           <button
             type="button"
             className="button button-danger"
-            disabled={busy || reason.trim().length < 4}
+            aria-disabled={busy || reason.trim().length < 4}
             onClick={() => setRevoking(true)}
           >
             {review.revoke}

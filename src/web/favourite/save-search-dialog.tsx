@@ -34,7 +34,7 @@ export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
           <button
             type="button"
             className="button button-primary"
-            disabled={form.busy}
+            aria-disabled={form.busy}
             onClick={() => void form.submit(save, { list, query })}
           >
             {text.site.common.save}

@@ -76,10 +76,9 @@ export function FileList({
               <button
                 type="button"
                 className="link small"
-                // The files that are being sent join those of the moment when they were picked. One that is `disabled` loses its focus.
+                // The files that are being sent join those of the moment when they were picked.
                 aria-disabled={isBusy}
                 onClick={({ currentTarget }) => {
-                  if (isBusy) return
                   focusBeside(currentTarget)
                   void onChange(files.filter(({ fileId }) => fileId !== file.fileId))
                 }}

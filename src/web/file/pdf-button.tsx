@@ -14,7 +14,7 @@ export function PdfButton({ of, id }: { of: typeof printContract | typeof printC
     setBusy(false)
   }
   return (
-    <button type="button" className="button button-small no-print" disabled={busy} onClick={() => void make()}>
+    <button type="button" className="button button-small no-print" aria-disabled={busy} onClick={() => void make()}>
       {busy ? pages.pdfMaking : pages.pdf}
     </button>
   )

@@ -4,8 +4,7 @@ export const pictureTypes = 'image/jpeg,image/png,image/webp'
 export const documentTypes = `${pictureTypes},application/pdf`
 
 /**
- * A button that opens the file picker. `mark` is the data attribute of the hidden control, by which a page distinguishes its controls. Also while it is
- * disabled it keeps the focus, because it is disabled only until something is sent or removed.
+ * A button that opens the file picker. `mark` is the data attribute of the hidden control, by which a page distinguishes its controls.
  */
 export function UploadButton({
   accept,
@@ -27,14 +26,7 @@ export function UploadButton({
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <button
-        type="button"
-        className={className}
-        aria-disabled={disabled}
-        onClick={() => {
-          if (!disabled) input.current?.click()
-        }}
-      >
+      <button type="button" className={className} aria-disabled={disabled} onClick={() => input.current?.click()}>
         {children}
       </button>
       <input

@@ -121,7 +121,7 @@ export default function CancelPage() {
             form={form}
           />
           <p>
-            <button type="submit" className="button button-danger" disabled={busy}>
+            <button type="submit" className="button button-danger" aria-disabled={busy}>
               {cancellation.submit}
             </button>
           </p>

@@ -151,7 +151,7 @@ function MendForm<B>({
         {certification.onlyRejected}
       </p>
       {fields.length > 0 && (
-        <section className="panel">
+        <section className="panel" inert={form.formState.isSubmitting}>
           <div className="form-grid">
             {fields.map((spec) => (
               <CertificationInput
@@ -165,12 +165,12 @@ function MendForm<B>({
         </section>
       )}
       {sentBack.length > 0 && (
-        <section className="panel">
+        <section className="panel" inert={form.formState.isSubmitting}>
           <DocumentUploads kind={kind} form={form} documents={sentBack} />
         </section>
       )}
       <FormBar draft={draft} errors={form.errorCount}>
-        <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+        <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
           {certification.submit}
         </button>
       </FormBar>

@@ -59,9 +59,11 @@ export function CertificationSteps<B>({
       const at = namesAt.findIndex((names) => names.some((name) => name === wrong))
       go(Math.max(0, at))
     })()
+  // What is typed after the form was sent would neither be handed in nor be a draft, so no way leads back to the fields meanwhile.
+  const isSending = step === lastStep && form.formState.isSubmitting
   return (
     <SubmitForm onSubmit={() => void (step === lastStep ? submit() : next())}>
-      <div ref={top} className="below-header">
+      <div ref={top} className="below-header" inert={isSending}>
         {rejection && (
           <p className="notice notice-warn" role="status">
             {certification.reasonLabel}: {rejection}
@@ -99,7 +101,11 @@ export function CertificationSteps<B>({
           <DocumentUploads kind={kind} form={form} documents={documentsOf[kind]} folds />
         </section>
       )}
-      {step === lastStep && <Overview kind={kind} form={form} onEdit={go} />}
+      {step === lastStep && (
+        <div className="stack" inert={isSending}>
+          <Overview kind={kind} form={form} onEdit={go} />
+        </div>
+      )}
       <FormBar
         draft={draft}
         errors={form.errorCount}
@@ -112,12 +118,12 @@ export function CertificationSteps<B>({
         }
       >
         {step > 0 && (
-          <button key={`back-${step}`} type="button" className="button" onClick={() => go(step - 1)}>
+          <button key={`back-${step}`} type="button" className="button" aria-disabled={isSending} onClick={() => go(step - 1)}>
             {certification.previous}
           </button>
         )}
         {/* Each step has a button of its own, so pressing through the steps is no repeated press. */}
-        <button key={`on-${step}`} type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+        <button key={`on-${step}`} type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
           {step === lastStep ? certification.submit : certification.next}
         </button>
       </FormBar>

@@ -57,7 +57,7 @@ export default function ChangePasswordPage() {
         )}
         <NewPasswordField label={register.newPassword} error={form.errors.password} value={values.password} onChange={set('password')} />
         <p>
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
             {safety.changePassword}
           </button>
         </p>

@@ -101,7 +101,7 @@ function PhoneForm({ hasFactor }: { hasFactor: boolean }) {
         />
       )}
       <p>
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" aria-disabled={busy}>
           {safety.changePhone}
         </button>
       </p>

@@ -66,7 +66,7 @@ export default function FavouritesPage() {
       {gone.length > 0 && (
         <p className="notice row between">
           {favourite.gone(gone.length)}
-          <button type="button" className="link" disabled={clear.isPending} onClick={() => clear.mutate()}>
+          <button type="button" className="link" aria-disabled={clear.isPending} onClick={() => clear.mutate()}>
             {favourite.clearGone}
           </button>
         </p>
@@ -177,9 +177,8 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
                       type="button"
                       className="link"
                       aria-pressed={one.alert}
-                      // One that is `disabled` loses its focus.
                       aria-disabled={alert.isPending}
-                      onClick={() => alert.isPending || alert.mutate(one)}
+                      onClick={() => alert.mutate(one)}
                     >
                       {one.alert ? favourite.alertOn : favourite.alertOff}
                     </button>

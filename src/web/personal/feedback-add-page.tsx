@@ -104,7 +104,7 @@ export default function FeedbackAddPage() {
         />
         <DraftNote draft={draft} />
         <p className="span-all">
-          <button type="submit" className="button button-primary" disabled={busy || percent !== null}>
+          <button type="submit" className="button button-primary" aria-disabled={busy || percent !== null}>
             {feedback.send}
           </button>
         </p>

@@ -103,7 +103,7 @@ function FeedbackDetail({ id }: { id: number }) {
               />
               <DraftNote draft={draft} />
               <p className="row">
-                <button type="submit" className="button button-primary" disabled={ask.isPending}>
+                <button type="submit" className="button button-primary" aria-disabled={ask.isPending}>
                   {feedback.send}
                 </button>
                 <button type="button" className="button" onClick={() => setClosing(true)}>

@@ -75,7 +75,7 @@ export default function InfoPage() {
           onChange={form.set('nickName')}
         />
         <p>
-          <button type="submit" className="button button-primary" disabled={form.busy}>
+          <button type="submit" className="button button-primary" aria-disabled={form.busy}>
             {text.site.common.save}
           </button>
         </p>

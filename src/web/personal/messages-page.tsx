@@ -73,7 +73,7 @@ export default function MessagesPage() {
           {text.account.personal.messages} <ListTotal list={list} />
         </h1>
         <span className="row gap-8">
-          <button type="button" className="button button-small" disabled={unread === 0 || read.isPending} onClick={readAll}>
+          <button type="button" className="button button-small" aria-disabled={unread === 0 || read.isPending} onClick={readAll}>
             {words.markAll}
           </button>
           <button type="button" className="button button-small" disabled={rows.length === 0} onClick={() => setDeleting('read')}>

@@ -52,7 +52,7 @@ export default function SafetyPage() {
               <strong>{safety.data}</strong>
               <p className="small soft">{safety.dataHint}</p>
             </div>
-            <button type="button" className="button button-small" disabled={busy} onClick={exportMine}>
+            <button type="button" className="button button-small" aria-disabled={busy} onClick={exportMine}>
               {safety.export}
             </button>
           </li>

@@ -65,7 +65,7 @@ function SwitchOn({ onDone }: { onDone: (recoveryCodes: readonly string[]) => vo
         onChange={form.set('password')}
       />
       <p>
-        <button type="submit" className="button button-primary" disabled={form.busy}>
+        <button type="submit" className="button button-primary" aria-disabled={form.busy}>
           {factor.start}
         </button>
       </p>
@@ -110,7 +110,7 @@ function Confirm({ secret, uri, qr, onDone }: Answered<typeof startSecondFactor>
         onChange={form.set('code')}
       />
       <p>
-        <button type="submit" className="button button-primary" disabled={form.busy}>
+        <button type="submit" className="button button-primary" aria-disabled={form.busy}>
           {factor.confirm}
         </button>
       </p>
@@ -190,7 +190,7 @@ function SwitchOff({ left }: { left: number }) {
         onChange={form.set('code')}
       />
       <p>
-        <button type="submit" className="button button-danger" disabled={form.busy}>
+        <button type="submit" className="button button-danger" aria-disabled={form.busy}>
           {factor.off}
         </button>
       </p>

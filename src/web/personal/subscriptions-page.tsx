@@ -129,7 +129,7 @@ export default function SubscriptionsPage() {
           <QuietHours from={from} to={to} missing={isChecked ? missing : null} onChange={setHours} />
           <div ref={reserveBarHeight} className="action-bar">
             <span />
-            <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
+            <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => void save()}>
               {text.site.common.save}
             </button>
           </div>

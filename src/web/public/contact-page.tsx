@@ -81,7 +81,7 @@ export default function ContactPage() {
           {(control) => <textarea {...control} className="textarea" value={values.content} onChange={set('content')} maxLength={1000} />}
         </Field>
         <p className="span-all">
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
             {contact.send}
           </button>
         </p>

@@ -96,7 +96,7 @@ export default function LoginPage() {
                 key={userName}
                 type="button"
                 className="button button-small"
-                disabled={busy}
+                aria-disabled={busy}
                 onClick={() =>
                   void enter(() => call(webLogin, { body: { username: userName, password: demo.password } })).catch(() => undefined)
                 }
@@ -168,7 +168,7 @@ function ByPassword({ busy, enter }: SignInProps) {
         onChange={set('password')}
       />
       {captcha && <ImageCode type="login" value={code} onChange={setCode} error={form.errors.code} round={round} />}
-      <button type="submit" className="button button-primary" disabled={busy}>
+      <button type="submit" className="button button-primary" aria-disabled={busy}>
         {account.submit}
       </button>
     </SubmitForm>
@@ -210,7 +210,7 @@ function ByFactor({ ticket, busy, enter, onBack }: SignInProps & { ticket: strin
             form.clear('code')
           }}
         />
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" aria-disabled={busy}>
           {text.account.submit}
         </button>
       </SubmitForm>
@@ -258,7 +258,7 @@ function BySms({ busy, enter }: SignInProps) {
         onChange={(smsCode) => setValues((before) => ({ ...before, smsCode }))}
         form={form}
       />
-      <button type="submit" className="button button-primary" disabled={busy}>
+      <button type="submit" className="button button-primary" aria-disabled={busy}>
         {text.account.submit}
       </button>
     </SubmitForm>

@@ -81,7 +81,7 @@ export default function RegisterPage() {
           {form.errors[name] && <p className="field-error">{form.errors[name]}</p>}
         </div>
       ))}
-      <button type="submit" className="button button-primary" disabled={busy}>
+      <button type="submit" className="button button-primary" aria-disabled={busy}>
         {register.submit}
       </button>
       <p className="small">

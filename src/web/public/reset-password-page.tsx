@@ -51,7 +51,7 @@ export default function ResetPasswordPage() {
       />
       <SmsFields type="forget" phonenumber={values.phonenumber} value={values.smsCode} onChange={set('smsCode')} form={form} />
       <NewPasswordField label={register.newPassword} error={form.errors.password} value={values.password} onChange={set('password')} />
-      <button type="submit" className="button button-primary" disabled={busy}>
+      <button type="submit" className="button button-primary" aria-disabled={busy}>
         {register.reset}
       </button>
       <p className="small">

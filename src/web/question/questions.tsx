@@ -127,7 +127,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
           />
           <DraftNote draft={draft} />
           <p>
-            <button type="submit" className="button button-small button-primary" disabled={send.isPending}>
+            <button type="submit" className="button button-small button-primary" aria-disabled={send.isPending}>
               {words.answer}
             </button>
           </p>
@@ -168,7 +168,7 @@ function QuestionForm({ demandId }: { demandId: number }) {
       />
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button" disabled={send.isPending}>
+        <button type="submit" className="button" aria-disabled={send.isPending}>
           {words.ask}
         </button>
       </p>

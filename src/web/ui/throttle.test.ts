@@ -5,6 +5,7 @@ import { ignoreRepeats, pressAgain, repeatMs } from './throttle.ts'
 class FakeButton extends EventTarget {
   dataset: Record<string, string> = {}
   isConnected = true
+  isDisabled = false
   presses = 0
   readonly #acts: boolean
   constructor(acts = true) {
@@ -13,8 +14,8 @@ class FakeButton extends EventTarget {
     ignoreRepeats(this)
     this.addEventListener('click', () => this.presses++)
   }
-  closest() {
-    return this.#acts ? this : null
+  closest(selector: string) {
+    return (selector.includes('aria-disabled') ? this.isDisabled : this.#acts) ? this : null
   }
   click() {
     this.press(1e9)
@@ -55,6 +56,17 @@ test('[S9.5] a button states its own time, and one that only changes the view ha
   const view = new FakeButton(false)
   for (const at of [0, 1, 2]) view.press(at)
   expect(view.presses).toBe(3)
+})
+
+test('a press on what is disabled by its attribute of accessibility does nothing, and counts as none', () => {
+  vi.stubGlobal('Element', FakeButton)
+  const button = new FakeButton()
+  button.isDisabled = true
+  button.press(0)
+  expect(button.presses).toBe(0)
+  button.isDisabled = false
+  button.press(1)
+  expect(button.presses).toBe(1)
 })
 
 test('the last button can be pressed again while it is on the page', () => {

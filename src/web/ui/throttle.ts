@@ -13,18 +13,23 @@ export function pressAgain(): (() => void) | undefined {
   return button?.isConnected ? () => void (button.isConnected && button.click()) : undefined
 }
 
+/** What is disabled and keeps the focus, which an element with the attribute `disabled` loses. */
+const disabled = '[aria-disabled="true"]'
+
 /** Buttons that act. Those of other looks only change the view: tabs, arrows of a calendar, the eye of a password. */
 const acting = 'button.button, button[type="submit"], button[data-repeat-ms]'
 
 /**
- * Ignores repeated presses of each button of the page, also by a key that is held. A press after something else was pressed or typed is no
- * repetition. Returns the function that ends it.
+ * Ignores presses of what is disabled by `aria-disabled`, and repeated presses of each button of the page, also by a key that is held. A press after
+ * something else was pressed or typed is no repetition. Returns the function that ends it.
  */
 export function ignoreRepeats(page: EventTarget): () => void {
   let last: { button: HTMLElement; at: number } | null = null
   const press = (event: Event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(acting) : null
-    if (button && last?.button === button && event.timeStamp - last.at < Number(button.dataset.repeatMs ?? repeatMs)) {
+    const target = event.target instanceof Element ? event.target : null
+    const button = target?.closest<HTMLElement>(acting) ?? null
+    const isRepeated = button && last?.button === button && event.timeStamp - last.at < Number(button.dataset.repeatMs ?? repeatMs)
+    if (isRepeated || target?.closest(disabled)) {
       event.preventDefault()
       event.stopImmediatePropagation()
       return

@@ -66,7 +66,7 @@ export default function OwnEquipmentListPage() {
   })
   const verb = (machine: OwnEquipment) =>
     isOnShelf(machine) ? (
-      <button type="button" className="button button-small" disabled={confirm.isPending} onClick={() => confirm.mutate([machine.id])}>
+      <button type="button" className="button button-small" aria-disabled={confirm.isPending} onClick={() => confirm.mutate([machine.id])}>
         {text.equipment.upload.confirm}
         <span className="visually-hidden"> {machineName(text, machine)}</span>
       </button>
@@ -74,7 +74,7 @@ export default function OwnEquipmentListPage() {
       <button
         type="button"
         className="button button-small button-primary"
-        disabled={move.isPending}
+        aria-disabled={move.isPending}
         onClick={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
       >
         {own.up}

@@ -240,7 +240,7 @@ function ImportEditor({ found }: { found: Import }) {
             <button
               type="button"
               className="button button-small button-primary"
-              disabled={dirty === 0 || repair.isPending}
+              aria-disabled={dirty === 0 || repair.isPending}
               onClick={() => repair.mutate(changes)}
             >
               {words.recheck}

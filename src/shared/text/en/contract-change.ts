@@ -37,10 +37,7 @@ export const contractChange: typeof zhCnChange = {
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Withdraw it and propose it with another date.',
   overdueOther:
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
-  contractOverOwn: 'The contract is over, so the other side can no longer confirm another bank account. Please withdraw it.',
-  contractOverOther:
-    'The contract is over, so another bank account can no longer be confirmed. Please refuse it, or let the lessor withdraw it.',
-  contractOverAsk: 'The contract is over: its bank account stays as it is, and no other can be proposed.',
+  contractOver: 'The contract is over, so its bank account can no longer change.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account takes effect only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',

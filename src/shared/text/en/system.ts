@@ -51,15 +51,13 @@ export const refusal: Text['refusal'] = {
     'The effective date of the amendment passed more than 7 days ago, so it can no longer be approved. Reject it, so that it is proposed with another date.',
   change_overdue:
     'The effective date of the amendment passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that the other side proposes it with another date.',
-  change_contract_over:
-    'The contract is over, so another bank account can no longer be confirmed. Refuse it, or let the lessor withdraw it.',
+  change_contract_over: 'The contract is over, so its bank account can no longer change.',
   change_barred: 'The lessor or the machine is on the restriction list, so the hire cannot be extended',
   change_taken: 'The machine is booked by somebody else in the added days',
   contract_changed: 'The contract has changed. Please refresh and try again.',
   contract_not_signer: 'Your side has named who signs; only they can do this',
   contract_signers_named: 'Your side has named who signs; only they or an administrator change that',
-  contract_recall_late:
-    'The longest time from the award to a contract is nearly over, too late to send it again; ask the lessor to return it instead',
+  contract_recall_late: 'The longest time for a contract is nearly over, too late to send it again; ask the lessor to return it instead',
   contract_unlawful: 'The contract has clauses that the law forbids; please correct them as noted',
   contract_approval: 'Contracts of your unit need the approval of the unit above before they are sent',
   contract_text_changed: 'The text of the contract has changed. Please read it again.',
@@ -96,7 +94,7 @@ export const refusal: Text['refusal'] = {
   demand_sealed: 'Sealed quotes cannot be opened early',
   demand_open_waits: 'After a change or an extension those who quoted have 24 hours to confirm. Quotes can be opened early after {from}.',
   demand_opens_itself:
-    'After a change or an extension those who quoted have 24 hours to confirm, so quotes cannot be opened early. They open automatically at the deadline.',
+    'Those who quoted have 24 hours to confirm the change, so nothing opens early. Quotes open automatically at the deadline.',
   demand_not_open: 'This demand is no longer open for quotes',
   demand_not_reviewing: 'This demand is not under evaluation',
   quotes_sealed: 'The quotes have not been opened yet',

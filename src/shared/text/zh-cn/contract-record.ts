@@ -3,7 +3,7 @@ import type { RecordFault } from '../../contract/record.ts'
 /** The words of the record of a contract: its steps, their check, the evidence pack, and how the platform's people read it. */
 export const contractRecord = {
   title: '经过与核对',
-  hint: '每一步都带前一步的哈希，第一步带来源需求的哈希，每一版文本与条款也记在其中。打开本页时在您的浏览器里重新计算，不依赖平台。',
+  hint: '每一步都带前一步的哈希，第一步带来源需求的哈希，每一版文本与条款也记在其中。打开本页时在您的浏览器里重新计算。',
   checking: '正在核对…',
   shown: (steps: number) => `仅显示最近 ${steps} 步；核对的是全部步骤，证据包中有全部记录。`,
   good: (steps: number, versions: number) =>

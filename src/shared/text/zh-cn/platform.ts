@@ -186,7 +186,7 @@ export const platform = {
   },
   outbox: { status: '状态', resend: '重发', resent: '已重新排队' },
   jobs: {
-    lead: '按时运行的工作；多个实例时每件事只做一次。失败的一项不影响其他项：自动重试四次后搁置，等待处理。',
+    lead: '按时运行的工作，多个实例时只做一次。失败的一项自动重试四次后搁置，不影响其他项。',
     name: '任务',
     every: '间隔',
     seconds: (n: number) => (n >= 60 ? `${n / 60} 分钟` : `${n} 秒`),

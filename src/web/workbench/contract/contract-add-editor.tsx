@@ -74,7 +74,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
           <AreaField form={form} name="reason" label={words.reason} hint={words.reasonHint} required maxLength={500} className="span-all" />
         </section>
         <FormBar draft={local} errors={form.errorCount}>
-          <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+          <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
             {words.next}
           </button>
         </FormBar>

@@ -132,7 +132,7 @@ export function ChangeEditor(proposal: Proposal) {
         </section>
         {needsPositions(kind) && <SumPreview form={form} {...proposal} />}
         <FormBar draft={local} errors={form.errorCount}>
-          <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+          <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
             {words.next}
           </button>
         </FormBar>

@@ -144,9 +144,7 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
       {change.isOverdue && (
         <p className="notice notice-warn">{change.side === contract.side ? amendment.overdueOwn : amendment.overdueOther}</p>
       )}
-      {change.outlivesContract && (
-        <p className="notice notice-warn">{change.side === contract.side ? amendment.contractOverOwn : amendment.contractOverOther}</p>
-      )}
+      {change.outlivesContract && <p className="notice notice-warn">{amendment.contractOver}</p>}
       {may.includes('refuse') && !change.isOverdue && !change.outlivesContract && !contract.signs && (
         <p className="small soft">{amendment.confirmBySigner}</p>
       )}
@@ -351,7 +349,7 @@ function EndChange({ change, contract, move, onClose }: Answering & { move: keyo
       busy={form.busy}
       onConfirm={() => void form.submit(send)}
     >
-      <p>{change.outlivesContract ? amendment.contractOverAsk : amendment[ending.ask]}</p>
+      <p>{change.outlivesContract ? amendment.contractOver : amendment[ending.ask]}</p>
       <p className="soft">
         {words.changeKind[change.kind]} <span className="num">{change.changeCode}</span> · {contract.title}
       </p>

@@ -122,10 +122,10 @@ export function ContractEditor({ contract }: { contract: Contract }) {
         onOvertaken={() => setOvertaken(true)}
       />
       <FormBar draft={local} errors={form.errorCount}>
-        <button type="button" className="button" disabled={isSaving} onClick={() => void save(false)()}>
+        <button type="button" className="button" aria-disabled={isSaving} onClick={() => void save(false)()}>
           {words.save}
         </button>
-        <button type="submit" className="button button-primary" disabled={isSaving}>
+        <button type="submit" className="button button-primary" aria-disabled={isSaving}>
           {words.saveOpen}
         </button>
       </FormBar>

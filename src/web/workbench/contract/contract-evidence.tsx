@@ -18,7 +18,7 @@ export function EvidenceButton({ id }: { id: number }) {
     setBusy(false)
   }
   return (
-    <button type="button" className="button button-small no-print" disabled={busy} onClick={() => void make()}>
+    <button type="button" className="button button-small no-print" aria-disabled={busy} onClick={() => void make()}>
       {busy ? words.making : words.action}
     </button>
   )

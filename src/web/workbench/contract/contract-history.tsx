@@ -37,7 +37,7 @@ export function ContractHistory({ contract }: { contract: Contract }) {
           <button
             type="button"
             className="button button-small"
-            disabled={checked.isFetching}
+            aria-disabled={checked.isFetching}
             onClick={() => {
               void checked.refetch()
             }}

@@ -63,7 +63,7 @@ export function ContractLook({ id }: { id: string }) {
           />
         </div>
         <div>
-          <button type="submit" className="button button-primary" disabled={look.isPending}>
+          <button type="submit" className="button button-primary" aria-disabled={look.isPending}>
             {words.action}
           </button>
         </div>

@@ -49,7 +49,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
         {mayEdit && (
           <p className="row no-print">
             {lessors.some(({ contract }) => contract === null) && (
-              <button type="button" className="button button-primary" disabled={draft.isPending} onClick={() => draft.mutate()}>
+              <button type="button" className="button button-primary" aria-disabled={draft.isPending} onClick={() => draft.mutate()}>
                 {words.draft}
               </button>
             )}

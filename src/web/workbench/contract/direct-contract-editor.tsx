@@ -66,7 +66,7 @@ export function DirectContractEditor({
         <Link className="button" to={paths.contracts()}>
           {text.site.common.back}
         </Link>
-        <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+        <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
           {words.save}
         </button>
       </FormBar>

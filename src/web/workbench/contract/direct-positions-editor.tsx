@@ -67,7 +67,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
         <Link className="button" to={paths.editContract(contract.id)}>
           {text.contract.action.edit}
         </Link>
-        <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+        <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
           {text.contract.pages.form.saveOpen}
         </button>
       </FormBar>

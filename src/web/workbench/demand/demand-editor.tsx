@@ -118,16 +118,19 @@ export function DemandEditor({
           <AreaField form={form} name="changeReason" label={text.demand.own.amendReason} required maxLength={500} />
         </section>
       )}
-      <BasicsSection form={form} fixed={amended !== null} projects={projects} />
-      <LinesSection form={form} />
-      {!amended && <InternalChecks form={form} />}
-      <DutiesSection form={form} />
-      <MoreSection form={form} fixed={amended !== null} />
+      {/* What is typed into a draft after it was sent would be neither published nor a draft. */}
+      <div className="stack" inert={busy && changing === null}>
+        <BasicsSection form={form} fixed={amended !== null} projects={projects} />
+        <LinesSection form={form} />
+        {!amended && <InternalChecks form={form} />}
+        <DutiesSection form={form} />
+        <MoreSection form={form} fixed={amended !== null} />
+      </div>
       <FormBar
         errors={form.errorCount}
         {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} />, draft: draft.local } : { draft: local })}
       >
-        <button type="submit" className="button button-primary" disabled={busy}>
+        <button type="submit" className="button button-primary" aria-disabled={busy}>
           {busy ? words.submitting : amended ? words.amendSubmit : words.submit}
         </button>
       </FormBar>

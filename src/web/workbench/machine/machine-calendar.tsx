@@ -79,7 +79,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
         )}
         <TextField label={words.blockNote} maxLength={200} value={form.values.note} onChange={form.set('note')} />
         <p className="span-all">
-          <button type="submit" className="button" disabled={form.busy}>
+          <button type="submit" className="button" aria-disabled={form.busy}>
             {words.block}
           </button>
         </p>

@@ -123,11 +123,11 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
           <FormBar draft={draft} errors={form.errorCount}>
             {machine && <EndMachine machine={machine} />}
             {!passed && (
-              <button type="button" className="button" disabled={form.formState.isSubmitting} onClick={() => save(false)}>
+              <button type="button" className="button" aria-disabled={form.formState.isSubmitting} onClick={() => save(false)}>
                 {words.draft}
               </button>
             )}
-            <button type="submit" className="button button-primary" disabled={form.formState.isSubmitting}>
+            <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
               {passed ? words.save : words.submit}
             </button>
           </FormBar>

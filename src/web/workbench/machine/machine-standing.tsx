@@ -49,7 +49,7 @@ export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMac
   const words = useText().equipment.upload
   const { auditStatus, change } = machine
   const withdraw = (
-    <button type="button" className="button button-small" disabled={busy} onClick={onWithdraw}>
+    <button type="button" className="button button-small" aria-disabled={busy} onClick={onWithdraw}>
       {words.withdraw}
     </button>
   )

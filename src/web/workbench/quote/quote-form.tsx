@@ -131,7 +131,7 @@ export function QuoteForm({
                 {words.stopChange}
               </button>
             )}
-            <button type="submit" className="button button-primary" disabled={busy}>
+            <button type="submit" className="button button-primary" aria-disabled={busy}>
               {unsent ? words.sendAgain : action}
             </button>
           </p>

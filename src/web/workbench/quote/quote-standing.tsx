@@ -126,7 +126,12 @@ function ConfirmUnchanged({ quote, demandRevision }: { quote: OwnQuote; demandRe
   return (
     <div className="notice notice-warn row between" role="status">
       <span>{words.confirmHint}</span>
-      <button type="button" className="button button-primary button-small" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+      <button
+        type="button"
+        className="button button-primary button-small"
+        aria-disabled={confirm.isPending}
+        onClick={() => confirm.mutate()}
+      >
         {words.confirm}
       </button>
     </div>
