@@ -63,7 +63,7 @@ const opensByHandFrom = (changedAt: string | null): string | null =>
   changedAt === null ? null : toMoment(new Date(fromMoment(changedAt).getTime() + amendHours * hourMs))
 
 /** When the demand was last changed in a way that quotes may have to be confirmed for. Moments as the wire writes them. */
-const lastChangeOf = (events: readonly { move: string; at: string }[]): string | null =>
+export const lastChangeOf = (events: readonly { move: string; at: string }[]): string | null =>
   events.findLast(({ move }) => isAmong(move, ownerSteps.extend))?.at ?? null
 
 /**

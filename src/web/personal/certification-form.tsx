@@ -15,6 +15,7 @@ import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCallForm } from '../app/call-form.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { Held } from '../app/held.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
@@ -150,25 +151,27 @@ function MendForm<B>({
         {found.reason ? `${certification.reasonLabel}: ${found.reason} ` : ''}
         {certification.onlyRejected}
       </p>
-      {fields.length > 0 && (
-        <section className="panel" inert={form.formState.isSubmitting}>
-          <div className="form-grid">
-            {fields.map((spec) => (
-              <CertificationInput
-                key={spec.name}
-                form={form}
-                spec={spec}
-                note={found.fieldReasons.find(({ field }) => namesOf(spec).includes(field))?.reason}
-              />
-            ))}
-          </div>
-        </section>
-      )}
-      {sentBack.length > 0 && (
-        <section className="panel" inert={form.formState.isSubmitting}>
-          <DocumentUploads kind={kind} form={form} documents={sentBack} />
-        </section>
-      )}
+      <Held when={form.formState.isSubmitting}>
+        {fields.length > 0 && (
+          <section className="panel">
+            <div className="form-grid">
+              {fields.map((spec) => (
+                <CertificationInput
+                  key={spec.name}
+                  form={form}
+                  spec={spec}
+                  note={found.fieldReasons.find(({ field }) => namesOf(spec).includes(field))?.reason}
+                />
+              ))}
+            </div>
+          </section>
+        )}
+        {sentBack.length > 0 && (
+          <section className="panel">
+            <DocumentUploads kind={kind} form={form} documents={sentBack} />
+          </section>
+        )}
+      </Held>
       <FormBar draft={draft} errors={form.errorCount}>
         <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
           {certification.submit}

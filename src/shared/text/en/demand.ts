@@ -151,10 +151,10 @@ export const demand: Text['demand'] = {
         ? 'They open automatically at the deadline'
         : `They open automatically at the deadline. After a change or an extension those who quoted have 24 hours to confirm, so you may open early after ${moment}.`,
     openNow: 'Open now',
-    openAsk: (n, min, { isToldShort, isAmended }) =>
+    openAsk: (n, min, { isToldShort, isChanged }) =>
       n === 0
         ? 'No quotes have been received. After the opening none are taken, and the demand can only end without an award.'
-        : `${n === 1 ? '1 quote has' : `${n} quotes have`} been received${n < min ? `, fewer than the ${min} asked for` : isToldShort ? `, too few of them confirmed after a change (at least ${min} asked for)` : ''}. ${isAmended ? 'Those not confirmed since the change lapse with the opening. ' : ''}No new quotes are taken after the opening.`,
+        : `${n === 1 ? '1 quote has' : `${n} quotes have`} been received${n < min ? `, fewer than the ${min} asked for` : isToldShort ? `, too few of them confirmed after a change (at least ${min} asked for)` : ''}. ${isChanged ? 'Those not confirmed lapse with the opening. ' : ''}No new quotes are taken after the opening.`,
     opened: 'Opened',
     cancel: 'Cancel demand',
     cancelAsk: 'This cannot be undone. Everybody who quoted is told the reason.',

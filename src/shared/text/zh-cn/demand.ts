@@ -160,10 +160,10 @@ export const demand = {
     openWaits: (moment: string | null) =>
       moment === null ? '截止后自动开启' : `截止后自动开启；变更或延期后给报价方 24 小时确认，${moment} 之后可以提前开标`,
     openNow: '现在开标',
-    openAsk: (n: number, min: number, { isToldShort, isAmended }: { isToldShort: boolean; isAmended: boolean }) =>
+    openAsk: (n: number, min: number, { isToldShort, isChanged }: { isToldShort: boolean; isChanged: boolean }) =>
       n === 0
         ? '还没有收到报价。开标后不能再接收报价，这条需求只能流标。'
-        : `已收到 ${n} 家报价${n < min ? `，少于要求的 ${min} 家` : isToldShort ? `，其中确认沿用的少于要求的 ${min} 家` : ''}。${isAmended ? '变更后未确认沿用的报价开标后失效。' : ''}开标后不能再接收新报价。`,
+        : `已收到 ${n} 家报价${n < min ? `，少于要求的 ${min} 家` : isToldShort ? `，其中确认沿用的少于要求的 ${min} 家` : ''}。${isChanged ? '未确认沿用的报价开标后失效。' : ''}开标后不能再接收新报价。`,
     opened: '已开标',
     cancel: '取消需求',
     cancelAsk: '取消后不可恢复，原因会告知所有报价方。',
@@ -183,7 +183,7 @@ export const demand = {
     amend: '变更需求',
     amendHint: '涉及报价的变更会通知已报价方重新确认，并至少留出 24 小时。',
     amendApproved:
-      '上级单位审核需求：您可以变更标题、联系方式、截止时间等；设备、数量、时间、地点、条款、附件、限价、预算、最少报价家数和邀请名单须由上级单位的管理员变更，或取消后复制重新提交。',
+      '上级单位审核需求：您可以变更标题、联系方式、截止时间等；设备、数量、时间、地点、条款、附件、限价、预算、最少报价家数和邀请名单须由上级单位的管理员变更；也可以取消后复制，重新提交审核。',
     amendReason: '变更原因',
     amended: (deadline: string) => `已变更，报价截止 ${deadline}`,
     changed: '这条需求刚被别人修改过。您填写的内容还在本页；请打开最新内容核对后再提交。',

@@ -8,6 +8,7 @@ import { ApiError, call } from '../../app/api.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { AreaField } from '../../app/form.tsx'
+import { Held } from '../../app/held.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
@@ -119,13 +120,13 @@ export function DemandEditor({
         </section>
       )}
       {/* What is typed into a draft after it was sent would be neither published nor a draft. */}
-      <div className="stack" inert={busy && changing === null}>
+      <Held when={busy && changing === null}>
         <BasicsSection form={form} fixed={amended !== null} projects={projects} />
         <LinesSection form={form} />
         {!amended && <InternalChecks form={form} />}
         <DutiesSection form={form} />
         <MoreSection form={form} fixed={amended !== null} />
-      </div>
+      </Held>
       <FormBar
         errors={form.errorCount}
         {...(changing === null ? { status: <DraftStatus form={form} state={draft.state} />, draft: draft.local } : { draft: local })}

@@ -5,7 +5,7 @@ import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
-import { hasFewQuotes, isShort } from '#shared/demand/guards.ts'
+import { hasFewQuotes, isShort, lastChangeOf } from '#shared/demand/guards.ts'
 import { call } from '../../app/api.ts'
 import { isOutdated } from '../../app/outdated.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -100,7 +100,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
       title: short ? own.openShort : own.openNow,
       question: own.openAsk(demand.quoteCount, demand.minQuotes, {
         isToldShort: demand.isToldShort,
-        isAmended: demand.events.some(({ move }) => move === 'amend'),
+        isChanged: lastChangeOf(demand.events) !== null,
       }),
       done: own.opened,
     },
