@@ -167,6 +167,10 @@ test('the pages to read give the days to decide and the days that a quote binds,
   expect(en.messages.quoteLapsed.content({ code: 'BJ1' })).toContain('changed or was extended')
 })
 
+test('a Chinese refusal ends without a full stop', () => {
+  expect(wordsOf(zhCn.refusal).filter(([, words]) => words.endsWith('。'))).toEqual([])
+})
+
 test('the rules give the time in which an award is declined and contracted, and the answer to feedback the days until it closes', () => {
   const { unsent, unanswered, atMost, extension } = lapseDays
   expect(unsent).toBe(unanswered)

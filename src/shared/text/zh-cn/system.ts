@@ -47,7 +47,7 @@ export const refusal = {
   change_approval: '这份补充协议须上级批准后才能确认',
   change_approval_late: '补充协议的生效日期已过 7 天，不能再批准；请退回，以新的日期重新提出',
   change_overdue: '补充协议的生效日期已过 7 天，不能再确认；请拒绝，由对方以新的日期重新提出',
-  change_contract_over: '合同已结束，收款账户不能再变更。',
+  change_contract_over: '合同已结束，收款账户不能再变更',
   change_barred: '出租方或设备在黑名单上，租期不能延长',
   change_taken: '设备在延长期内已被他人预订',
   contract_changed: '合同状态已变化，请刷新后重试',
