@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -106,6 +107,27 @@ test('a lessor who returns the contract that lay sent does not free themselves b
   expect((await answered())[0]).toBe(true)
   const lapses = db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame')
   expect(await lapses.execute()).toEqual([{ blame: 'none' }])
+})
+
+test('after more time, a contract that is taken back frees its lessor, of which both sides are told; otherwise nobody is', async () => {
+  for (const hasMoreTime of [true, false]) {
+    const { id, demand } = await givenDraft()
+    expect((await send(cast.project, id)).code).toBe(200)
+    const body = { days: 10, reason: '等待总部用印' }
+    if (hasMoreTime) expect((await cast.project.call(calls.moveContractDue, { params: { id: demand.id }, body })).code).toBe(200)
+    const frees = async (who: Person) => (await who.call(getContract, { params: { id } })).data.mayLeaveAfterRecall
+    expect([await frees(cast.project), await frees(cast.lessor)]).toEqual([hasMoreTime, false])
+    expect((await cast.project.call(calls.recallContract, { params: { id } })).code).toBe(200)
+    expect(await frees(cast.project)).toBe(false)
+    for (const [language, words] of [
+      ['zh-CN', '此后贵司可无责退出'],
+      ['en-US', 'you may leave without being responsible'],
+    ] as const) {
+      const { rows } = (await world.caller(cast.lessor.token, language)(listOwnMessages, { query: { pageSize: 100 } })).data
+      const recalled = rows.find(({ bizId, title }) => bizId === String(id) && /^(合同已撤回|Contract withdrawn)/.test(title))
+      expect(recalled?.content.includes(words)).toBe(hasMoreTime)
+    }
+  }
 })
 
 test('a contract that is taken back while a colleague gives more time comes later than was promised as well', async () => {

@@ -156,8 +156,9 @@ export async function recallContract(deed: Deed, id: number): Promise<void> {
   if (award && !canRecall(award, deed.now)) throw new Refusal('contract_recall_late')
   await setStatus(deed, found, { move: 'recall', values: { ...unfrozen, recalledAt: deed.now } })
   // It lay sent when the lessee gave more time, and now its lessor has to wait longer as well.
-  if (award?.dueMovedAt && found.demandId !== null) await putOff(deed, { demandId: found.demandId, companyIds: [found.lessorCompanyId] })
-  const params = { company: await nameOfSide(deed.db, found, 'lessee') }
+  const mayLeave = Boolean(award?.dueMovedAt)
+  if (mayLeave && found.demandId !== null) await putOff(deed, { demandId: found.demandId, companyIds: [found.lessorCompanyId] })
+  const params = { company: await nameOfSide(deed.db, found, 'lessee'), mayLeave: mayLeave ? '1' : '' }
   await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
 

@@ -181,6 +181,7 @@ const columnsOfContract = [
   'contract.confirmedAt',
   'contract.endReason',
   'contract.approvalAskedBy',
+  'award.dueMovedAt',
   isReturned.as('isReturned'),
 ] as const
 
@@ -215,6 +216,7 @@ export async function getContract(at: At, id: number) {
     demandCode,
     demandTitle,
     approvalAskedBy: _,
+    dueMovedAt,
     unitNeedsScan: _wanted,
     certifiedLessee,
     certifiedLessor,
@@ -230,6 +232,7 @@ export async function getContract(at: At, id: number) {
     demand: demandId === null ? null : { id: demandId, demandCode, title: demandTitle ?? '' },
     bankAccount: accountAsRead(found.bankAccount),
     lapsesAfterRecall: lapseAfterRecall(found, at.now),
+    mayLeaveAfterRecall: dueMovedAt !== null && may.includes('recall'),
     clauses: clausesOut(clauses),
     problems: [
       ...(found.status === contractStatus.draft ? scaleProblems(found) : []),

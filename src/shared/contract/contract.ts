@@ -242,6 +242,8 @@ export const Contract = ContractRow.extend({
   ending: z.object({ lastDay: z.string(), penalty: PenaltyOut.nullable() }).nullable(),
   /** When the award lapses if a sent contract is recalled now and not sent again; null where it never does. */
   lapsesAfterRecall: z.string().nullable(),
+  /** Whether the reader may recall the contract and its lessor may then leave without blame, because the lessee gave more time. */
+  mayLeaveAfterRecall: z.boolean(),
   /** Which side the reader is on; null for the platform's people. */
   side: z.enum(contractSides).nullable(),
   /** Whether the reader may sign for their side: they are named for it, or nobody is. */

@@ -33,7 +33,8 @@ export const contractMessages: typeof zhCnMessages = {
   },
   contractRecalled: {
     title: (p) => `Contract withdrawn: ${p.title}`,
-    content: (p) => `${p.company} withdrew the contract ${p.code} and will send it again.`,
+    content: (p) =>
+      `${p.company} withdrew the contract ${p.code} and will send it again.${p.mayLeave ? ' The time to send it was extended, so you may leave without being responsible from now on.' : ''}`,
   },
   contractReturned: {
     title: (p) => `Contract returned: ${p.title}`,

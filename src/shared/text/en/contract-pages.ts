@@ -133,6 +133,7 @@ export const contractPages: typeof zhCnPages = {
   returned: 'Returned to the lessee',
   recalled: 'Withdrawn',
   recallAsk: 'The contract becomes a draft again, and the lessor can no longer confirm it.',
+  recallFrees: 'The time to send was extended, so the lessor may then leave without being responsible.',
   recallLapses: (moment) => `Send it again by ${moment}; otherwise the award lapses, and the lessee is responsible for that.`,
   asked: 'Submitted to the unit above',
   askAsk: 'The draft cannot be changed while the unit above has it.',

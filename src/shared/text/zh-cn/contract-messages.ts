@@ -24,7 +24,8 @@ export const contractMessages = {
   },
   contractRecalled: {
     title: (p: Words) => `合同已撤回：${p.title}`,
-    content: (p: Words) => `${p.company}撤回了合同 ${p.code}，修改后会再次发送。`,
+    content: (p: Words) =>
+      `${p.company}撤回了合同 ${p.code}，修改后会重新发送。${p.mayLeave ? '发送期限已延长，此后贵司可无责退出。' : ''}`,
   },
   contractReturned: {
     title: (p: Words) => `合同被退回：${p.title}`,

@@ -131,7 +131,7 @@ export const quote = {
     withdrawn: '已撤回',
     giveUp: '放弃中选',
     giveUpAsk: (moment: string) => `${moment} 前可以放弃；设备档期随即释放，放弃及原因记入需求的经过，承租方可见。`,
-    leaveAsk: '承租方已延长合同的发送期限，贵司可以退出而不承担责任；设备档期随即释放。',
+    leaveAsk: '承租方已延长合同的发送期限，贵司可无责退出；设备档期随即释放。',
     givenUp: '已放弃',
     confirm: '确认沿用原报价',
     confirmed: '已确认报价',

@@ -4,8 +4,7 @@ import { approveContract, askContractApproval, recallContract, rejectContract, v
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
-import { contractStatusOf } from './contract-status.ts'
-import { minute } from '../../app/format.ts'
+import { contractStatusOf, recallQuestion } from './contract-status.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
 import { reserveBarHeight } from '../../ui/bar-height.ts'
@@ -122,16 +121,10 @@ function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[];
 }
 
 /** The moves that need no more than an answer, and perhaps a reason. */
-function useQuestions({
-  id,
-  version,
-  title,
-  contractCode,
-  source,
-  lapsesAfterRecall,
-}: Contract): Partial<Record<ContractAction, Confirmation>> {
+function useQuestions(contract: Contract): Partial<Record<ContractAction, Confirmation>> {
   const { contract: words } = useText()
   const { pages } = words
+  const { id, version, title, contractCode, source } = contract
   const params = { id }
   const subject = `${title} ${contractCode}`
   const note = { label: pages.reason }
@@ -162,7 +155,7 @@ function useQuestions({
     },
     recall: {
       title: words.action.recall,
-      question: [pages.recallAsk, lapsesAfterRecall && pages.recallLapses(minute(lapsesAfterRecall))].filter(Boolean).join(' '),
+      question: recallQuestion(pages, contract),
       subject,
       run: () => call(recallContract, { params }),
       done: () => pages.recalled,

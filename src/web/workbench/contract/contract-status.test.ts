@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractStatusOf, nextStep } from './contract-status.ts'
+import { contractStatusOf, nextStep, recallQuestion } from './contract-status.ts'
 
 test('a sent contract waits for the other side, and in the eyes of the lessor for itself', () => {
   const seen = (side: 'lessee' | 'lessor' | null) => contractStatusOf(zhCn, { status: contractStatus.sent, side })
@@ -42,4 +42,11 @@ test('another account that waits for its answer is no step any more once the las
   const steps = (lastDay: string) => [stepOf('lessee', lastDay), stepOf('lessee', lastDay, false), stepOf('lessor', lastDay)]
   expect(steps('2999-12-31')).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])
   expect(steps('2020-12-31')).toEqual([null, null, null])
+})
+
+test('whoever takes a contract back after more time was given is told that its lessor may leave', () => {
+  const asked = (mayLeaveAfterRecall: boolean) =>
+    recallQuestion(zhCn.contract.pages, { lapsesAfterRecall: '2026-12-20 10:00:00', mayLeaveAfterRecall })
+  expect(asked(true)).toContain('此后出租方可无责退出')
+  expect(asked(false)).not.toContain('退出')
 })

@@ -3,6 +3,7 @@ import type { Contract } from '#shared/contract/contract.ts'
 import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
 import { contractApproval, contractStatus, isStanding, outlivesContract, scanState } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { minute } from '../../app/format.ts'
 
 type Seen = { status: ContractStatus; side: ContractSide | null }
 
@@ -39,3 +40,12 @@ export function nextStep(contract: Stage): Step | null {
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan && status !== contractStatus.terminated ? 'scan' : null
 }
+
+type Recalled = Pick<Contract, 'lapsesAfterRecall' | 'mayLeaveAfterRecall'>
+
+/** What whoever takes a sent contract back is asked, with all that follows from it. */
+export const recallQuestion = (
+  { recallAsk, recallFrees, recallLapses }: Text['contract']['pages'],
+  { lapsesAfterRecall, mayLeaveAfterRecall }: Recalled,
+): string =>
+  [recallAsk, mayLeaveAfterRecall && recallFrees, lapsesAfterRecall && recallLapses(minute(lapsesAfterRecall))].filter(Boolean).join(' ')
