@@ -63,7 +63,10 @@ export function CategoryForm({
       if (category && isOutdated(error)) onDone()
       throw error
     }
-    draft.saved(values, { name: `category-${id}` })
+    draft.saved(values, {
+      name: `category-${id}`,
+      convert: (typed) => ({ ...typed, aliasText: aliasesOf(typed.aliasText).join(', ') }),
+    })
     toast('success', words.saved)
     onDone()
   }

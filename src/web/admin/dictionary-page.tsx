@@ -120,14 +120,17 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
   const words = useText().admin.dictionaries
   const form = useFields(saveDictionary.body, { ...entry, dictSort: String(entry.dictSort) })
   const { values, set, errors } = form
-  const draft = useValuesDraft(`dictionary-${entry.dictType}-${entry.dictValue}`, values, form.setValues, { quiet: true })
+  const draftName = (value: string) => `dictionary-${entry.dictType}-${value}`
+  const draft = useValuesDraft(draftName(entry.dictValue), values, form.setValues, { quiet: true })
   return (
     <SubmitForm
       onSubmit={() =>
         void form.submit(
           async (body) => {
             await call(saveDictionary, { body })
-            draft.done()
+            const dictValue = values.dictValue.trim()
+            // The value of an entry is not edited, whatever was typed into it later.
+            draft.saved(values, { name: draftName(dictValue), convert: (typed) => ({ ...typed, dictValue }) })
             toast('success', words.saved)
             onDone()
           },

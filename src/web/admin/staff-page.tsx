@@ -43,7 +43,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const goOn = useNextPage()
   const title = account ? words.editStaff : words.addStaff
   const form = useFields(account ? editStaff.body : addStaff.body, {
-    userName: account?.userName ?? '',
+    userName: '',
     name: account?.name ?? '',
     phonenumber: '',
     userType: account?.userType === userType.auditor ? userType.auditor : userType.operator,
@@ -57,7 +57,11 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
     if ('userId' in body) await call(editStaff, { body })
     const id = 'userId' in body ? Number(body.userId) : (await call(addStaff, { body })).id
-    draft.saved(values, { name: `staff-${id}`, address: paths.staff(id) })
+    draft.saved(values, {
+      name: `staff-${id}`,
+      address: paths.staff(id),
+      convert: (typed) => ({ ...typed, userName: '', phonenumber: '' }),
+    })
     toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
     await goOn(paths.accounts())

@@ -10,6 +10,7 @@ function memory() {
     removeItem: (key: string) => void items.delete(key),
   }
 }
+const same = <V>(values: V): V => values
 const dayMs = 86_400_000
 const base = JSON.stringify({ brand: '' })
 
@@ -46,18 +47,45 @@ test('what is typed after a save that is answered once the form was left stays, 
   const store = memory()
   const key = 'draft:1:machine'
   const left = (brand: string) => writeDraft(store, key, { base, at: 0, values: { brand } })
+  const form = { from: key, at: 0, convert: same }
   const saved = { sent: { brand: '徐工' }, start: { brand: '徐工' } }
   left('徐工')
-  keepTypedLater(store, { from: key, to: key }, saved, 0)
+  keepTypedLater(store, { ...form, to: key }, saved, 0)
   expect(store.items.size).toBe(0)
   left('徐工二号')
-  keepTypedLater(store, { from: key, to: key }, saved, 0)
+  keepTypedLater(store, { ...form, to: key }, saved, 0)
   const typedLater = { base: '{"brand":"徐工"}', at: 0, values: { brand: '徐工二号' } }
   expect(readDraft(store, key, 0)).toEqual(typedLater)
   left('徐工二号')
-  keepTypedLater(store, { from: key, to: `${key}-7` }, saved, 0)
+  keepTypedLater(store, { ...form, to: `${key}-7` }, saved, 0)
   expect([...store.items.keys()]).toEqual([`${key}-7`])
   expect(readDraft(store, `${key}-7`, 0)).toEqual(typedLater)
+})
+
+test('the draft of a record that was just made has what the form of the record has, which goes on with it', () => {
+  const store = memory()
+  const [key, record] = ['draft:1:person-new', 'draft:1:person-7']
+  const sent = { name: '何样本', userName: 'yangben' }
+  const form = { from: key, to: record, at: 5, convert: (values: typeof sent) => ({ ...values, userName: '' }) }
+  const typedLater = (change: Partial<typeof sent>) => {
+    writeDraft(store, key, { base: '{"name":"","userName":""}', at: 5, values: { ...sent, ...change } })
+    keepTypedLater(store, form, { sent, start: sent }, 6)
+    return openDraft(readDraft<typeof sent>(store, record, 6), { name: '何样本', userName: '' }, { version: undefined, carry: same })
+  }
+  expect(typedLater({ userName: 'z' })).toEqual({ kind: 'none' })
+  expect(store.items.size).toBe(0)
+  expect(typedLater({ name: '何样板', userName: 'z' })).toEqual({ kind: 'restored', at: 5, values: { name: '何样板', userName: '' } })
+})
+
+test('a record that was just made gets nothing of what another new form has stored meanwhile, and its own text is gone from there', () => {
+  const store = memory()
+  const [key, record] = ['draft:1:unit-new', 'draft:1:unit-7']
+  const sent = { name: '一公司' }
+  for (const name of ['二公司', '一公司']) {
+    writeDraft(store, key, { base: '{"name":""}', at: 9, values: { name } })
+    keepTypedLater(store, { from: key, to: record, at: 5, convert: same }, { sent, start: sent }, 10)
+    expect([...store.items.keys()]).toEqual(name === sent.name ? [] : [key])
+  }
 })
 
 test('of a form that is empty again once it was sent stays what was typed after it, and nothing of what was sent', () => {
@@ -66,7 +94,7 @@ test('of a form that is empty again once it was sent stays what was typed after 
   const asked = { sent: { content: '能否夜间进场？' }, start: { content: '' } }
   for (const content of ['能否夜间进场？', '现场有无电源？']) {
     writeDraft(store, key, { base: '{"content":""}', at: 0, values: { content } })
-    keepTypedLater(store, { from: key, to: key }, asked, 0)
+    keepTypedLater(store, { from: key, to: key, at: 0, convert: same }, asked, 0)
     expect(readDraft<typeof asked.sent>(store, key, 0)?.values.content ?? null).toBe(content === asked.sent.content ? null : content)
   }
 })

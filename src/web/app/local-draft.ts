@@ -77,16 +77,27 @@ export function writeDraft<V>(store: Store, key: string, draft: LocalDraft<V>): 
 }
 
 /** What a form has sent, and the state from which it goes on, which is another one where sending empties it. */
-export type SentForm = { sent: object; start: object }
+export type SentForm<V> = { sent: V; start: V }
+
+/** `at`: when the form that was left stored its draft. `to` is another key than `from` where the save has made a record, whose form starts from `convert`. */
+type LeftForm<V> = { from: string; to: string; at: number; convert: (values: V) => V }
 
 /**
- * Leaves of the draft of a form that was left before its save was answered what was typed after it. This goes on from `start`, under the key `to`,
- * which is another one where the save has made a record.
+ * Leaves of the draft of a form that was left before its save was answered what was typed after it. This goes on from `start`, under the key `to`.
+ * What another new form has stored under the same key meanwhile is not of this record, and stays.
  */
-export function keepTypedLater(store: Store, { from, to }: { from: string; to: string }, { sent, start }: SentForm, now: number): void {
-  const found = readDraft<object>(store, from, now)
+export function keepTypedLater<V extends object>(
+  store: Store,
+  { from, to, at, convert }: LeftForm<V>,
+  { sent, start }: SentForm<V>,
+  now: number,
+): void {
+  const found = readDraft<V>(store, from, now)
+  if (!found) return
+  const isLater = JSON.stringify(found.values) !== JSON.stringify(sent)
+  if (isLater && from !== to && found.at !== at) return
   store.removeItem(from)
-  if (found && JSON.stringify(found.values) !== JSON.stringify(sent)) writeDraft(store, to, { ...found, base: JSON.stringify(start) })
+  if (isLater) writeDraft(store, to, { ...found, base: JSON.stringify(convert(start)), values: convert(found.values) })
 }
 
 /** JSON that is the same for the same values: the database returns keys in an order of its own. */

@@ -32,13 +32,30 @@ export type LocalDraftOf = {
   done: (start?: object, sent?: object) => void
 }
 
-type SavedDraft = LocalDraftOf & {
+type SavedDraft<V> = LocalDraftOf & {
   /** As `done`, for a form that goes on with what it has `sent`. `record` names the draft from now on, where the form has made its record. */
-  saved: (sent: object, record?: DraftOfRecord) => void
+  saved: (sent: V, record?: DraftOfRecord<V>) => void
 }
 
-/** `address`: where the record has its form, which finds what was typed meanwhile; absent where this form goes on with the record. */
-type DraftOfRecord = { name: string; address?: string }
+type DraftOfRecord<V> = {
+  name: string
+  /** Where the record has its form, which finds what was typed meanwhile; absent where this form goes on with the record. */
+  address?: string
+  /** Gives values of this form as that of the record starts from them, where it lacks a field or the server stores one in another way. */
+  convert?: (values: V) => V
+}
+
+/** A form and its draft. `at`: when it stored the draft; `isOpen` is false once it was left, which may be before what it sends is answered. */
+type DraftedForm<V> = {
+  key: string
+  base: string
+  start: V
+  offered: V | null
+  at: number
+  isOpen: boolean
+  address?: string | undefined
+  convert: (values: V) => V
+}
 
 type DraftOptions<V> = {
   /** The version of the record, where another one makes what was typed doubtful although the form starts from the same state. */
@@ -60,43 +77,42 @@ type Source<V> = DraftOptions<V> & {
  * Stores what is typed in this browser until the form is sent: a reload, a dead server, a closed tab or a wrong click loses nothing
  * (decision 43). Leaving the form says that the text is still there and leads back; if the browser cannot store, leaving asks first.
  */
-function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: () => void } {
-  const { name, getValues, restore, version, carry = (values: V) => values, quiet = false } = source
+function useDraftOf<V extends object>(source: Source<V>): SavedDraft<V> & { store: () => void } {
+  const { name, getValues, restore, version, carry = asTheyAre, quiet = false } = source
   const { state, setState, isUnstored } = useDraftState()
   const latest = useLatest({ getValues, restore, carry })
   const sayLeft = useLeftToast()
-  const form = useRef<{ key: string; base: string; start: V; offered: V | null; address?: string | undefined } | null>(null)
+  const form = useRef<DraftedForm<V> | null>(null)
 
   const store = useCallback(() => {
-    if (!form.current) return
-    const { key, base, offered } = form.current
-    const values = latest().getValues()
+    if (!form.current?.isOpen) return
+    const { key, base, offered, convert } = form.current
+    const values = convert(latest().getValues())
     // Nothing is typed yet, so what is offered stays.
     if (offered !== null && JSON.stringify(values) === base) return
     form.current.offered = null
-    const stored = writeDraft(localStorage, key, { base, version, at: Date.now(), values })
+    const stored = writeNow(form.current, { version, values })
     setState(stored ? { kind: isStored(key) ? 'saved' : 'none' } : { kind: 'failed' })
   }, [latest, version, setState])
 
-  /** The draft that the form had last: a dialog may be closed before what it sends is answered. */
-  const lastKey = useRef<string>(null)
   useEffect(() => {
     if (name === null) return
     const start = latest().getValues()
     const key = keyOf(name)
     const base = JSON.stringify(start)
     const found = openDraft(readDraft<V>(localStorage, key, Date.now()), start, { version, carry: latest().carry })
-    form.current = { key, base, start, offered: found.kind === 'offered' ? found.values : null }
-    lastKey.current = key
+    const offered = found.kind === 'offered' ? found.values : null
+    form.current = { key, base, start, offered, at: 0, isOpen: true, convert: asTheyAre }
     if (found.kind === 'restored') latest().restore(found.values)
     if (found.kind !== 'none') setState({ kind: found.kind, at: found.at })
     return () => {
       const left = form.current
-      form.current = null
-      if (!left || getSession().token === null) return
-      const values = latest().getValues()
+      if (!left) return
+      left.isOpen = false
+      if (getSession().token === null) return
+      const values = left.convert(latest().getValues())
       if (JSON.stringify(values) === left.base) return
-      writeDraft(localStorage, left.key, { base: left.base, version, at: Date.now(), values })
+      writeNow(left, { version, values })
       if (isStored(left.key) && !quiet) sayLeft((current) => left.address ?? current)
     }
   }, [name, version, quiet, latest, sayLeft, setState])
@@ -104,20 +120,22 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
   usePageEnd(store)
 
   const forget = () => {
-    if (lastKey.current !== null) localStorage.removeItem(lastKey.current)
+    if (form.current) localStorage.removeItem(form.current.key)
     setState({ kind: 'none' })
   }
-  const end = ({ sent, start }: SentForm, record?: DraftOfRecord) => {
-    const from = lastKey.current
-    if (from === null) return
+  const end = ({ sent, start }: SentForm<V>, record?: DraftOfRecord<V>) => {
+    if (!form.current) return
+    const { key: from, at, isOpen } = form.current
     const to = record === undefined ? from : keyOf(record.name)
-    if (!form.current) {
-      keepTypedLater(localStorage, { from, to }, { sent, start }, Date.now())
+    const { address, convert = asTheyAre } = record ?? {}
+    if (!isOpen) {
+      keepTypedLater(localStorage, { from, to, at, convert }, { sent, start }, Date.now())
+      // The way back that was offered when the form was left leads to the record from now on.
+      form.current.address = address
       return
     }
     forget()
-    lastKey.current = to
-    form.current = { key: to, base: JSON.stringify(start), start: start as V, offered: null, address: record?.address }
+    form.current = { key: to, base: JSON.stringify(convert(start)), start, offered: null, at: 0, isOpen, address, convert }
     // What was typed later may have been stored before the answer, and then nothing would store it again.
     if (JSON.stringify(latest().getValues()) !== JSON.stringify(sent)) store()
   }
@@ -135,9 +153,15 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft & { store: 
       if (form.current && state.kind !== 'offered') restore(form.current.start)
       forget()
     },
-    done: (start, sent = getValues()) => end({ sent, start: start ?? sent }),
+    done: (start, sent = getValues()) => end({ sent: sent as V, start: (start ?? sent) as V }),
     saved: (sent, record) => end({ sent, start: sent }, record),
   }
+}
+
+/** Stores the draft of a form and notes when; false if the browser refuses to store it. */
+function writeNow<V>(form: DraftedForm<V>, typed: { version: string | undefined; values: V }): boolean {
+  form.at = Date.now()
+  return writeDraft(localStorage, form.key, { base: form.base, at: form.at, ...typed })
 }
 
 /** Stores also where the page ends before the pause is over. */
@@ -160,6 +184,8 @@ export function useDraftState() {
   return { state, setState, isUnstored }
 }
 
+const asTheyAre = <V>(values: V): V => values
+
 const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
 
 const isStored = (key: string) => localStorage.getItem(key) !== null
@@ -169,7 +195,7 @@ export function useCallDraft<V extends FieldValues, B>(
   form: CallForm<V, B>,
   name: string | null,
   options: DraftOptions<V> = {},
-): SavedDraft {
+): SavedDraft<V> {
   const { store, ...draft } = useDraftOf<V>({ name, getValues: () => structuredClone(form.getValues()), restore: form.change, ...options })
   useAutosave(form, { enabled: name !== null, quietMs, save: store })
   return draft
@@ -181,10 +207,15 @@ export function useValuesDraft<V extends object>(
   values: V,
   restore: (values: V) => void,
   options: DraftOptions<V> = {},
-): SavedDraft {
-  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore, ...options })
+): SavedDraft<V> {
   const typed = JSON.stringify(values)
   const stored = useRef(typed)
+  const restoreStored = (found: V) => {
+    // It is stored already, so that the form goes on saying when it was typed, and that it can be discarded.
+    stored.current = JSON.stringify(found)
+    restore(found)
+  }
+  const { store, ...draft } = useDraftOf({ name, getValues: () => values, restore: restoreStored, ...options })
   useEffect(() => {
     if (typed === stored.current) return
     stored.current = typed

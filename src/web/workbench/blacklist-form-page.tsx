@@ -97,7 +97,10 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   // The version that the form was filled from: a later one is somebody else's.
   const [version] = useState(entry?.version ?? 0)
   const [company, setCompany] = useState(entry ? [{ value: entry.companyId, label: entry.companyName }] : [])
-  const [evidence, setEvidence] = useState<ListedFile[]>(entry?.files.filter(({ part }) => part === 'evidence') ?? [])
+  // Files as the picker gives them, so that a draft of the same ones is seen to be the same.
+  const [evidence, setEvidence] = useState<ListedFile[]>(
+    entry?.files.flatMap(({ part, fileId, name, mime }) => (part === 'evidence' ? { fileId, name, mime } : [])) ?? [],
+  )
   const [values, setValues] = useState(() => initialOf(entry, platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? '')))
   const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
   const draft = useValuesDraft(`blacklist-${entry?.id ?? 'new'}`, { ...values, company, evidence }, (stored) => {

@@ -75,6 +75,13 @@ async function store(body: PersonBody, edited?: Pick<PersonDetail, 'userId' | 's
   return edited.userId
 }
 
+/** The form that edits a person has no login name, and lists their departments in order. */
+const asEdited = <V extends { deptIds: number[] }>(values: V): V => ({
+  ...values,
+  userName: '',
+  deptIds: values.deptIds.toSorted((a, b) => a - b),
+})
+
 /** `deptId`: the department that a new person is added to from its list of people. */
 function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDetail | undefined; deptId: number | null }) {
   const text = useText()
@@ -104,12 +111,12 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
   }
   const submit = async () => {
     const { userName, ...rest } = values
-    const body = form.check({ ...rest, ...(userName.trim() && { userName }) })
+    const body = form.check({ ...rest, ...(!found && userName.trim() && { userName }) })
     if (!body) return
     setBusy(true)
     try {
       const id = await store(body, found && { userId: found.userId, status: found.status, ...(version && { version }) })
-      draft.saved(values, { name: `person-${id}`, address: pages.form(`?id=${id}`) })
+      draft.saved(values, { name: `person-${id}`, address: pages.form(`?id=${id}`), convert: asEdited })
       toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
       await goOn(pages.list())

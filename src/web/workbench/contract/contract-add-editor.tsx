@@ -15,7 +15,7 @@ import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import { nextLineNo, type ChangeInputBody } from './contract-change-form.ts'
-import { likeContract, newDirectLine } from './direct-contract.ts'
+import { likeContract, newDirectLine, type DirectForm } from './direct-contract.ts'
 import { DirectLines, useLinesForm } from './direct-lines.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
@@ -28,7 +28,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const words = useAmendmentWords()
   const today = dayOf(new Date())
   /** What is shown before it is sent, and what was typed for it. */
-  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: object } | null>(null)
+  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: DirectForm } | null>(null)
   const { form, machines, saving, taken } = useLinesForm({
     schema: Additions,
     initial: { ...likeContract(contract), lines: [newDirectLine()] },

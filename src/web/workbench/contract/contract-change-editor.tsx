@@ -30,6 +30,7 @@ import {
   termsSoFar,
   titleOf,
   versionOf,
+  type ChangeForm,
   type ChangeFormState,
   type ChangeInputBody,
   type Proposal,
@@ -47,7 +48,7 @@ export function ChangeEditor(proposal: Proposal) {
   const today = dayOf(new Date())
   const firstDay = firstDayOf(contract, kind, today)
   /** What is shown before it is sent, and what was typed for it. */
-  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: object } | null>(null)
+  const [ready, setReady] = useState<{ input: ChangeInputBody; typed: ChangeForm } | null>(null)
   const [similar, setSimilar] = useState<TakenDays['similar'] | null>(null)
   const facts = {
     smeRule: contract.smeRule,
