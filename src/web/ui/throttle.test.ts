@@ -26,10 +26,15 @@ class FakeButton extends EventTarget {
   type(at: number) {
     this.#dispatch('input', at)
   }
-  #dispatch(name: string, at: number) {
+  /** A key that is pressed and held; each of its events that is not prevented is a press. */
+  hold(key: string, at: number) {
+    for (const [index, repeat] of [false, true, true].entries())
+      if (this.#dispatch('keydown', at, { key, repeat })) this.press(at + index * repeatMs)
+  }
+  #dispatch(name: string, at: number, more: object = {}): boolean {
     const event = new Event(name, { cancelable: true })
-    Object.defineProperty(event, 'timeStamp', { value: at })
-    this.dispatchEvent(event)
+    for (const [key, value] of Object.entries({ timeStamp: at, ...more })) Object.defineProperty(event, key, { value })
+    return this.dispatchEvent(event)
   }
 }
 
@@ -67,6 +72,16 @@ test('a press on what is disabled by its attribute of accessibility does nothing
   button.isDisabled = false
   button.press(1)
   expect(button.presses).toBe(1)
+})
+
+test('[S9.5] Enter that is held presses a button once, unless it may be pressed as often as one likes; another key goes on', () => {
+  vi.stubGlobal('Element', FakeButton)
+  const [button, zoom, view] = [new FakeButton(), new FakeButton(), new FakeButton(false)]
+  zoom.dataset.repeatMs = '0'
+  for (const one of [button, zoom, view]) one.hold('Enter', 0)
+  expect([button, zoom, view].map(({ presses }) => presses)).toEqual([1, 3, 3])
+  button.hold('Tab', 10_000)
+  expect(button.presses).toBe(4)
 })
 
 test('the last button can be pressed again while it is on the page', () => {

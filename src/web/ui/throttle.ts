@@ -40,9 +40,18 @@ export function ignoreRepeats(page: EventTarget): () => void {
   const type = () => {
     last = null
   }
+  // Enter that is held presses once, but for a button that may be pressed as often as one likes.
+  const hold = (event: Event) => {
+    const { key, repeat, target } = event as KeyboardEvent
+    if (!repeat || key !== 'Enter' || !(target instanceof Element)) return
+    const button = target.closest<HTMLElement>(acting)
+    if (button && button.dataset.repeatMs !== '0') event.preventDefault()
+  }
+  page.addEventListener('keydown', hold, true)
   page.addEventListener('click', press, true)
   page.addEventListener('input', type, true)
   return () => {
+    page.removeEventListener('keydown', hold, true)
     page.removeEventListener('click', press, true)
     page.removeEventListener('input', type, true)
   }
