@@ -1,5 +1,6 @@
+import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { amendedContracts } from '#shared/contract/rules.ts'
+import { amendedContracts, outlivesContract } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../../app/site.ts'
@@ -13,6 +14,8 @@ export function LockedChange({ contract }: { contract: Contract }) {
   const { contract: words } = useText()
   const amendment = useAmendmentWords()
   const site = useSiteName()
+  const { openChange, status, ending } = contract
+  const isOver = openChange?.kind && outlivesContract(openChange.kind, { status, lastDay: ending?.lastDay ?? null }, dayOf(new Date()))
   return (
     <>
       <Head title={words.action.change} site={site} index={false} />
@@ -20,15 +23,17 @@ export function LockedChange({ contract }: { contract: Contract }) {
         heading
         title={amendment.locked}
         hint={
-          contract.openChange
-            ? contract.openChange.changeCode === null
-              ? words.pages.next.waitLessee
-              : amendment.lockedOpen(contract.openChange.changeCode)
-            : isAmong(contract.status, amendedContracts)
-              ? contract.side !== null && !contract.signs
-                ? amendment.lockedSigner
-                : amendment.lockedReader
-              : amendment.lockedState(words.status[contract.status])
+          isOver
+            ? amendment.contractOver
+            : contract.openChange
+              ? contract.openChange.changeCode === null
+                ? words.pages.next.waitLessee
+                : amendment.lockedOpen(contract.openChange.changeCode)
+              : isAmong(contract.status, amendedContracts)
+                ? contract.side !== null && !contract.signs
+                  ? amendment.lockedSigner
+                  : amendment.lockedReader
+                : amendment.lockedState(words.status[contract.status])
         }
         action={
           <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>
