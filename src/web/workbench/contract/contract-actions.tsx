@@ -122,7 +122,8 @@ function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[];
 
 /** The moves that need no more than an answer, and perhaps a reason. */
 function useQuestions(contract: Contract): Partial<Record<ContractAction, Confirmation>> {
-  const { contract: words } = useText()
+  const text = useText()
+  const { contract: words } = text
   const { pages } = words
   const { id, version, title, contractCode, source } = contract
   const params = { id }
@@ -155,7 +156,7 @@ function useQuestions(contract: Contract): Partial<Record<ContractAction, Confir
     },
     recall: {
       title: words.action.recall,
-      question: recallQuestion(pages, contract),
+      question: recallQuestion(text, contract),
       subject,
       run: () => call(recallContract, { params }),
       done: () => pages.recalled,

@@ -45,8 +45,8 @@ test('another account that waits for its answer is no step any more once the las
 })
 
 test('whoever takes a contract back after more time was given is told that its lessor may leave', () => {
-  const asked = (mayLeaveAfterRecall: boolean) =>
-    recallQuestion(zhCn.contract.pages, { lapsesAfterRecall: '2026-12-20 10:00:00', mayLeaveAfterRecall })
+  const asked = (mayLeaveAfterRecall: boolean) => recallQuestion(zhCn, { lapsesAfterRecall: '2026-12-20 10:00:00', mayLeaveAfterRecall })
   expect(asked(true)).toContain('此后出租方可无责退出')
+  expect(asked(true)).not.toContain('。 ')
   expect(asked(false)).not.toContain('退出')
 })

@@ -44,8 +44,9 @@ export function nextStep(contract: Stage): Step | null {
 type Recalled = Pick<Contract, 'lapsesAfterRecall' | 'mayLeaveAfterRecall'>
 
 /** What whoever takes a sent contract back is asked, with all that follows from it. */
-export const recallQuestion = (
-  { recallAsk, recallFrees, recallLapses }: Text['contract']['pages'],
-  { lapsesAfterRecall, mayLeaveAfterRecall }: Recalled,
-): string =>
-  [recallAsk, mayLeaveAfterRecall && recallFrees, lapsesAfterRecall && recallLapses(minute(lapsesAfterRecall))].filter(Boolean).join(' ')
+export function recallQuestion({ locale, contract }: Text, { lapsesAfterRecall, mayLeaveAfterRecall }: Recalled): string {
+  const { recallAsk, recallFrees, recallLapses } = contract.pages
+  return [recallAsk, mayLeaveAfterRecall && recallFrees, lapsesAfterRecall && recallLapses(minute(lapsesAfterRecall))]
+    .filter(Boolean)
+    .join(locale === 'zh-CN' ? '' : ' ')
+}
