@@ -375,3 +375,17 @@ test('a link of a contract that gets the focus on a phone is not under the choic
   }
   await close()
 })
+
+test('a change of long numbers fits the phone of the operator who decides it', async () => {
+  const [machine] = await product.sql(
+    `insert into equipment_change (equipment_id, account_id, before, after, submit_time)
+     select max(e.id), max(a.id), '{"factoryNo": "LZYTBXTW5K1041234"}', '{"factoryNo": "LZYTBXTW5K1045678"}', now()
+     from equipment e join account a on a.company_id = e.company_id where a.user_name = 'lessor' and e.audit_status = '2' returning equipment_id as id`,
+  )
+  const { page, close } = await product.visit({ width: 375, user: 'operator' })
+  await page.goto(`/admin/equipment/detail?id=${machine?.id}`)
+  await page.getByText('LZYTBXTW5K1045678').waitFor()
+  await expectNoOverflow(page, 'a change at 375 px')
+  await product.sql('delete from equipment_change where equipment_id = $1', [machine?.id])
+  await close()
+})
