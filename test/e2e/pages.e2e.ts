@@ -159,9 +159,11 @@ test.each(['zh-CN', 'en-US'] as const)(
       expect(depth).toBeGreaterThanOrEqual(0)
     }
     await page.getByRole('button', { name: columns }).click()
-    for (const box of await page.locator('.popup:popover-open [type=checkbox]').all()) await box.check()
+    const boxes = page.locator('.popup:popover-open [type=checkbox]')
+    await boxes.first().waitFor()
+    for (const box of await boxes.all()) await box.check()
     await page.keyboard.press('Escape')
-    expect(await isTooWide()).toBe(true)
+    await expect.poll(isTooWide).toBe(true)
     for (const width of [1280, 1366, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       await expectNoOverflow(page, `all columns at ${width} px`)
