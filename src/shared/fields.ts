@@ -1,21 +1,26 @@
 import { z } from 'zod'
 import { yesNo } from './rules.ts'
 
-// Text that people type: control characters other than line breaks are removed, blanks trimmed.
-// oxlint-disable-next-line no-control-regex
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\ufeff]/g
+/**
+ * Signs that nobody sees: control characters other than line breaks, marks that turn the direction of writing, joiners, blank letters and halves of
+ * surrogate pairs. With them a name would look like another one, or like none.
+ */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\u2028\u2029\u2800]|[^\P{Cc}\t\n\r]/gu
+
+/** Text that people type, without the signs that nobody sees. */
+export const seenText = (text: string): string => text.replace(unseen, '')
 
 export function line(min: number, max: number) {
   return z
     .string()
-    .transform((text) => text.replace(controls, '').replace(/\s+/g, ' ').trim())
+    .transform((text) => seenText(text).replace(/\s+/g, ' ').trim())
     .pipe(z.string().min(min).max(max))
 }
 
 export function paragraph(max: number) {
   return z
     .string()
-    .transform((text) => text.replace(controls, '').trim())
+    .transform((text) => seenText(text).trim())
     .pipe(z.string().max(max))
 }
 
@@ -155,6 +160,6 @@ export const onlyTodo = z.union([z.literal('').transform(() => undefined), z.lit
 export const optionalText = (max: number) =>
   z
     .string()
-    .transform((text) => text.replace(controls, '').trim().slice(0, max))
+    .transform((text) => seenText(text).trim().slice(0, max))
     .optional()
     .transform((text) => text || undefined)

@@ -4,6 +4,7 @@ import { articleStatus } from '#shared/article/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { fileKinds } from '#shared/file/contract.ts'
+import { seenText } from '#shared/fields.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -84,8 +85,10 @@ export async function insertFile(
   const { content, thumbnail } = isImage ? await encodePicture(upload.content, { turn }) : { content: upload.content, thumbnail: null }
   if (thumbnail) await storage.put(`${id}-thumb`, thumbnail)
   await storage.put(id, content)
-  // oxlint-disable-next-line no-control-regex
-  const name = upload.name.replace(/[\u0000-\u001f\\/:*?"<>|]/g, '_').slice(-fileLimits.nameLength) || 'file'
+  const name =
+    seenText(upload.name)
+      .replace(/[\t\n\r\\/:*?"<>|]/g, '_')
+      .slice(-fileLimits.nameLength) || 'file'
   const file = {
     id,
     name,

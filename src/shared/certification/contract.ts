@@ -58,13 +58,9 @@ export const RentoutForm = Company.extend({
 })
 
 export const LeaseForm = Company.extend({
-  groupName: z
-    .string()
-    .trim()
-    .max(100)
-    .transform((text) => text.replace(/\s+/g, ' ')),
-  parentCompany: z.string().trim().max(100),
-  invoiceBank: z.string().trim().max(100),
+  groupName: line(0, 100),
+  parentCompany: line(0, 100),
+  invoiceBank: line(0, 100),
   invoiceAccount: z
     .string()
     .trim()
@@ -79,7 +75,7 @@ export const DeptForm = z
   .object({
     /** The unit above, when it is certified here; otherwise its name and code. */
     parentDeptId: Id.nullable(),
-    parentName: z.string().trim().max(100),
+    parentName: line(0, 100),
     parentCreditCode: z.string().trim().max(30),
     projectName: line(4, 60),
     projectShortName: line(2, 30),

@@ -7,7 +7,7 @@ export const FeedbackInput = z.object({
   type: z.enum(feedbackTypes),
   title: line(4, 50),
   content: paragraph(1000).pipe(z.string().min(10)),
-  contact: z.string().trim().max(50),
+  contact: line(0, 50),
   images: z.array(z.uuid()).max(feedbackImages),
 })
 
