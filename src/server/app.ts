@@ -31,6 +31,7 @@ import { shedding } from './http/shedding.ts'
 import { UnreadAnswers } from './http/unread-answers.ts'
 import { receiverOf } from './http/uploads.ts'
 import { messageSocket } from './message/socket.ts'
+import { readFor } from './reader/reader.ts'
 import { buildApi } from './routes.ts'
 import type { Services } from './services.ts'
 import { sitemap } from './search/sitemap.ts'
@@ -206,6 +207,9 @@ const callerOf =
     return accountId === null ? addressOf(request) : ofAccount(accountId)
   }
 
+/** The same of a call whose caller is known by now. */
+const callerNameOf = (request: FastifyRequest, { actor }: Caller): string => (actor ? ofAccount(actor.accountId) : addressOf(request))
+
 async function findAccount(db: Services['db'], token: string, now: Date): Promise<number | null> {
   const session = await db
     .selectFrom('session')
@@ -306,7 +310,7 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
             reply,
             await answerShared(services.answerCache, request.url, { api, route, raw, caller }),
           )
-        const outcome = await api.run(route, raw, caller)
+        const outcome = await readFor(callerNameOf(request, caller), () => api.run(route, raw, caller))
         if (endpoint.method !== 'GET') services.answerCache.clear()
         return answer(request, reply, outcome)
       },
@@ -361,7 +365,6 @@ function callerIn(request: FastifyRequest, endpoint: Endpoint, { scan, config }:
     log: request.log,
     key: headerOf(request, 'idempotency-key'),
   }
-  if (endpoint.upload)
-    caller.upload = receiverOf(request, scan, () => (caller.actor ? ofAccount(caller.actor.accountId) : addressOf(request)))
+  if (endpoint.upload) caller.upload = receiverOf(request, scan, () => callerNameOf(request, caller))
   return caller
 }

@@ -273,3 +273,11 @@ test('days are read in the usual forms, and days that do not exist are none', ()
   for (const form of ['2022-03-05', '2022/3/5', '2022.3.5', '2022年3月5日', '20220305']) expect(readDay(form)).toBe('2022-03-05')
   for (const form of ['2022-02-30', '2022-13-01', '5/3/2022', '', '三月五日']) expect(readDay(form)).toBeNull()
 })
+
+test('a lessor who asks for many templates at once keeps nobody else from theirs', async () => {
+  const ask = (who: typeof cast.lessor, times: number) =>
+    Promise.all(Array.from({ length: times }, () => who.call(contract.importTemplate, { query: { fatherCategoryId: 100 } })))
+  const [mine, theirs] = await Promise.all([ask(cast.lessor, 20), ask(cast.lessor2, 3)])
+  const given = (answers: typeof mine) => answers.filter(({ bytes }) => bytes.length > 1000).length
+  expect([given(mine), given(theirs)]).toEqual([4, 3])
+})

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { runInReader } from './reader.ts'
+import { readFor, runInReader } from './reader.ts'
 
 /** Runs a program in the thread of the reader that workbooks are read in. */
 const run = <T>(code: string) => {
@@ -30,6 +30,12 @@ test('one is read after the other, and where too many wait the next is refused a
     Array.from({ length: 3 }, () => expect.objectContaining({ code: 'busy' })),
   )
   for (const [index, [began]] of read.entries()) expect(began).toBeGreaterThanOrEqual(read[index - 1]?.[1] ?? 0)
+})
+
+test('of one person few workbooks wait, so that others have theirs', async () => {
+  const ask = (by: string, times: number) => Promise.allSettled(Array.from({ length: times }, () => readFor(by, () => run(rest))))
+  const answers = await Promise.all([ask('account 1', 20), ask('account 2', 3), ask('account 3', 3)])
+  expect(answers.map((some) => some.filter(({ status }) => status === 'fulfilled').length)).toEqual([4, 3, 3])
 })
 
 test('a content that ends the process is refused, and the next is read', async () => {

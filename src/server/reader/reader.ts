@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { ChildProgram } from '../child/child-program.ts'
 import { Semaphore } from '../http/semaphore.ts'
 
@@ -7,11 +8,14 @@ export type Task =
   | { kind: 'drawing'; svg: string }
   | { kind: 'thread'; program: string; data: unknown; stays?: boolean }
 
-/** One of each kind at a time: the memory they take is that of one, and the other cores serve everybody else. */
+/**
+ * One of each kind at a time: the memory they take is that of one, and the other cores serve everybody else. Of the workbooks that wait only a few are of
+ * one person, so nobody keeps everybody else from theirs.
+ */
 const turns = {
   picture: new Semaphore({ total: 1, waiting: 40 }),
   drawing: new Semaphore({ total: 1, waiting: 20 }),
-  thread: new Semaphore({ total: 1, waiting: 12 }),
+  thread: new Semaphore({ total: 1, waiting: 12, waitingOfOne: 3 }),
 }
 
 const heapMb = 64
@@ -29,10 +33,15 @@ const reader = new ChildProgram<Task>({
 
 const unreadable = { picture: 'file_kind', drawing: 'busy', thread: 'import_bounds' } as const
 
+const caller = new AsyncLocalStorage<string>()
+
+/** Answers a call of somebody, by whom its tasks are counted. */
+export const readFor = <T>(by: string, answer: () => T): T => caller.run(by, answer)
+
 /**
  * Runs a task on what strangers handed in, in a process of its own (decision 36). Throws the refusal of the task, busy when too many wait or the
  * process was lost while it had several tasks in hand, and otherwise that the content cannot be read.
  */
 export function runInReader<T>(task: Task): Promise<T> {
-  return turns[task.kind].run(1, () => reader.run<T>(task))
+  return turns[task.kind].run(1, () => reader.run<T>(task), caller.getStore())
 }

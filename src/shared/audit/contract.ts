@@ -72,6 +72,7 @@ export const exportAudit = {
   url: '/system/auditLog/export',
   summary: 'The filtered log as a workbook, 10,000 entries at most',
   access: 'audit:view',
+  limit: 10,
   form: 'file',
   query: AuditFilter,
   answer: z.null(),

@@ -22,6 +22,7 @@ export const exportApply = {
   url: '/business/leasingDemand/exportApply',
   summary: 'All quotes of a demand as a workbook, after the opening',
   access: 'demand:export',
+  limit: 20,
   form: 'file',
   query: z.object({ id: Id }),
   answer: z.null(),
@@ -42,6 +43,7 @@ export const exportEvidence = {
   url: '/business/leasingDemand/:id/evidence',
   summary: 'The evidence pack of an opened demand: readable pages, offers, files, the chain, and a manifest of SHA-256',
   access: 'demand:export',
+  limit: 10,
   form: 'file',
   params,
   // Reads files from the storage and packs them, so only its audit entry is written in a transaction.

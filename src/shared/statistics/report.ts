@@ -125,6 +125,7 @@ export const exportReport = {
   url: '/business/statistics/export',
   summary: 'The report as a workbook: the figures, every breakdown, and the demands (10,000 at most)',
   access: 'statistics:view',
+  limit: 10,
   form: 'file',
   query: z.object(period),
   answer: z.null(),
