@@ -7,7 +7,7 @@ import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Tx } from '../db/connect.ts'
-import { violatedUnique } from '../db/violations.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertRoot } from '../dept/root.ts'
 import { keepNamed, lockTree } from '../dept/tree.ts'
@@ -154,7 +154,7 @@ async function settleProject(deed: Deed, { id, form, parentDeptId }: Passing): P
 
 /** Another department of the unit above has the name, and is not the person's project. */
 function refuseTakenName(error: unknown): never {
-  if (violatedUnique(error) !== 'dept_sibling_name') throw error
+  if (!violates(error, 'dept_sibling_name')) throw error
   throw new Refusal('dept_name_taken')
 }
 

@@ -12,7 +12,7 @@ import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
-import { violatedUnique } from '../db/violations.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
@@ -171,6 +171,6 @@ async function parentFor(db: Read, actor: Actor, parentId: number): Promise<Dept
 }
 
 function refuseTakenName(error: unknown): never {
-  if (violatedUnique(error) !== 'dept_sibling_name') throw error
+  if (!violates(error, 'dept_sibling_name')) throw error
   refuseField(['deptName'], 'taken')
 }

@@ -12,6 +12,7 @@ import { companyOf } from '../actor/scope.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { publicLessors } from '../public-lessors.ts'
@@ -330,6 +331,6 @@ export async function insertPrices(db: Tx, machines: readonly { id: number; inpu
 }
 
 function refuseSameNumber(error: unknown): never {
-  if ((error as { constraint?: string }).constraint === 'equipment_factory_no') refuseField(['factoryNo'], 'taken')
+  if (violates(error, 'equipment_factory_no')) refuseField(['factoryNo'], 'taken')
   throw error
 }

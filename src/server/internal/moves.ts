@@ -10,6 +10,7 @@ import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope, seesDept } from '../actor/scope.ts'
 import { nextVersion } from '../db/version.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages, type Recipients } from '../message/queries.ts'
@@ -175,7 +176,7 @@ async function storeMove(deed: Deed, transfer: Moved, { move, ...values }: Omit<
       .where('id', '=', id)
       .execute()
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'internal_transfer_overlap') throw new Refusal('machine_taken')
+    if (violates(error, 'internal_transfer_overlap')) throw new Refusal('machine_taken')
     throw error
   }
   const takers = { dept: transfer.toDeptId, named: transfer.askerId === null ? [] : [transfer.askerId] }

@@ -9,6 +9,7 @@ import { holdOwnAccount, type Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import { randomCode } from '../db/codes.ts'
 import { nextVersion } from '../db/version.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, notifyOwner } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -84,7 +85,7 @@ async function storeQuote({ db, actor, now, secret }: Deed, input: QuoteInput, s
       select stored.id, quote_count as count, 1 + (${offersOf(actor, input.demandId)}) as offers from stored, counted`.execute(db)
     return rows[0]
   } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'quote_live') throw new Refusal('quote_exists')
+    if (violates(error, 'quote_live')) throw new Refusal('quote_exists')
     throw error
   }
 }
