@@ -1,3 +1,4 @@
+import { pricedLine } from '#shared/quote/prices.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Work } from '../deed.ts'
 import { recordSamePhones } from '../quote/related.ts'
@@ -22,16 +23,10 @@ export async function openQuotes({ db, secret, now }: Work, demandId: number): P
     const lines = await db
       .insertInto('quoteLine')
       .values(
-        offer.lines.map(({ machines, unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ...line }) => ({
-          ...line,
+        offer.lines.map(({ machines, ...line }) => ({
+          ...pricedLine(line),
           quoteId: quote.id,
           qty: machines.reduce((sum, { qty }) => sum + qty, 0),
-          unitPriceFen: unitPrice,
-          entryFeeFen: entryFee,
-          exitFeeFen: exitFee,
-          erectionFeeFen: erectionFee,
-          inspectionFeeFen: inspectionFee,
-          otherFeeFen: otherFee,
         })),
       )
       .returning(['id', 'demandItemId'])

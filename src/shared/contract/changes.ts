@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
 import { rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
+import { pricesOut } from '../quote/price-fields.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
 import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'
@@ -61,16 +62,11 @@ const ChangeAdded = z.object({
   equipmentCode: z.string(),
   qty: z.number(),
   rentUnit: z.enum(rentUnits),
-  unitPrice: YuanOut,
+  ...pricesOut,
   taxRate: z.number(),
   invoiceKind: z.enum(['special', 'plain']),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
-  entryFee: YuanOut,
-  exitFee: YuanOut,
-  erectionFee: YuanOut,
-  inspectionFee: YuanOut,
-  otherFee: YuanOut,
   minRentDays: z.number(),
   shiftMode: z.enum(['single', 'double']),
   estQuantity: z.number().nullable(),

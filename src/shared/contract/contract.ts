@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
+import { pricesOut } from '../quote/price-fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
 import { PenaltyOut } from './changes.ts'
 import { ContractNotice } from './notice.ts'
@@ -125,16 +126,11 @@ export const Position = z.object({
   isLot: z.boolean(),
   qty: z.number(),
   rentUnit: z.enum(rentUnits),
-  unitPrice: YuanOut,
+  ...pricesOut,
   taxRate: z.number(),
   invoiceKind: z.enum(['special', 'plain']),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
-  entryFee: YuanOut,
-  exitFee: YuanOut,
-  erectionFee: YuanOut,
-  inspectionFee: YuanOut,
-  otherFee: YuanOut,
   minRentDays: z.number(),
   estQuantity: z.number().nullable(),
   shiftMode: z.enum(shiftModes),

@@ -5,11 +5,12 @@ import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard } from '../equipment/contract.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
 import { documentKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
-import { Day, Id, line, optionalText, paging, paragraph, Phone, yuan, YuanOut } from '../fields.ts'
+import { Day, Id, line, optionalText, paging, paragraph, Phone, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses, hasMinimumTerm, maxLines } from '../demand/rules.ts'
 import { matchWeights, type MatchPart } from './match.ts'
 import { machineProblems } from './offer.ts'
+import { priceFields, pricesOut } from './price-fields.ts'
 import { loseReasons } from '../award/rules.ts'
 import { missKinds, offerBarNames, quoteBarNames, quoteStatuses } from './rules.ts'
 
@@ -22,15 +23,10 @@ export const QuoteLineInput = z.object({
     .array(z.object({ equipmentId: Id, qty: z.number().int().min(1).max(maxUnits).default(1) }))
     .min(1)
     .max(99),
-  unitPrice: yuan({ min: 1 }),
+  ...priceFields,
   rentUnit: z.enum(rentUnits),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
-  entryFee: yuan().default(0),
-  exitFee: yuan().default(0),
-  erectionFee: yuan().default(0),
-  inspectionFee: yuan().default(0),
-  otherFee: yuan().default(0),
   taxRate: TaxRate,
   invoiceKind: z.enum(['special', 'plain']),
   /** Days; for hires by month and day. */
@@ -59,15 +55,10 @@ export type QuoteInput = z.output<typeof QuoteInput>
 const QuoteLine = z.object({
   demandItemId: z.number(),
   machines: z.array(z.object({ equipmentId: z.number(), qty: z.number() })),
-  unitPrice: YuanOut,
+  ...pricesOut,
   rentUnit: z.enum(rentUnits),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
-  entryFee: YuanOut,
-  exitFee: YuanOut,
-  erectionFee: YuanOut,
-  inspectionFee: YuanOut,
-  otherFee: YuanOut,
   taxRate: z.number(),
   invoiceKind: z.enum(['special', 'plain']),
   minRentDays: z.number(),

@@ -10,17 +10,8 @@ import {
 } from '../equipment/rules.ts'
 import { delFlag } from '../rules.ts'
 import { landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
-import {
-  bindsTooShort,
-  bindsUntil,
-  canBeQuoted,
-  type feeNames,
-  lessorBars,
-  maxOfferFen,
-  type LessorFacts,
-  type MissKind,
-  type OfferBar,
-} from './rules.ts'
+import { pricedLine, type Prices } from './prices.ts'
+import { bindsTooShort, bindsUntil, canBeQuoted, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
 
 /** A machine's paper; one without a last day does not end. */
 export type Paper = { kind: DocumentKind; validTo: string | null }
@@ -57,7 +48,7 @@ export function standingMisses(machine: MachineStanding, flags: Flags | undefine
 }
 
 /** A machine of the lessor, compared with the line that it is offered for. */
-export type OfferedMachine = {
+type OfferedMachine = {
   id: number
   totalQty: number
   freeQty: number
@@ -67,7 +58,7 @@ export type OfferedMachine = {
 }
 
 export const machineProblems = ['machine_unknown', 'machine_taken', 'machine_unfit', 'papers_short'] as const
-export type MachineProblem = (typeof machineProblems)[number]
+type MachineProblem = (typeof machineProblems)[number]
 
 /** Why a machine cannot be let as it is offered, or null. It holds for a quote and for its award. */
 export function machineProblem(
@@ -80,26 +71,25 @@ export function machineProblem(
   return machine.shortPapers.length > 0 && !promisesRenewal ? 'papers_short' : null
 }
 
+/** As the call received it: its amounts are fen under the names of the wire. */
 type Line = {
   demandItemId: number
   machines: readonly { equipmentId: number; qty: number }[]
-  /** As the call received it: its amounts are fen under the names of the wire. */
-  unitPrice: number
   earliestEntry: string
   ceilingReason: string
   promisesRenewal: boolean
 } & Pick<CostOffer, 'rentUnit' | 'minRentDays'> &
-  Record<(typeof feeNames)[number], number>
+  Prices<number>
 export type OfferItem = Pick<CostLine, 'planStart' | 'planEnd' | 'shiftMode' | 'estQuantity'> & {
   id: number
   qty: number
   rentUnit: RentUnit
   ceilingFen: number | null
 }
-export type OfferProblem = { path: (string | number)[]; rule: string }
+type OfferProblem = { path: (string | number)[]; rule: string }
 
 /** A demand as its offers are checked, with the lessor's machines for each line, by the line's id. */
-export type OfferedDemand = {
+type OfferedDemand = {
   quoteDeadline: string | null
   items: readonly OfferItem[]
   machines: Readonly<Record<string, readonly OfferedMachine[]>>
@@ -136,16 +126,8 @@ export function offerProblems(offer: { validUntil: string; lines: readonly Line[
 /** What the lessor would invoice for a line over the planned hire. What the lessee buys elsewhere and the tax within the price do not count. */
 function invoicedFenOf(line: Line, item: OfferItem): number {
   const qty = line.machines.reduce((sum, machine) => sum + machine.qty, 0)
-  const fees = {
-    entryFeeFen: line.entryFee,
-    exitFeeFen: line.exitFee,
-    erectionFeeFen: line.erectionFee,
-    inspectionFeeFen: line.inspectionFee,
-    otherFeeFen: line.otherFee,
-  }
-  const { unitPrice: unitPriceFen, rentUnit, minRentDays } = line
   const withoutTax = { taxRate: 0, invoiceKind: 'plain', includesOperator: true, includesFuel: true, fuelledQty: 0 } as const
-  const offer = { ...withoutTax, ...fees, qty, unitPriceFen, rentUnit, minRentDays }
+  const offer = { ...pricedLine(line), ...withoutTax, qty }
   const assumptions = { dieselFenPerLitre: 0, operatorMonthFen: 0 }
   return landedCost({ ...item, litresPerShift: 0, operatorWanted: false }, offer, assumptions).invoicedFen
 }

@@ -3,6 +3,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import type { compareQuotes } from '#shared/quote/contract.ts'
 import type { CostOffer, LandedCost } from '#shared/quote/landed-cost.ts'
 import { aboveLowest, netForMachine, type RankedOffer } from '#shared/quote/lowest.ts'
+import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 
 export type Compared = Answered<typeof compareQuotes>
@@ -21,24 +22,7 @@ export type Cell = {
 
 const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
 
-export function offerOf(line: ComparedLine): CostOffer {
-  return {
-    qty: line.qty,
-    fuelledQty: line.fuelledQty,
-    unitPriceFen: toFen(line.unitPrice),
-    rentUnit: line.rentUnit,
-    includesOperator: line.includesOperator,
-    includesFuel: line.includesFuel,
-    entryFeeFen: toFen(line.entryFee),
-    exitFeeFen: toFen(line.exitFee),
-    erectionFeeFen: toFen(line.erectionFee),
-    inspectionFeeFen: toFen(line.inspectionFee),
-    otherFeeFen: toFen(line.otherFee),
-    taxRate: line.taxRate,
-    invoiceKind: line.invoiceKind,
-    minRentDays: line.minRentDays,
-  }
-}
+export const offerOf = (line: ComparedLine): CostOffer => pricedLine(withPrices(line, toFen))
 
 /** What may still be awarded of each offer. */
 export const standingOffers = (cells: readonly Cell[]): Offer[] =>

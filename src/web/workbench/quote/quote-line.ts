@@ -5,6 +5,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import { documentKinds, emissionStages, normalisedPriceFen } from '#shared/equipment/rules.ts'
 import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
+import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
@@ -17,7 +18,7 @@ export type ForLessor = Answered<typeof getDemandForLessor>
 export type Candidate = ForLessor['candidates'][string][number]
 
 /** The offer for one line of the demand. Only included lines are sent. */
-export type LineForm = FormValue<z.input<typeof QuoteLineInput>> & { included: boolean }
+type LineForm = FormValue<z.input<typeof QuoteLineInput>> & { included: boolean }
 /** A quote with a line for each line of the demand, in the same order. */
 export type QuoteFormValues = Omit<FormValue<z.input<typeof QuoteInput>>, 'lines'> & { lines: LineForm[] }
 
@@ -165,19 +166,12 @@ export function grossFenOf(item: DemandItem, line: LineForm): number {
   const { grossFen } = landedCost(
     { ...item, litresPerShift: 0, operatorWanted: false },
     {
+      ...pricedLine(withPrices(line, amount)),
       qty: offeredQty(line),
       fuelledQty: 0,
-      unitPriceFen: amount(line.unitPrice),
-      rentUnit: line.rentUnit,
       includesOperator: true,
       includesFuel: true,
-      entryFeeFen: amount(line.entryFee),
-      exitFeeFen: amount(line.exitFee),
-      erectionFeeFen: amount(line.erectionFee),
-      inspectionFeeFen: amount(line.inspectionFee),
-      otherFeeFen: amount(line.otherFee),
       taxRate: Number(line.taxRate),
-      invoiceKind: line.invoiceKind,
       minRentDays: Number(line.minRentDays) || 0,
     },
     { dieselFenPerLitre: 0, operatorMonthFen: 0 },
