@@ -51,7 +51,8 @@ export const accept = ({ services, seller, quoteId }: Hire, now: Date) =>
   transact(services, { actor: seller, now }, (deed) => acceptAward(deed, quoteId))
 
 /** The clock makes the draft of an award that nobody has accepted. */
-export const draft = ({ services, quoteId }: Hire, now: Date) => transact(services, { now }, (work) => createDraft(work, quoteId, null))
+export const draft = ({ services, quoteId }: Hire, now: Date) =>
+  transact(services, { now }, (work) => createDraft(work, { quoteId, by: null }))
 
 /** The clock ends an award that no contract followed in time. */
 export const lapse = ({ services, demandId, quoteId }: Hire, now: Date, blame: ContractSide) =>

@@ -16,13 +16,14 @@ import { mayBeAwarded } from '#shared/quote/lowest.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
+import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyApprovers, notifyOwner, refuseMany } from '../demand/events.ts'
 import { takeAwardBack } from '../demand/moves.ts'
 import { findItems } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { awaitsApproval } from '../demand/todo.ts'
-import { bookSlots, freeSlots, refuseCrowded } from '../equipment/bookings.ts'
+import { bookSlots, freeSlots, lockMachines, refuseCrowded } from '../equipment/bookings.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
@@ -144,10 +145,7 @@ async function lockOffered(db: Tx, demandId: number, { lines }: AwardInput): Pro
   const lineIds = lines.map(({ quoteLineId }) => quoteLineId)
   const chosen = sql`quote_line l join quote q on q.id = l.quote_id and q.demand_id = ${demandId} where l.id = any(${lineIds}::bigint[])`
   await sql`select id from company where id in (select q.company_id from ${chosen}) order by id for share`.execute(db)
-  await sql`select id from equipment where id in (
-    select m.equipment_id from quote_line_equipment m where m.quote_line_id in (select l.id from ${chosen})) order by id for no key update`.execute(
-    db,
-  )
+  await lockMachines(db, sql`any(select m.equipment_id from quote_line_equipment m where m.quote_line_id in (select l.id from ${chosen}))`)
 }
 
 const noteOf = ({ picks, items, compared }: Choice) =>
@@ -211,9 +209,8 @@ async function refusingConflicts<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    const { constraint } = error as { constraint?: string }
-    if (constraint === 'equipment_booking_overlap') throw new Refusal('machine_taken')
-    if (constraint === 'award_demand_id_key') throw new Refusal('demand_changed')
+    if (violates(error, 'equipment_booking_overlap')) throw new Refusal('machine_taken')
+    if (violates(error, 'award_demand_id_key')) throw new Refusal('demand_changed')
     throw error
   }
 }

@@ -7,7 +7,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { changeEvent, lockChange, notifyOfAccount, notifyOfChange } from './changes.ts'
+import { changeEvent, lockChange, notifyOfAccount, notifyOfChange } from './change-steps.ts'
 import { insertEvent, nameOfSide, refuseNonSigner } from './events.ts'
 import { makeSalt, sha256 } from './text.ts'
 

@@ -11,7 +11,8 @@ import { mayApprove, wantsApproval } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { announceChange, askUnit, changeEvent, lockWithChange, needsApproval, notifyOfChange, settleChange } from './changes.ts'
+import { changeEvent, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
+import { announceChange, askUnit, needsApproval } from './changes.ts'
 import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */

@@ -1,61 +1,42 @@
 import { sql } from 'kysely'
 import { dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
-import {
-  addedOf,
-  amountOfLines,
-  amountUnder,
-  bindsMore,
-  changedLines,
-  changedQuantities,
-  presentValue,
-  termProblems,
-} from '#shared/contract/change-terms.ts'
+import { addedOf, amountUnder, bindsMore, changedQuantities, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
-import { clauseProblems, type ContractClauses } from '#shared/contract/clauses.ts'
+import { clauseProblems } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
   canChange,
-  type ChangeMove,
-  changeMoves,
   changeStatus,
   changesSum,
   contractApproval,
-  contractMoves,
   isOverdue,
-  isSigned,
   outlivesContract,
-  positionStatus,
   recordLimits,
 } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
-import { nextVersion } from '../db/version.ts'
+import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { checkAdded, insertAdded, namesOfAdded } from './added-positions.ts'
+import { checkAdded, namesOfAdded } from './added-positions.ts'
+import { applyTerms, terminate } from './change-effect.ts'
+import { changeEvent, lockChange, notifyOfAccount, notifyOfChange, settleChange } from './change-steps.ts'
 import {
-  findAdministrators,
-  findPersonsOf,
   insertEvent,
   lockContract,
   nameOfSide,
+  notifyContractApprovers,
   otherSide,
   refuseNonSigner,
-  notifyContractApprovers,
-  notifyPeople,
-  notifySide,
   standingOf,
   type Locked,
 } from './events.ts'
-import { checkExtension, moveEnd } from './extension.ts'
+import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
-import { findRatedPositions, findSince, type RatedPosition } from './rates.ts'
-import { findPositions, frozenText, makeSalt } from './text.ts'
-import { storeVersion } from './versions.ts'
+import { findRatedPositions, findSince, lineOf } from './rates.ts'
+import { makeSalt } from './text.ts'
 
-type Line = RatedPosition
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
 
 /** Writes an amendment and sends it. Another bank account needs a code, which is tried before the transaction. */
@@ -212,188 +193,14 @@ export async function endChange(
   await notifyOfChange(deed, found, { to: otherSide(found.side), kind, params })
 }
 
-/** Locks the contract of an amendment, the demand before it, and checks that this side may make the move. */
-export async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
-  const { change, found } = await lockWithChange(deed, changeId)
-  const by = change.side === found.side ? 'own' : 'other'
-  if (!changeMoves[move].by.some((one) => one === by)) throw new Refusal('forbidden')
-  if (!isAmong(change.status, changeMoves[move].from)) throw new Refusal('contract_changed')
-  if (isSigned(move)) await refuseNonSigner(deed.db, deed.actor, found)
-  return { change, found }
-}
-
-/** Locks the contract of an amendment, the demand before it. The other side finds none that waits unsent. */
-export async function lockWithChange(deed: Deed, changeId: number) {
-  const { db } = deed
-  const known = await db
-    .selectFrom('contractChange')
-    .innerJoin('contract', 'contract.id', 'contractChange.contractId')
-    .where('contractChange.id', '=', changeId)
-    .select(['contractChange.contractId', 'contract.demandId'])
-    .executeTakeFirst()
-  if (!known) throw new Refusal('not_found')
-  if (known.demandId !== null)
-    await db.selectFrom('demand').where('id', '=', known.demandId).select('id').forNoKeyUpdate().executeTakeFirst()
-  const found = await lockContract(deed, known.contractId)
-  const change = await db
-    .selectFrom('contractChange')
-    .where('id', '=', changeId)
-    .select([
-      'id',
-      'changeCode',
-      'side',
-      'status',
-      'fromDay',
-      'reason',
-      'input',
-      'textHash',
-      'effectiveAt',
-      'appliedAt',
-      'sentAt',
-      'approval',
-      'approvalAskedBy',
-    ])
-    .executeTakeFirstOrThrow()
-  if (change.sentAt === null && change.side !== found.side) throw new Refusal('not_found')
-  return { change, found }
-}
-
-export async function settleChange(
-  { db, now, actor }: Deed,
-  id: number,
-  move: ChangeMove,
-  values: { answer?: string; effectiveAt?: Date | null },
-): Promise<void> {
-  await db
-    .updateTable('contractChange')
-    .set({ ...values, status: changeMoves[move].to, answeredAt: now, answeredBy: actor.accountId, version: nextVersion })
-    .where('id', '=', id)
-    .execute()
-}
-
-type Event = { move: string; refId: number; digest?: string; note?: string }
-
-export const changeEvent = ({ actor }: Deed, { id, side }: Locked, { refId, ...event }: Event) => ({
-  contractId: id,
-  accountId: actor.accountId,
-  side,
-  refKind: 'change',
-  refId,
-  ...event,
-})
-
-const lineOf = (lines: readonly Line[], lineId: number): Line => {
-  const line = lines.find(({ id }) => id === lineId)
-  if (!line) throw new Refusal('not_found')
-  return line
-}
-
 /** Refuses terms that cannot be, each beside its field. */
 function refuseImpossible(terms: ChangeTerms, standing: Parameters<typeof termProblems>[1]): void {
   const problems = termProblems(terms, standing)
   if (problems.length > 0) throw new FieldRefusal(problems)
 }
 
-type Applying = { terms: ChangeTerms; lines: readonly Line[]; fromDay: string }
-
-/** Changes the positions and their bookings, the clauses and the sum, and stores the new version with its text. */
-async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: Applying): Promise<void> {
-  const { db, now } = deed
-  const next = changedLines(lines, terms, fromDay)
-  // As an award does it, so that one of two who want the same days waits and then sees what the other has booked.
-  const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
-  await sql`select id from equipment where id = any(${machines}::bigint[]) order by id for no key update`.execute(db)
-  await checkExtension(deed, found, { terms, lines, fromDay })
-  for (const line of next) {
-    const before = lineOf(lines, line.id)
-    if (line.planEnd !== before.planEnd) await moveEnd(deed, found, { line, oldEnd: before.planEnd })
-    if (line.status === positionStatus.cancelled && before.status !== line.status)
-      await db.deleteFrom('equipmentBooking').where('contractLineId', '=', line.id).execute()
-    const { unitPriceFen, taxRate, planEnd, estQuantity, status } = line
-    await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, estQuantity, status }).where('id', '=', line.id).execute()
-  }
-  await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
-  const held = await findPositions(db, found.id)
-  const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
-  const filled = held.filter(({ status }) => status !== positionStatus.cancelled)
-  const planStart = filled.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
-  const planEnd = filled.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
-  const rates = new Map(next.map(({ id, rates: dated }) => [id, dated ?? []]))
-  const revision = found.revision + 1
-  await db
-    .updateTable('contract')
-    .set({
-      clauses: JSON.stringify(clauses),
-      planStart,
-      planEnd,
-      revision,
-      ...(changesSum(terms.kind) && amountOfLines(held.map((line) => ({ ...line, rates: rates.get(line.id) })))),
-      updateTime: now,
-      version: nextVersion,
-    })
-    .where('id', '=', found.id)
-    .execute()
-  const binding = await frozenText(db, found.id, { revision, fromDay, rates })
-  await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
-  await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
-}
-
-/** Tells a side about an amendment, with a link to the amendments of the contract. */
-export const notifyOfChange = (
-  work: Parameters<typeof notifySide>[0],
-  contract: Parameters<typeof notifySide>[1],
-  news: Parameters<typeof notifySide>[2],
-) => notifySide(work, contract, { ...news, link: paths.contract(contract.id, 'changes') })
-
-/** Tells those of the lessor whom another bank account of theirs concerns: its administrators, signers and settlers. */
-export async function notifyOfAccount(
-  work: Parameters<typeof notifyPeople>[0],
-  contract: Parameters<typeof notifyPeople>[1],
-  news: Omit<Parameters<typeof notifyPeople>[2], 'to' | 'link'>,
-): Promise<void> {
-  const lessor = { ...contract, side: 'lessor' } as const
-  const named = await findPersonsOf(work.db, lessor)
-  const to = named.filter(({ task }) => task === 'signer' || task === 'settler').map(({ accountId }) => accountId)
-  await notifyPeople(work, contract, {
-    ...news,
-    to: [...to, ...(await findAdministrators(work.db, lessor))],
-    link: paths.contract(contract.id, 'changes'),
-  })
-}
-
-/** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
-async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {
-  const { db, now, actor } = deed
-  const { to, from } = contractMoves.terminate
-  if (!isAmong(found.status, from)) throw new Refusal('contract_changed')
-  const lines = sql`(select id from contract_line where contract_id = ${found.id})`
-  await sql`delete from equipment_booking where contract_line_id in ${lines} and lower(period) > ${lastDay}::date`.execute(db)
-  await sql`update equipment_booking set period = daterange(lower(period), ${lastDay}::date + 1)
-    where contract_line_id in ${lines} and upper(period) > ${lastDay}::date + 1`.execute(db)
-  await db
-    .updateTable('contractLine')
-    .set({ status: positionStatus.cancelled })
-    .where('contractId', '=', found.id)
-    .where('status', '=', positionStatus.waiting)
-    .execute()
-  await db
-    .updateTable('contract')
-    .set({ status: to, endReason: reason, endedAt: now, updateTime: now, version: nextVersion })
-    .where('id', '=', found.id)
-    .execute()
-  await insertEvent(deed, {
-    contractId: found.id,
-    accountId: actor.accountId,
-    side: found.side,
-    move: 'terminate',
-    fromStatus: found.status,
-    toStatus: to,
-    note: reason,
-  })
-}
-
 /** Turns the database's guard against two open amendments of a contract into its refusal. */
 function refuseSecond(error: unknown): never {
-  if ((error as { constraint?: string }).constraint === 'contract_change_open') throw new Refusal('change_open')
+  if (violates(error, 'contract_change_open')) throw new Refusal('change_open')
   throw error
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { CeilingLine } from '#shared/ceiling/contract.ts'
-import { contractAmount, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
+import { contractAmount, hireOf, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
   type AddedPosition,
   firstFreeDay,
   maxDirectMachines,
-  pricedPosition,
   type DirectContractInput,
   type DirectMachine,
   type Wanted,
@@ -17,6 +16,7 @@ import { Payment } from '#shared/demand/input.ts'
 import { sides } from '#shared/demand/rules.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import { standingMisses } from '#shared/quote/offer.ts'
+import { pricedLine } from '#shared/quote/prices.ts'
 import type { Flags } from '#shared/equipment/rules.ts'
 import { isMachineRestricted, isRestricted } from '../blacklist/restricted.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
@@ -24,7 +24,7 @@ import { findListedLessor } from '../company/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context, Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
-import { bookSlots, freeSlots, refuseCrowded, takenBy } from '../equipment/bookings.ts'
+import { bookSlots, freeSlots, lockMachines, refuseCrowded, takenBy } from '../equipment/bookings.ts'
 import { brandEnOf } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
@@ -100,8 +100,7 @@ export async function checkPositions({ db, now }: Pick<Deed, 'db' | 'now'>, inpu
   return {
     positions,
     hire: {
-      planStart: positions.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
-      planEnd: positions.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+      ...hireOf(positions),
       ...contractAmount(positions.map((line): PricedLine => line)),
     },
     buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
@@ -135,7 +134,7 @@ export async function recheckDirect(
   { id, deptId, lessorCompanyId }: { id: number; deptId: number; lessorCompanyId: number },
 ): Promise<void> {
   const today = dayOf(now)
-  await lockMachines(db, id)
+  await lockMachines(db, sql`any(select equipment_id from contract_line where contract_id = ${id})`)
   const lines = await findWanted(db, id)
   const over = lines.find(({ planEnd }) => planEnd <= today)
   if (over) throw new Refusal('contract_hire_over', { lineNo: over.lineNo })
@@ -178,11 +177,6 @@ export async function bookPosition(db: Tx, { id, lineNo, equipmentId, qty, planS
   if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
   await bookSlots(db, { equipmentId, slots, from: planStart, to: planEnd, reason: 'contract', contractLineId: id })
 }
-
-/** As an award does it, so that one of two who want the same days waits and then sees what the other has booked. */
-const lockMachines = (db: Tx, contractId: number) =>
-  sql`select id from equipment where id in (select equipment_id from contract_line where contract_id = ${contractId})
-    order by id for no key update`.execute(db)
 
 const findWanted = (db: Read, contractId: number) =>
   db
@@ -315,7 +309,7 @@ export function checkLines(
 function refuseLargeSum(lines: readonly AddedPosition[]): void {
   let sum = 0
   lines.forEach((line, index) => {
-    sum += lineAmountFen(pricedPosition(line))
+    sum += lineAmountFen(pricedLine(line))
     if (!Number.isSafeInteger(sum)) refuseField(['lines', index, 'unitPrice'], 'sum_large')
   })
 }
@@ -357,7 +351,7 @@ const ceilingFacts = (machine: Machine | undefined) => ({ categoryId: machine?.c
 /** A position as a row of contract_line, apart from its contract. */
 export function lineRow(position: AddedPosition, { categoryId, name, brand, model, isLot }: Machine, lineNo: number) {
   return {
-    ...pricedPosition(position),
+    ...pricedLine(position),
     lineNo,
     categoryId,
     name: name.slice(0, 60),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
 import { agreedTerms } from '#shared/contract/agreed-terms.ts'
-import { contractAmount, type PricedLine } from '#shared/contract/amount.ts'
+import { contractAmount, hireOf, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import { contractSource, contractStatus, draftDue } from '#shared/contract/rules.ts'
 import { awardedDemands, demandStatus, fitToUnit } from '#shared/demand/rules.ts'
@@ -24,7 +24,7 @@ export async function draftContracts(deed: Deed, demandId: number): Promise<{ id
   if (!isAmong(demand.status, awardedDemands) || demand.status === demandStatus.completed) throw new Refusal('demand_changed')
   const waiting = await findUndrafted(deed.db, demandId)
   const ids: number[] = []
-  for (const { quoteId } of waiting) ids.push(...(await createDraft(deed, quoteId, deed.actor.accountId)))
+  for (const { quoteId } of waiting) ids.push(...(await createDraft(deed, { quoteId, by: deed.actor.accountId })))
   return { ids }
 }
 
@@ -66,7 +66,7 @@ const dueDrafts: Queue<{ key: string; quoteId: number }> = {
     return found
   },
   async run(work, { quoteId }) {
-    return (await createDraft(work, quoteId, null)).length > 0
+    return (await createDraft(work, { quoteId, by: null })).length > 0
   },
 }
 
@@ -75,23 +75,21 @@ export const draftDueContracts = (services: Services, signal?: AbortSignal) => w
 
 /**
  * Makes the draft of one won quote; none where it has one already or its lines are gone. Its positions are the machines that the award booked: of
- * a machine one each, of a lot one for each record with as many units as slots.
+ * a machine one each, of a lot one for each record with as many units as slots. `by`: whoever presses for it; null for the clock.
  */
-export async function createDraft(work: DraftWork, quoteId: number, accountId: number | null): Promise<number[]> {
+export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: number; by: number | null }): Promise<number[]> {
   const { db, now } = work
   const won = await findWonQuote(db, quoteId)
   if (!won || won.status !== quoteStatus.won) return []
   // An award from before there were contracts has one at a press only, and never lapses.
-  if (won.contractDue === null && accountId === null) return []
-  if (!draftDue({ awardedAt: won.awardedAt, acceptedAt: won.acceptedAt }, now) && accountId === null) return []
+  if (won.contractDue === null && by === null) return []
+  if (!draftDue({ awardedAt: won.awardedAt, acceptedAt: won.acceptedAt }, now) && by === null) return []
   const booked = await findBooked(db, quoteId)
   if (booked.length === 0) return []
   const lines = booked.map((line, index) => ({ ...fitToUnit(line), lineNo: index + 1 }))
   const amount = contractAmount(lines.map((line): PricedLine => line))
   const scales = { scaleLessee: won.scaleLessee, scaleLessor: won.scaleLessor }
   const contractCode = await work.codes.next('HT', now)
-  const planStart = lines.map((line) => line.planStart).reduce((a, b) => (a < b ? a : b))
-  const planEnd = lines.map((line) => line.planEnd).reduce((a, b) => (a > b ? a : b))
   const inserted = await db
     .insertInto('contract')
     .values({
@@ -107,8 +105,7 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
       cityId: won.cityId ?? 0,
       districtId: won.districtId,
       address: won.address.length >= 2 ? won.address : won.title,
-      planStart,
-      planEnd,
+      ...hireOf(lines),
       clauses: JSON.stringify(
         defaultClauses({
           buildingLifting: booked.some(({ buildingLifting }) => buildingLifting),
@@ -133,8 +130,8 @@ export async function createDraft(work: DraftWork, quoteId: number, accountId: n
   await insertPositions(db, inserted.id, lines)
   await insertEvent(work, {
     contractId: inserted.id,
-    accountId,
-    side: accountId === null ? null : 'lessee',
+    accountId: by,
+    side: by === null ? null : 'lessee',
     move: 'draft',
     toStatus: contractStatus.draft,
     digest: won.chainHash,
@@ -236,16 +233,10 @@ type Booked = Awaited<ReturnType<typeof findBooked>>[number] & { lineNo: number 
 
 /** Stores the positions and gives each its bookings. */
 async function insertPositions(db: Tx, contractId: number, lines: readonly Booked[]): Promise<void> {
-  const stored = await db
+  await db
     .insertInto('contractLine')
     .values(lines.map(({ buildingLifting: _, deviation: _stated, ...line }) => ({ ...line, contractId })))
-    .returning(['id', 'awardLineId', 'equipmentId'])
     .execute()
-  for (const { id, awardLineId, equipmentId } of stored)
-    await db
-      .updateTable('equipmentBooking')
-      .set({ contractLineId: id })
-      .where('awardLineId', '=', awardLineId)
-      .where('equipmentId', '=', equipmentId)
-      .execute()
+  await sql`update equipment_booking b set contract_line_id = l.id from contract_line l
+    where l.contract_id = ${contractId} and b.award_line_id = l.award_line_id and b.equipment_id = l.equipment_id`.execute(db)
 }

@@ -19,7 +19,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { findApprovers, isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
-import { sendMessages, type Sending } from '../message/queries.ts'
+import { sendMessages, type Outgoing, type Sending } from '../message/queries.ts'
 import { approvalNow, lastDay, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
@@ -139,26 +139,28 @@ type NotifiedContract = { id: number; deptId: number; lessorCompanyId: number; t
 type News = { to: ContractSide; kind: MessageKind; params?: Record<string, string>; link?: string }
 
 /** Tells everybody of one side; the people of the lessee are those of the department, and of the units above those who are named. */
-export async function notifySide(work: Sending, contract: NotifiedContract, { to, kind, params = {}, link }: News): Promise<void> {
-  await sendMessages(work, {
-    to:
-      to === 'lessee' ? { dept: contract.deptId, named: await findNamed(work.db, contract.id) } : { companies: [contract.lessorCompanyId] },
-    kind,
-    params: { title: contract.title, code: contract.contractCode, ...params },
-    bizType: 'contract',
-    bizId: contract.id,
-    link: link ?? paths.contract(contract.id),
+export async function notifySide(work: Sending, contract: NotifiedContract, { to, ...news }: News): Promise<void> {
+  const { id, deptId, lessorCompanyId } = contract
+  await sendNews(work, contract, {
+    ...news,
+    to: to === 'lessee' ? { dept: deptId, named: await findNamed(work.db, id) } : { companies: [lessorCompanyId] },
   })
 }
 
 /** Tells these people of a side. */
-export async function notifyPeople(
+export const notifyPeople = (
   work: Sending,
   contract: NotifiedContract,
-  { to, kind, params = {}, link }: Omit<News, 'to'> & { to: readonly number[] },
+  { to, ...news }: Omit<News, 'to'> & { to: readonly number[] },
+): Promise<void> => sendNews(work, contract, { ...news, to: { accounts: to } })
+
+async function sendNews(
+  work: Sending,
+  contract: NotifiedContract,
+  { to, kind, params = {}, link }: Omit<News, 'to'> & { to: Outgoing['to'] },
 ): Promise<void> {
   await sendMessages(work, {
-    to: { accounts: to },
+    to,
     kind,
     params: { title: contract.title, code: contract.contractCode, ...params },
     bizType: 'contract',

@@ -60,7 +60,7 @@ export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
   await insertDemandEvent(deed, { demandId, quoteId, accountId: actor.accountId, move: 'accept' })
   const params = { title, code: demandCode ?? '', company: enterpriseName }
   await notifyOwner(deed, { deptId, demandId, kind: 'awardAccepted', params })
-  await createDraft(deed, quoteId, null)
+  await createDraft(deed, { quoteId, by: null })
 }
 
 /**

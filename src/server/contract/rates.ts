@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { withRate, type DatedRate } from '#shared/contract/amount.ts'
 import { positionStatus } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
+import { Refusal } from '../http/refusal.ts'
 import { findPositions } from './text.ts'
 
 export type Rates = ReadonlyMap<number, readonly DatedRate[]>
@@ -23,6 +24,13 @@ export async function findRatedPositions(db: Read, contractId: number) {
   return (await findPositions(db, contractId)).map((line) => ({ ...line, rates: rates.get(line.id) }))
 }
 export type RatedPosition = Awaited<ReturnType<typeof findRatedPositions>>[number]
+
+/** Throws not_found where the contract has no such position. */
+export function lineOf(lines: readonly RatedPosition[], lineId: number): RatedPosition {
+  const line = lines.find(({ id }) => id === lineId)
+  if (!line) throw new Refusal('not_found')
+  return line
+}
 
 /** The positions that an amendment cancelled, which the sum leaves out; an early end leaves the sum as it is, so it counts those that it cancels. */
 export async function findCancelled(db: Read, contractId: number): Promise<number[]> {

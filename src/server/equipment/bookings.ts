@@ -5,6 +5,13 @@ import { Refusal } from '../http/refusal.ts'
 
 type Wanted = { equipmentId: number; totalQty: number; from: string; to: string; qty: number }
 
+/**
+ * Locks the machines whose id `is` names, such as `any(…)`, in one order everywhere: one of two who want the same days waits and then sees what the other
+ * has booked.
+ */
+export const lockMachines = (db: Tx, is: RawBuilder<unknown>) =>
+  sql`select id from equipment where id = ${is} order by id for no key update`.execute(db)
+
 /** The first free slots of a machine (a lot has several) in a half-open period, at most `qty`; the caller has locked its row. */
 export async function freeSlots(db: Read, { equipmentId, totalQty, from, to, qty }: Wanted): Promise<number[]> {
   const { rows } = await sql<{ slot: number }>`

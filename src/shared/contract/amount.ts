@@ -20,7 +20,7 @@ export function withRate(rates: readonly DatedRate[], next: DatedRate): DatedRat
   return last?.unitPriceFen === next.unitPriceFen && last.taxRate === next.taxRate ? earlier : [...earlier, next]
 }
 
-export type RateSpan = Omit<DatedRate, 'fromDay'> & { from: string; to: string }
+type RateSpan = Omit<DatedRate, 'fromDay'> & { from: string; to: string }
 type Rated = Pick<PricedLine, 'planStart' | 'planEnd' | 'unitPriceFen' | 'taxRate' | 'rates'>
 
 /** The planned days of a position by price and tax rate, half-open and in order. */
@@ -69,3 +69,9 @@ export function contractAmount(lines: readonly PricedLine[]): Amount {
   }
   return sum
 }
+
+/** The days of a contract: from the first planned day of its positions to the end of the last. It has at least one position. */
+export const hireOf = (lines: readonly { planStart: string; planEnd: string }[]): { planStart: string; planEnd: string } => ({
+  planStart: lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b)),
+  planEnd: lines.map(({ planEnd }) => planEnd).reduce((a, b) => (a > b ? a : b)),
+})
