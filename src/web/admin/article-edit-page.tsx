@@ -15,6 +15,7 @@ import { articleTab, articleTabs } from '#shared/article/rules.ts'
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
+import { isConflict } from '../app/outdated.ts'
 import { LeaveGuard } from '../app/leave-guard.tsx'
 import { CheckField, SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
@@ -110,7 +111,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         if (!stored) onAdded(answer.id)
         await invalidate(listManagedArticles)
       } catch (problem) {
-        if (problem instanceof ApiError && problem.code === 409) setOvertaken(true)
+        if (isConflict(problem)) setOvertaken(true)
         throw problem
       }
     })

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { audienceRoles, countAudience, listBroadcasts, pickCompanies, sendBroadcast, type Audience } from '#shared/broadcast/contract.ts'
 import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
-import { ApiError, call } from '../app/api.ts'
+import { call } from '../app/api.ts'
+import { isConflict } from '../app/outdated.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { comma, minute, named, number } from '../app/format.ts'
@@ -66,7 +67,7 @@ export default function BroadcastPage() {
           form.setValues((now) => (now === values ? next : now))
         } catch (problem) {
           // The audience has changed since it was counted.
-          if (problem instanceof ApiError && problem.code === 409) await invalidate(countAudience)
+          if (isConflict(problem)) await invalidate(countAudience)
           throw problem
         }
         await invalidate(listBroadcasts)

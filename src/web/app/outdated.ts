@@ -5,3 +5,6 @@ import { ApiError, maySendAgain } from './api.ts'
  * then closes, and the page fetches how the object stands now.
  */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.fields.length === 0 && !maySendAgain(error)
+
+/** Whether a call was refused because somebody else was faster. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 409

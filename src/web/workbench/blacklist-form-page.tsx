@@ -13,11 +13,11 @@ import {
 } from '#shared/blacklist/contract.ts'
 import { blacklistLevels, proposedReasons, subjectKinds } from '#shared/blacklist/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { ApiError, call } from '../app/api.ts'
+import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
-import { isOutdated } from '../app/outdated.ts'
+import { isConflict, isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -135,7 +135,7 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
       await goOn(paths.blacklistEntry(id))
     } catch (error) {
       form.refused(error)
-      setOvertaken(error instanceof ApiError && error.code === 409)
+      setOvertaken(isConflict(error))
       // The entry may have gone into its hearing, and then there is nothing to edit.
       if (entry && isOutdated(error)) void invalidate(getBlacklist)
     } finally {

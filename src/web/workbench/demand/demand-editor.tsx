@@ -4,7 +4,8 @@ import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
+import { isConflict } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { AreaField } from '../../app/form.tsx'
@@ -92,7 +93,7 @@ export function DemandEditor({
         await goOn(paths.ownDemand(id))
       } catch (error) {
         draft.stop(false)
-        setOvertaken(error instanceof ApiError && error.code === 409)
+        setOvertaken(isConflict(error))
         throw error
       } finally {
         setBusy(false)

@@ -14,11 +14,11 @@ import { equipmentAudit } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
-import { ApiError, call, maySendAgain } from '../../app/api.ts'
+import { call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
-import { isOutdated } from '../../app/outdated.ts'
+import { isConflict, isOutdated } from '../../app/outdated.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
@@ -84,7 +84,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
         await invalidate(getOwnEquipment, listOwnEquipment)
         if (!machine) await goOn(paths.editMachine(saved.id), { replace: true })
       } catch (error) {
-        setOvertaken(error instanceof ApiError && error.code === 409)
+        setOvertaken(isConflict(error))
         throw error
       }
     },

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
+import { isConflict } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
 import { fen } from '../../app/format.ts'
@@ -198,7 +199,7 @@ function useSubmission(
       if (error instanceof ApiError && error.fields.length === 0) setUnsent(error.message)
       form.refused(error)
       // Shows the demand as it is now.
-      if (error instanceof ApiError && error.code === 409) await invalidate(getDemandForLessor)
+      if (isConflict(error)) await invalidate(getDemandForLessor)
     } finally {
       setBusy(false)
       // While it was sent, the sums may have been closed and those of a changed quote opened, which stay.
