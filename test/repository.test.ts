@@ -331,7 +331,7 @@ const unshownReasons: Record<string, string> = {
   'src/web/workbench/demand-list-page.tsx depts': 'a filter that appears where there is a choice',
   'src/web/contract/contract-tabs.ts counts': 'numbers beside tabs, which are left out until they are there',
   'src/web/workbench/contract-list-page.tsx depts': 'a filter that appears where there is a choice',
-  'src/web/workbench/contract/contract-calls.ts contract': 'the pages of the forms show what the hook returns',
+  'src/web/workbench/contract/contract-now.tsx contract': 'is shown through `Loaded` without the answer from before',
   'src/web/workbench/contract/contract-party-filter.tsx found': 'the list of the picker words the failure itself',
   'src/web/category/pickers.tsx found': 'the list of the picker words the failure itself',
   'src/web/admin/company-pick.tsx found': 'the list of the picker words the failure itself',

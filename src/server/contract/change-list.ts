@@ -3,7 +3,6 @@ import { lineAmountFen } from '#shared/contract/amount.ts'
 import { addedOf, bindsMore } from '#shared/contract/change-terms.ts'
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
-import { pricedPosition } from '#shared/contract/direct.ts'
 import {
   type ChangeKind,
   type ChangeMove,
@@ -23,6 +22,7 @@ import {
   waitsItsDay,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { pricedLine } from '#shared/quote/prices.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
@@ -93,7 +93,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       lines: lineChanges(lines, input),
       added: addedOf(terms).flatMap((position, index) => {
         const names = added[index]
-        return names ? [{ ...position, ...names, amount: lineAmountFen(pricedPosition(position)) }] : []
+        return names ? [{ ...position, ...names, amount: lineAmountFen(pricedLine(position)) }] : []
       }),
       clauses: terms.kind === 'clause' ? clausesOut(terms.clauses) : null,
       clausesBefore: clausesBefore ? clausesOut(clausesBefore) : null,

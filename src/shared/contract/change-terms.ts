@@ -3,10 +3,11 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
 import { maxQuantity } from '../fields.ts'
 import { isAmong } from '../lifecycle.ts'
+import { pricedLine } from '../quote/prices.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms, StoredChange } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
-import { type AddedPosition, pricedPosition } from './direct.ts'
+import type { AddedPosition } from './direct.ts'
 import { type ChangeKind, changesSum, filledPositions, makesVersion, maxPositions, type PositionStatus, positionStatus } from './rules.ts'
 
 /** A position as an amendment reads and changes it, money in fen. */
@@ -97,10 +98,10 @@ export const addedOf = (terms: ChangeTerms): AddedPosition[] => (terms.kind === 
 export const amountUnder = (lines: readonly ChangeLine[], terms: ChangeTerms, fromDay: string): Amount =>
   contractAmount([
     ...changedLines(lines, terms, fromDay).filter(({ status }) => status !== positionStatus.cancelled),
-    ...addedOf(terms).map((one): PricedLine => pricedPosition(one)),
+    ...addedOf(terms).map((one): PricedLine => pricedLine(one)),
   ])
 
-export type TermProblem = { path: (string | number)[]; rule: string }
+type TermProblem = { path: (string | number)[]; rule: string }
 type Standing = {
   fromDay: string
   lines: readonly ChangeLine[]

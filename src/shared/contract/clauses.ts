@@ -11,7 +11,7 @@ const percent = (max: number) => whole(0, max)
 export const stopKinds = ['spring', 'owner', 'lessee', 'weather', 'government', 'fault'] as const
 export type StopKind = (typeof stopKinds)[number]
 const StopRule = z.object({ freeDays: whole(0, 60), rate: percent(100) })
-export type StopRule = z.infer<typeof StopRule>
+type StopRule = z.infer<typeof StopRule>
 
 export const startRules = ['accept', 'arrive', 'joint'] as const
 export const endRules = ['notice', 'exit', 'dismantled'] as const
@@ -153,6 +153,9 @@ export const clauseGroups = {
   breach: ['entryPenalty', 'quitPenalty', 'outRatio', 'venue', 'extras'],
 } as const satisfies Record<string, readonly ClauseKey[]>
 export type ClauseGroup = keyof typeof clauseGroups
+export const clauseGroupNames = Object.keys(clauseGroups) as ClauseGroup[]
+/** The clauses in the order of the printed contract. */
+export const printedClauses: readonly ClauseKey[] = clauseGroupNames.flatMap((group) => clauseGroups[group])
 
 type Hire = {
   /** Of a crane or hoist whose erection is filed (flag BL): it is accepted jointly and its hire ends when it is dismantled. */
@@ -247,7 +250,7 @@ export type ClauseFacts = {
   months: number
 }
 
-export type ClauseProblem = { key: ClauseKey; rule: ClauseRule }
+type ClauseProblem = { key: ClauseKey; rule: ClauseRule }
 export const clauseRules = ['pay_days_sme', 'rest_days_sme', 'back_to_back', 'late_rate_low', 'venue_needed'] as const
 export type ClauseRule = (typeof clauseRules)[number]
 
@@ -264,7 +267,7 @@ export function clauseProblems(clauses: ContractClauses, { smeRule, lprBp }: Cla
 
 export const scaleKeys = ['scaleLessee', 'scaleLessor'] as const
 export type ScaleKey = (typeof scaleKeys)[number]
-export type DraftProblem = { key: ClauseKey | ScaleKey; rule: ClauseRule | ScaleRule }
+type DraftProblem = { key: ClauseKey | ScaleKey; rule: ClauseRule | ScaleRule }
 export const scaleRules = ['scale_lessee_needed', 'scale_lessor_needed'] as const
 export type ScaleRule = (typeof scaleRules)[number]
 

@@ -5,7 +5,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
 import { maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
 import { Taken, unitsTaken } from '../equipment/taken.ts'
-import { Day, Id, line, optionalId, paragraph, Quantity, yuan } from '../fields.ts'
+import { Day, Id, line, optionalId, paragraph, Quantity } from '../fields.ts'
+import { priceFields } from '../quote/price-fields.ts'
 import { companyScales } from './clauses.ts'
 import { maxPositions } from './rules.ts'
 
@@ -18,16 +19,11 @@ const positionFields = {
   /** Shifts, hours, cubic metres, metres or pieces for one machine. */
   estQuantity: Quantity.nullable().default(null),
   shiftMode: z.enum(shiftModes).default('single'),
-  unitPrice: yuan({ min: 1 }),
+  ...priceFields,
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
   invoiceKind: z.enum(['special', 'plain']).default('special'),
   includesOperator: z.boolean().default(false),
   includesFuel: z.boolean().default(false),
-  entryFee: yuan().default(0),
-  exitFee: yuan().default(0),
-  erectionFee: yuan().default(0),
-  inspectionFee: yuan().default(0),
-  otherFee: yuan().default(0),
   /** Days; for hires by month and day. */
   minRentDays: z.number().int().min(0).max(3650).default(0),
 }
@@ -151,17 +147,6 @@ export const listAddableMachines = {
   params: z.object({ id: Id }),
   answer: z.array(DirectMachine),
 } as const satisfies Endpoint
-
-/** The rent and the fees of a position as its money is estimated from, in fen. */
-export const pricedPosition = ({ unitPrice, entryFee, exitFee, erectionFee, inspectionFee, otherFee, ...rest }: AddedPosition) => ({
-  ...rest,
-  unitPriceFen: unitPrice,
-  entryFeeFen: entryFee,
-  exitFeeFen: exitFee,
-  erectionFeeFen: erectionFee,
-  inspectionFeeFen: inspectionFee,
-  otherFeeFen: otherFee,
-})
 
 export type Wanted = { qty: number; planStart: string; planEnd: string }
 type Held = { totalQty: number; taken: readonly Taken[] }

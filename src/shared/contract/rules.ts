@@ -25,7 +25,7 @@ export type ContractSource = (typeof contractSource)[keyof typeof contractSource
 export const contractSides = ['lessee', 'lessor'] as const
 /** 承租方: the project or a unit above it. 出租方: the lessor's company. */
 export type ContractSide = (typeof contractSides)[number]
-export type ContractActor = ContractSide | 'approver' | 'clock'
+type ContractActor = ContractSide | 'approver' | 'clock'
 
 /**
  * Every way a contract changes state. The two sides' amendments are in `changeMoves`. The moves of the site and of the settlement lead to `running` and
@@ -98,7 +98,7 @@ export const waitsItsDay = ({ effectiveAt, appliedAt }: { effectiveAt: string | 
 
 /** Whether an amendment of this kind, once confirmed, makes a version that holds from its day on. */
 export const makesVersion = (kind: ChangeKind): boolean => kind !== 'account' && kind !== 'terminate'
-/** Whether an amendment of this kind may change the sum of the contract. */
+/** Whether an amendment of this kind is of positions, and so may change the sum of the contract. */
 export const changesSum = (kind: ChangeKind): boolean => makesVersion(kind) && kind !== 'clause'
 
 /** Days after the day of an amendment on which the other side may still confirm it; no settlement has closed these days yet. */
@@ -144,7 +144,7 @@ export const outlivesContract = (kind: ChangeKind, contract: Standing, today: st
   kind === 'account' && !isStanding(contract, today)
 
 /** Facts that decide which moves somebody may make now. */
-export type ContractFacts = {
+type ContractFacts = {
   status: ContractStatus
   approval: ContractApproval
   /** The unit above approves contracts and this person cannot do without it. */
@@ -186,7 +186,7 @@ export type LapseBlame = (typeof lapseBlames)[number]
 export const answerHours = 24
 
 /** When the contracts of an award are due. Moments as the wire writes them. */
-export type DueFacts = {
+type DueFacts = {
   /** Null for an award from before there were contracts; it never lapses. */
   contractDue: string | null
   awardedAt: string

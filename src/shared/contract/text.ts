@@ -4,10 +4,10 @@ import type { Text } from '../text/zh-cn.ts'
 import { rateSpans, type DatedRate } from './amount.ts'
 import { capitalAmount } from './capital.ts'
 import { type PositionStatus, positionStatus } from './rules.ts'
-import { clauseGroups, type ClauseGroup, type CompanyScale, type ContractClauses } from './clauses.ts'
+import { clauseGroupNames, clauseGroups, type CompanyScale, type ContractClauses } from './clauses.ts'
 
 /** A position as the text names it; money in fen. */
-export type TextLine = {
+type TextLine = {
   lineNo: number
   name: string
   spec: string
@@ -36,7 +36,7 @@ export type TextLine = {
 }
 
 /** A file of an own form: the text names it by its hash, so the hash of the text covers it. */
-export type OwnForm = { name: string; /** Bytes. */ size: number; /** SHA-256 in hex. */ sha256: string }
+type OwnForm = { name: string; /** Bytes. */ size: number; /** SHA-256 in hex. */ sha256: string }
 
 /** Everything that the text says. */
 export type ContractFactsForText = {
@@ -95,7 +95,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
       lines: [
         words.binding,
         ...(facts.lines.some(({ minRentDays, status }) => minRentDays > 0 && status !== positionStatus.cancelled) ? [words.minTerm] : []),
-        ...(Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => [
+        ...clauseGroupNames.flatMap((group) => [
           groupLine(text.contract.clauseGroup[group]),
           ...clauseGroups[group].map((key) => clauseWordsOf(text).sentences[key](facts.clauses)),
         ]),

@@ -4,49 +4,41 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { canChange, changeKinds } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { Unloaded } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head } from '../ui/parts.tsx'
 import { useAmendmentWords } from './contract/amendment-words.ts'
-import { useContractNow } from './contract/contract-calls.ts'
 import { titleOf, versionOf } from './contract/contract-change-form.ts'
 import { ChangeEditor } from './contract/contract-change-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
+import { ContractNow } from './contract/contract-now.tsx'
+import { standingOf } from './contract/contract-status.ts'
 import { FormOfVersion } from './contract/form-of-version.tsx'
 import './contract/contract.css'
 
 /** Proposes an amendment. The address names its kind; without one the page asks for it. */
 export default function ContractChangePage() {
-  const text = useText()
   const [params] = useSearchParams()
-  const id = params.get('id') ?? '0'
-  const contract = useContractNow(id)
-  if (!contract.data)
-    return (
-      <Unloaded
-        queries={[contract]}
-        rows={5}
-        missing={text.contract.pages.notYours}
-        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
-      />
-    )
-  if (!contract.data.may.includes('change')) return <LockedChange contract={contract.data} />
-  const kind = kindsFor(contract.data).find((one) => one === params.get('kind'))
-  if (!kind) return <KindChoice contract={contract.data} />
-  const proposal = { contract: contract.data, kind }
+  return <ContractNow>{(contract) => <ChangeOf contract={contract} wanted={params.get('kind')} />}</ContractNow>
+}
+
+function ChangeOf({ contract, wanted }: { contract: Contract; wanted: string | null }) {
+  if (!contract.may.includes('change')) return <LockedChange contract={contract} />
+  const kind = kindsFor(contract).find((one) => one === wanted)
+  if (!kind) return <KindChoice contract={contract} />
+  const proposal = { contract, kind }
   return (
-    <FormOfVersion key={`${id} ${kind}`} version={versionOf(proposal)}>
+    <FormOfVersion key={`${contract.id} ${kind}`} version={versionOf(proposal)}>
       <ChangeEditor {...proposal} />
     </FormOfVersion>
   )
 }
 
 /** What this side may amend now. */
-const kindsFor = ({ status, side, ending }: Contract) =>
-  changeKinds.filter((kind) => side !== null && canChange({ status, lastDay: ending?.lastDay ?? null }, kind, side, dayOf(new Date())))
+const kindsFor = (contract: Contract) =>
+  changeKinds.filter((kind) => contract.side !== null && canChange(standingOf(contract), kind, contract.side, dayOf(new Date())))
 
 function KindChoice({ contract }: { contract: Contract }) {
   const text = useText()

@@ -9,7 +9,6 @@ import { contractStatusOf } from './contract/contract-status.ts'
 import { contractTone } from '../contract/contract-tone.ts'
 import { useFollow } from '../app/follow.ts'
 import { bankDigits, minute, money, placeName } from '../app/format.ts'
-import { Unloaded } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -25,6 +24,7 @@ import { ContractChanges } from './contract/contract-changes.tsx'
 import { ContractHistory, RecentSteps } from './contract/contract-history.tsx'
 import { ContractLook } from './contract/contract-look.tsx'
 import { ContractNotices } from './contract/contract-notices.tsx'
+import { LoadedContract } from './contract/contract-now.tsx'
 import { OwnFormList } from './contract/contract-own-form.tsx'
 import { ClauseList, ContractText, PersonList, PositionTable, ScanList } from './contract/contract-parts.tsx'
 import { PdfButton } from '../file/pdf-button.tsx'
@@ -34,7 +34,6 @@ const tabs = ['lines', 'clauses', 'changes', 'people', 'text', 'history'] as con
 type Tab = (typeof tabs)[number]
 
 export default function ContractPage() {
-  const text = useText()
   const [params] = useSearchParams()
   const id = params.get('id') ?? '0'
   const isOperator = roleIn(useSession()) === 'operator'
@@ -47,16 +46,7 @@ export default function ContractPage() {
   // An extension of the time for the contracts is news of their demand.
   useFollow('demand', ...callsOfContracts)
   if (isOperator && contract.error instanceof ApiError && contract.error.code === 404) return <ContractLook id={id} />
-  if (!contract.data)
-    return (
-      <Unloaded
-        queries={[contract]}
-        rows={5}
-        missing={text.contract.pages.notYours}
-        back={<Link to={paths.contracts()}>{text.contract.title}</Link>}
-      />
-    )
-  return <ContractDetail key={id} contract={contract.data} />
+  return <LoadedContract query={contract}>{(found) => <ContractDetail key={found.id} contract={found} />}</LoadedContract>
 }
 
 function ContractDetail({ contract }: { contract: Contract }) {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
+import { hireOf } from '#shared/contract/amount.ts'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
@@ -47,8 +48,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
   })
   const local = useCallDraft(form, `contract-add-${contract.id}`, { version: String(contract.revision) })
   const check = saving(({ lines, reason }) => {
-    const fromDay = lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b))
-    const input: ChangeInputBody = { reason, fromDay, terms: { kind: 'quantity', lineIds: [], added: lines } }
+    const input: ChangeInputBody = { reason, fromDay: hireOf(lines).planStart, terms: { kind: 'quantity', lineIds: [], added: lines } }
     setReady({ input, typed: structuredClone(form.getValues()) })
     return Promise.resolve()
   })

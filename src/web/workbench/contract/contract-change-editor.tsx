@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
-import { contractSides } from '#shared/contract/rules.ts'
+import { changesSum, contractSides } from '#shared/contract/rules.ts'
 import type { ApiError } from '../../app/api.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
@@ -25,7 +25,6 @@ import {
   changeFieldOf,
   changeProblems,
   firstDayOf,
-  needsPositions,
   rowsOf,
   termsSoFar,
   titleOf,
@@ -36,7 +35,8 @@ import {
   type Proposal,
 } from './contract-change-form.ts'
 import { SimilarMachines } from './contract-change-similar.tsx'
-import { amountsOf, SumChange } from './contract-change-summary.tsx'
+import { amountsOf } from './contract-change-shown.ts'
+import { SumChange } from './contract-change-summary.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
 
@@ -96,7 +96,7 @@ export function ChangeEditor(proposal: Proposal) {
       <SubmitForm onSubmit={() => void check()}>
         <ChangeHead contract={contract} title={titleOf(kind, text)} hint={words.hint[kind]} />
         <FormProblems />
-        {needsPositions(kind) && <PositionRows form={form} {...proposal} today={today} />}
+        {changesSum(kind) && <PositionRows form={form} {...proposal} today={today} />}
         {similar && (
           <section className="notice notice-warn" role="status">
             <SimilarMachines similar={similar} />
@@ -131,7 +131,7 @@ export function ChangeEditor(proposal: Proposal) {
             />
           </div>
         </section>
-        {needsPositions(kind) && <SumPreview form={form} {...proposal} />}
+        {changesSum(kind) && <SumPreview form={form} {...proposal} />}
         <FormBar draft={local} errors={form.errorCount}>
           <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
             {words.next}

@@ -1,5 +1,5 @@
 import { FormProvider, useWatch } from 'react-hook-form'
-import { clauseGroups, clauseKeys, clausesFrom, type ClauseFacts, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
+import { clauseKeys, clausesFrom, printedClauses, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import type { LineTerms } from '#shared/contract/changes.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
@@ -166,7 +166,7 @@ export function ClausePicker({ form, contract, facts }: Picking) {
             invalid={form.errorAt('picked') !== undefined}
             remove={text.site.common.delete}
             values={picked.map((key) => ({ value: clauseKeys.indexOf(key), label: words.clause[key] }))}
-            options={keysInOrder.map((key) => ({ value: clauseKeys.indexOf(key), label: words.clause[key] }))}
+            options={printedClauses.map((key) => ({ value: clauseKeys.indexOf(key), label: words.clause[key] }))}
             onChange={(next) => pick(next.flatMap(({ value }) => clauseKeys[value] ?? []))}
           />
         )}
@@ -184,6 +184,3 @@ export function ClausePicker({ form, contract, facts }: Picking) {
     </section>
   )
 }
-
-/** The clauses in the order of the printed contract. */
-const keysInOrder: readonly ClauseKey[] = (Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => clauseGroups[group])

@@ -14,7 +14,7 @@ import {
   withoutClauses,
   type ChangeForm,
 } from './contract-change-form.ts'
-import { amountsOf, shownOf } from './contract-change-summary.tsx'
+import { amountsOf, shownOf } from './contract-change-shown.ts'
 
 const clauses = ClausesOut.parse(clausesOut(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })))
 const position = (id: number, more: Partial<Position> = {}): Position => ({

@@ -136,8 +136,6 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
 export const titleOf = (kind: ChangeKind, text: Text): string =>
   kind === 'quantity' ? amendmentWordsOf(text).cancel : text.contract.changeKind[kind]
 
-export const needsPositions = (kind: ChangeKind): boolean => !(['clause', 'account', 'terminate'] as ChangeKind[]).includes(kind)
-
 /** The terms of what is typed so far, without the positions whose value is missing or invalid; null where nothing is left. */
 export function termsSoFar(proposal: Proposal, typed: ChangeForm): ChangeTerms | null {
   const { terms } = changeBody(proposal, typed)

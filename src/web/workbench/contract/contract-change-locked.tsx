@@ -8,14 +8,15 @@ import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Head } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
+import { standingOf } from './contract-status.ts'
 
 /** An amendment waits for an answer, or the contract is not in force. */
 export function LockedChange({ contract }: { contract: Contract }) {
   const { contract: words } = useText()
   const amendment = useAmendmentWords()
   const site = useSiteName()
-  const { openChange, status, ending } = contract
-  const isOver = openChange?.kind && outlivesContract(openChange.kind, { status, lastDay: ending?.lastDay ?? null }, dayOf(new Date()))
+  const { openChange, status } = contract
+  const isOver = openChange?.kind && outlivesContract(openChange.kind, standingOf(contract), dayOf(new Date()))
   return (
     <>
       <Head title={words.action.change} site={site} index={false} />
@@ -25,15 +26,15 @@ export function LockedChange({ contract }: { contract: Contract }) {
         hint={
           isOver
             ? amendment.contractOver
-            : contract.openChange
-              ? contract.openChange.changeCode === null
+            : openChange
+              ? openChange.changeCode === null
                 ? words.pages.next.waitLessee
-                : amendment.lockedOpen(contract.openChange.changeCode)
-              : isAmong(contract.status, amendedContracts)
+                : amendment.lockedOpen(openChange.changeCode)
+              : isAmong(status, amendedContracts)
                 ? contract.side !== null && !contract.signs
                   ? amendment.lockedSigner
                   : amendment.lockedReader
-                : amendment.lockedState(words.status[contract.status])
+                : amendment.lockedState(words.status[status])
         }
         action={
           <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>

@@ -12,7 +12,8 @@ import { useFields } from '../../app/use-form.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import type { ChangeInputBody } from './contract-change-form.ts'
-import { ChangeSummary, shownOf } from './contract-change-summary.tsx'
+import { shownOf } from './contract-change-shown.ts'
+import { ChangeSummary } from './contract-change-summary.tsx'
 
 type Sending = {
   contract: Contract

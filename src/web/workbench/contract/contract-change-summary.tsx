@@ -1,132 +1,20 @@
 import type { ReactNode } from 'react'
-import { addedOf, amountUnder, changedClauses, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
-import { clausesFrom, clausesOut } from '#shared/contract/clauses.ts'
-import { lineAmountFen } from '#shared/contract/amount.ts'
+import { changedClauses } from '#shared/contract/change-terms.ts'
+import type { ContractChange } from '#shared/contract/changes.ts'
+import { clausesFrom } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { pricedPosition, type DirectMachine } from '#shared/contract/direct.ts'
-import { changesSum, changeStatus, confirmBy, openChanges, positionStatus } from '#shared/contract/rules.ts'
+import { changesSum, openChanges, positionStatus } from '#shared/contract/rules.ts'
 import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { bankDigits, minute, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { useAmendmentWords } from './amendment-words.ts'
-import { needsPositions, nextLineNo } from './contract-change-form.ts'
-import { lineOfPosition } from './contract-line.ts'
+import type { ChangeShown } from './contract-change-shown.ts'
 import { FeeList } from './contract-parts.tsx'
 import './contract.css'
-
-/** What an amendment says, whether it is being written or was sent. */
-export type ChangeShown = Pick<
-  ContractChange,
-  | 'kind'
-  | 'status'
-  | 'fromDay'
-  | 'reason'
-  | 'effectiveAt'
-  | 'confirmBy'
-  | 'lines'
-  | 'added'
-  | 'clauses'
-  | 'clausesBefore'
-  | 'bankName'
-  | 'bankAccount'
-  | 'lastDay'
-  | 'penalty'
-  | 'amountBefore'
-  | 'amountAfter'
->
-
-const yuanOf = (fen: number) => (fen / 100).toFixed(2)
-
-/** The contract sum before and under terms that hold from a day on, in yuan. */
-export function amountsOf(
-  { lines, amount }: Contract,
-  terms: ChangeTerms | null,
-  fromDay: string,
-): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
-  if (!terms || !changesSum(terms.kind)) return { amountBefore: amount, amountAfter: amount }
-  return { amountBefore: amount, amountAfter: yuanOf(amountUnder(lines.map(lineOfPosition), terms, fromDay).amountFen) }
-}
-
-/** Further positions as they are shown, with the names of their machines. */
-function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {
-  const first = nextLineNo(contract)
-  return addedOf(terms).map((position, index) => {
-    const machine = machines.find(({ id }) => id === position.equipmentId)
-    return {
-      ...position,
-      lineNo: first + index,
-      name: machine?.name ?? '',
-      nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
-      equipmentCode: machine?.equipmentCode ?? '',
-      unitPrice: yuanOf(position.unitPrice),
-      entryFee: yuanOf(position.entryFee),
-      exitFee: yuanOf(position.exitFee),
-      erectionFee: yuanOf(position.erectionFee),
-      inspectionFee: yuanOf(position.inspectionFee),
-      otherFee: yuanOf(position.otherFee),
-      amount: yuanOf(lineAmountFen(pricedPosition(position))),
-    }
-  })
-}
-
-type Written = { fromDay: string; reason: string; terms: ChangeTerms }
-
-/** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
-export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
-  const { terms, fromDay, reason } = input
-  const quantities = changedQuantities(contract.lines.map(lineOfPosition), terms, fromDay)
-  const of = (lineId: number, before: string, after: string) => {
-    const line = contract.lines.find(({ id }) => id === lineId)
-    const quantity = quantities.find((one) => one.lineId === lineId)
-    return {
-      lineNo: line?.lineNo ?? 0,
-      name: line?.name ?? '',
-      before,
-      after,
-      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
-    }
-  }
-  const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))
-  const present = (kind: Extract<ChangeTerms, { lines: unknown }>['kind'], lineId: number) => {
-    const line = contract.lines.find(({ id }) => id === lineId)
-    return line ? shown(presentValue(kind, lineOfPosition(line))) : ''
-  }
-  const lines =
-    'lines' in terms
-      ? terms.lines.map(({ lineId, value }) => of(lineId, present(terms.kind, lineId), shown(value)))
-      : 'lineIds' in terms
-        ? terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
-        : []
-  return {
-    kind: terms.kind,
-    status: changeStatus.draft,
-    fromDay,
-    reason,
-    effectiveAt: null,
-    lines,
-    added: addedShown(contract, terms, machines),
-    clauses: terms.kind === 'clause' ? wire(clausesOut(terms.clauses)) : null,
-    clausesBefore: terms.kind === 'clause' ? contract.clauses : null,
-    bankName: terms.kind === 'account' ? terms.bankName : null,
-    bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
-    lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
-    penalty: terms.kind === 'terminate' && terms.penalty ? { ...terms.penalty, amount: yuanOf(terms.penalty.amount) } : null,
-    confirmBy: confirmBy(terms.kind, fromDay),
-    ...amountsOf(contract, terms, fromDay),
-  }
-}
-
-/** The clauses as an answer writes them, money in yuan. */
-const wire = ({ fuelPrice, deposit, ...rest }: ReturnType<typeof clausesOut>): Contract['clauses'] => ({
-  ...rest,
-  fuelPrice: fuelPrice === null ? null : yuanOf(fuelPrice),
-  deposit: yuanOf(deposit),
-})
 
 /** What an amendment changes: day, sum, and each position, clause or account as it is and as it will be. */
 export function ChangeSummary({ change, contract }: { change: ChangeShown; contract: Contract }) {
@@ -151,7 +39,7 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
             <PenaltyWords {...change} />
           </Fact>
         )}
-        {needsPositions(change.kind) && (
+        {changesSum(change.kind) && (
           <Fact label={words.sum}>
             <SumChange {...change} />
           </Fact>
@@ -166,6 +54,13 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
       {change.bankName !== null && <AccountChange change={change} contract={contract} />}
     </>
   )
+}
+
+/** Marks prices above the ceilings of the own organisation before they are approved or confirmed. */
+export function AboveCeiling({ change }: { change: Pick<ContractChange, 'aboveCeiling'> }) {
+  const amendment = useAmendmentWords()
+  if (change.aboveCeiling.length === 0) return null
+  return <p className="notice notice-warn">{amendment.aboveCeiling(change.aboveCeiling.join(', '))}</p>
 }
 
 /** Who pays how much for an early end, or that nobody does. */

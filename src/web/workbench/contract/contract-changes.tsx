@@ -1,36 +1,26 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   approveContractChange,
   askChangeApproval,
-  confirmContractChange,
   listContractChanges,
-  recallContractChange,
-  refuseContractChange,
   rejectContractChange,
-  stopContractChange,
-  TakenDays,
-  TakenMachine,
   type ContractChange,
 } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { changeStatus, contractApproval, type ChangeStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
-import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { call } from '../../app/api.ts'
 import { minute } from '../../app/format.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
-import { useDraftFields } from '../../app/use-draft-fields.ts'
-import { TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Tag, type Tone } from '../../ui/parts.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { callsOfContracts, refreshContracts } from './contract-calls.ts'
-import { SimilarMachines } from './contract-change-similar.tsx'
-import { ChangeSummary } from './contract-change-summary.tsx'
+import { callsOfContracts } from './contract-calls.ts'
+import { ConfirmChange, EndChange } from './contract-change-answer.tsx'
+import { AboveCeiling, ChangeSummary } from './contract-change-summary.tsx'
 
 const changeTone: Record<ChangeStatus, Tone> = {
   [changeStatus.draft]: 'plain',
@@ -152,13 +142,6 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
   )
 }
 
-/** Marks prices above the ceilings of the own organisation before they are approved or confirmed. */
-function AboveCeiling({ change }: { change: ContractChange }) {
-  const amendment = useAmendmentWords()
-  if (change.aboveCeiling.length === 0) return null
-  return <p className="notice notice-warn">{amendment.aboveCeiling(change.aboveCeiling.join(', '))}</p>
-}
-
 const unitSteps = ['ask', 'reject', 'approve'] as const
 
 /** What the person may do with the approval of the unit above: ask for it, or decide. */
@@ -218,149 +201,3 @@ function UnitSteps({ change }: { change: ContractChange }) {
 
 const whyOf = (status: ChangeStatus, words: ReturnType<typeof useAmendmentWords>) =>
   status === changeStatus.refused ? words.refusedWhy : status === changeStatus.stopped ? words.stoppedWhy : words.recalledWhy
-
-type Answering = { change: ContractChange; contract: Contract; onClose: () => void }
-
-/** Confirms an amendment, with all that it says before the eyes. A refusal of the server stays in the dialog until the reader has read it. */
-function ConfirmChange({ change, contract, onClose }: Answering) {
-  const words = useText().contract
-  const amendment = useAmendmentWords()
-  const confirm = useMutation({
-    mutationFn: () => call(confirmContractChange, { params: { id: change.id } }),
-    onSuccess: () => {
-      toast('success', amendment.confirmed)
-      onClose()
-      return refreshContracts()
-    },
-    onError: (problem) => {
-      if (!(problem instanceof ApiError)) throw problem
-      void refreshContracts()
-    },
-  })
-  return (
-    <ConfirmDialog
-      open
-      wide
-      onClose={onClose}
-      title={amendment.confirmTitle}
-      kind={change.kind === 'terminate' ? 'warning' : 'info'}
-      action={amendment.confirm}
-      busy={confirm.isPending}
-      onConfirm={() => confirm.mutate()}
-    >
-      <p>
-        <strong>{words.changeKind[change.kind]}</strong> <span className="small soft num">{change.changeCode}</span>
-      </p>
-      <ChangeSummary change={change} contract={contract} />
-      <AboveCeiling change={change} />
-      {change.kind === 'account' && <p className="notice notice-warn">{amendment.accountWarn}</p>}
-      <p>
-        {change.kind === 'account'
-          ? amendment.confirmAccount
-          : change.kind === 'terminate'
-            ? amendment.confirmTerminate
-            : amendment.confirmAsk}
-      </p>
-      {confirm.error && <RefusalNote error={confirm.error} />}
-    </ConfirmDialog>
-  )
-}
-
-/** Why the amendment could not be confirmed: the days that somebody else has booked since, or the words of the server. */
-function RefusalNote({ error }: { error: Error }) {
-  const words = useAmendmentWords()
-  const { direct } = useText().contract.pages
-  if (!(error instanceof ApiError)) return null
-  const taken = TakenDays.safeParse(error.data)
-  const machine = TakenMachine.safeParse(error.data)
-  const reasons = machine.data?.freeFrom
-    ? [`${words.takenAt(machine.data.lineNo)}: ${direct.taken(machine.data.freeFrom)}`]
-    : taken.success
-      ? [`${words.takenAt(taken.data.lineNo)}: ${words.taken(taken.data.takenFrom, taken.data.freeAgain)}`]
-      : error.fields.length > 0
-        ? error.fields.map(({ message }) => message)
-        : [error.message]
-  return (
-    <div className="notice notice-warn" role="alert">
-      <p>{reasons.join(' ')}</p>
-      {taken.success && <SimilarMachines similar={taken.data.similar} />}
-    </div>
-  )
-}
-
-// The build for the browser leaves out a schema that is not read as `name.body`.
-const endings = {
-  refuse: {
-    call: refuseContractChange,
-    schema: refuseContractChange.body,
-    title: 'refuseTitle',
-    ask: 'refuseAsk',
-    why: 'refusedWhy',
-    done: 'refused',
-    isReasonNeeded: true,
-  },
-  stop: {
-    call: stopContractChange,
-    schema: stopContractChange.body,
-    title: 'stopTitle',
-    ask: 'stopAsk',
-    why: 'stoppedWhy',
-    done: 'stopped',
-    isReasonNeeded: true,
-  },
-  recall: {
-    call: recallContractChange,
-    schema: recallContractChange.body,
-    title: 'recallTitle',
-    ask: 'recallAsk',
-    why: 'recalledWhy',
-    done: 'recalled',
-    isReasonNeeded: false,
-  },
-} as const
-
-/** Refuses an amendment of the other side with a reason, withdraws one of the own side, or stops a bank account that waits its day. */
-function EndChange({ change, contract, move, onClose }: Answering & { move: keyof typeof endings }) {
-  const words = useText().contract
-  const amendment = useAmendmentWords()
-  const ending = endings[move]
-  const form = useDraftFields(ending.schema, { answer: '' }, `contract-change-${move}-${change.id}`)
-  const send = async () => {
-    try {
-      await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })
-    } catch (error) {
-      // The other side or a colleague was faster, so the page shows what is so now.
-      if (error instanceof ApiError && error.code === 409) {
-        onClose()
-        void refreshContracts()
-      }
-      throw error
-    }
-    toast('success', amendment[ending.done])
-    onClose()
-    await refreshContracts()
-  }
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={amendment[ending.title]}
-      action={amendment[move]}
-      busy={form.busy}
-      onConfirm={() => void form.submit(send)}
-    >
-      <p>{change.outlivesContract ? amendment.contractOver : amendment[ending.ask]}</p>
-      <p className="soft">
-        {words.changeKind[change.kind]} <span className="num">{change.changeCode}</span> · {contract.title}
-      </p>
-      <TextareaField
-        label={amendment[ending.why]}
-        required={ending.isReasonNeeded}
-        maxLength={500}
-        value={form.values.answer}
-        onChange={form.set('answer')}
-        error={form.errors.answer}
-      />
-    </ConfirmDialog>
-  )
-}

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
 import {
+  clauseGroupNames,
   clauseGroups,
   companyScales,
   isProtected,
   scaleProblems,
-  type ClauseGroup,
   type CompanyScale,
   type ScaleKey,
 } from '#shared/contract/clauses.ts'
@@ -14,8 +14,8 @@ import type { Contract } from '#shared/contract/contract.ts'
 import { editContract } from '#shared/contract/moves.ts'
 import { contractSource } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
-import { isOutdated } from '../../app/outdated.ts'
+import { call } from '../../app/api.ts'
+import { isConflict, isOutdated } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
@@ -73,7 +73,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
           await refreshContracts()
           if (opens) await goOn(paths.contract(contract.id))
         } catch (error) {
-          setOvertaken(error instanceof ApiError && error.code === 409)
+          setOvertaken(isConflict(error))
           if (isOutdated(error)) void refreshContracts()
           throw error
         }
@@ -106,7 +106,7 @@ export function ContractEditor({ contract }: { contract: Contract }) {
       )}
       <Basics form={form} contract={contract} />
       <FormProvider {...form}>
-        {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
+        {clauseGroupNames.map((group) => (
           <section key={group} className="panel stack">
             <MarkedHeading>{text.contract.clauseGroup[group]}</MarkedHeading>
             <ClauseFields keys={clauseGroups[group]} live={live} />

@@ -1,7 +1,7 @@
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { useQuery } from '@tanstack/react-query'
 import { rateSpans } from '#shared/contract/amount.ts'
-import { clauseGroups, clausesFrom, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
+import { clauseGroupNames, clauseGroups, clausesFrom, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf } from '#shared/contract/text.ts'
@@ -125,7 +125,7 @@ export function ClauseList({ contract }: { contract: Contract }) {
   const isLong = (key: ClauseKey) => key === 'stopRules' || key === 'extras'
   return (
     <>
-      {(Object.keys(clauseGroups) as ClauseGroup[]).map((group) => (
+      {clauseGroupNames.map((group) => (
         <section key={group} className="panel stack">
           <h2>{words.clauseGroup[group]}</h2>
           <dl className="facts clause-list">

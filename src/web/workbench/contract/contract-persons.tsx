@@ -3,14 +3,14 @@ import { useState } from 'react'
 import type { Contract } from '#shared/contract/contract.ts'
 import { nameContractPersons } from '#shared/contract/moves.ts'
 import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { DraftNote } from '../../app/form-bar.tsx'
 import { useText } from '../../app/text.tsx'
 import { useValuesDraft } from '../../app/use-local-draft.ts'
 import { PeoplePicker } from '../../person/people-picker.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import { refreshContracts, refreshRefused, type AboutContract } from './contract-calls.ts'
 import '../../ui/combobox.css'
 
 /** Of one task, as many as the input of the call takes for all four. */
@@ -52,10 +52,7 @@ function PersonsForm({ contract, before, onClose }: AboutContract & { before: Co
       onClose()
       return refreshContracts()
     },
-    onError: (problem) => {
-      if (!(problem instanceof ApiError)) throw problem
-      void refreshContracts()
-    },
+    onError: refreshRefused,
   })
   return (
     <ConfirmDialog

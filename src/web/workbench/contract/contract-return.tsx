@@ -1,4 +1,4 @@
-import { clauseGroups, type ClauseGroup, type ClauseKey } from '#shared/contract/clauses.ts'
+import { printedClauses, type ClauseKey } from '#shared/contract/clauses.ts'
 import { returnContract } from '#shared/contract/moves.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -8,7 +8,6 @@ import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
 
-const keys: readonly ClauseKey[] = (Object.keys(clauseGroups) as ClauseGroup[]).flatMap((group) => clauseGroups[group])
 type Comment = { key: ClauseKey; comment: string }
 const blank: { comment: string; clauses: Comment[] } = { comment: '', clauses: [] }
 
@@ -52,7 +51,7 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
             label={pages.clause}
             value={one.key}
             onChange={(key) => change(index, { key })}
-            options={keys.map((key) => [key, words.clause[key]])}
+            options={printedClauses.map((key) => [key, words.clause[key]])}
           />
           <TextareaField
             label={pages.clauseComment}
@@ -75,7 +74,7 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
           type="button"
           className="button button-small"
           disabled={clauses.length >= 40}
-          onClick={() => form.set('clauses')([...clauses, { key: keys[0] ?? 'startRule', comment: '' }])}
+          onClick={() => form.set('clauses')([...clauses, { key: printedClauses[0] ?? 'startRule', comment: '' }])}
         >
           {pages.addClause}
         </button>

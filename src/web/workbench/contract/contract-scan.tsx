@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
+import { isConflict } from '../../app/outdated.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
@@ -73,7 +74,7 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
     try {
       await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason, fileIds } })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 409) {
+      if (isConflict(error)) {
         onClose()
         void refreshContracts()
       }

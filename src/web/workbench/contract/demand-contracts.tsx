@@ -6,7 +6,7 @@ import { draftContracts, moveContractDue } from '#shared/contract/moves.ts'
 import { contractStatus, lapseDays } from '#shared/contract/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { minute } from '../../app/format.ts'
 import { mayIn, useSession } from '../../app/session.ts'
@@ -17,7 +17,7 @@ import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { contractTone } from '../../contract/contract-tone.ts'
-import { refreshContracts } from './contract-calls.ts'
+import { refreshContracts, refreshRefused } from './contract-calls.ts'
 
 const isUnsent = ({ contract }: AwardContracts['lessors'][number]) => contract === null || contract.status === contractStatus.draft
 
@@ -33,10 +33,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
       toast('success', words.drafted(ids.length))
       return refreshContracts()
     },
-    onError: (problem) => {
-      if (!(problem instanceof ApiError)) throw problem
-      void refreshContracts()
-    },
+    onError: refreshRefused,
   })
   if (!contracts || contracts.lessors.length === 0) return null
   const { due, isDueMoved, lessors } = contracts

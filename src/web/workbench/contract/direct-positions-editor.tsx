@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { Contract } from '#shared/contract/contract.ts'
 import { editDirectPositions } from '#shared/contract/direct.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
+import { isConflict } from '../../app/outdated.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
 import { useSiteName } from '../../app/site.ts'
@@ -37,7 +38,7 @@ export function DirectPositionsEditor({ contract }: { contract: Contract }) {
       try {
         await call(editDirectPositions, { params: { id: contract.id }, body: { version, lines } })
       } catch (error) {
-        if (error instanceof ApiError && error.code === 409) void refreshContracts()
+        if (isConflict(error)) void refreshContracts()
         throw error
       }
       local.saved(sent)

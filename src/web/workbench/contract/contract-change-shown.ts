@@ -1,0 +1,113 @@
+import { lineAmountFen } from '#shared/contract/amount.ts'
+import { addedOf, amountUnder, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, ContractChange, LineTerms } from '#shared/contract/changes.ts'
+import { clausesOut } from '#shared/contract/clauses.ts'
+import type { Contract } from '#shared/contract/contract.ts'
+import type { DirectMachine } from '#shared/contract/direct.ts'
+import { changesSum, changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
+import { pricedLine, withPrices } from '#shared/quote/prices.ts'
+import { nextLineNo } from './contract-change-form.ts'
+import { lineOfPosition } from './contract-line.ts'
+
+/** What an amendment says, whether it is being written or was sent. */
+export type ChangeShown = Pick<
+  ContractChange,
+  | 'kind'
+  | 'status'
+  | 'fromDay'
+  | 'reason'
+  | 'effectiveAt'
+  | 'confirmBy'
+  | 'lines'
+  | 'added'
+  | 'clauses'
+  | 'clausesBefore'
+  | 'bankName'
+  | 'bankAccount'
+  | 'lastDay'
+  | 'penalty'
+  | 'amountBefore'
+  | 'amountAfter'
+>
+
+const yuanOf = (fen: number) => (fen / 100).toFixed(2)
+
+/** The contract sum before and under terms that hold from a day on, in yuan. */
+export function amountsOf(
+  { lines, amount }: Contract,
+  terms: ChangeTerms | null,
+  fromDay: string,
+): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
+  if (!terms || !changesSum(terms.kind)) return { amountBefore: amount, amountAfter: amount }
+  return { amountBefore: amount, amountAfter: yuanOf(amountUnder(lines.map(lineOfPosition), terms, fromDay).amountFen) }
+}
+
+/** Further positions as they are shown, with the names of their machines. */
+function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {
+  const first = nextLineNo(contract)
+  return addedOf(terms).map((position, index) => {
+    const machine = machines.find(({ id }) => id === position.equipmentId)
+    return {
+      ...withPrices(position, yuanOf),
+      lineNo: first + index,
+      name: machine?.name ?? '',
+      nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
+      equipmentCode: machine?.equipmentCode ?? '',
+      amount: yuanOf(lineAmountFen(pricedLine(position))),
+    }
+  })
+}
+
+type Written = { fromDay: string; reason: string; terms: ChangeTerms }
+
+/** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
+export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
+  const { terms, fromDay, reason } = input
+  const quantities = changedQuantities(contract.lines.map(lineOfPosition), terms, fromDay)
+  const of = (lineId: number, before: string, after: string) => {
+    const line = contract.lines.find(({ id }) => id === lineId)
+    const quantity = quantities.find((one) => one.lineId === lineId)
+    return {
+      lineNo: line?.lineNo ?? 0,
+      name: line?.name ?? '',
+      before,
+      after,
+      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
+    }
+  }
+  const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))
+  const present = (kind: LineTerms['kind'], lineId: number) => {
+    const line = contract.lines.find(({ id }) => id === lineId)
+    return line ? shown(presentValue(kind, lineOfPosition(line))) : ''
+  }
+  const lines =
+    'lines' in terms
+      ? terms.lines.map(({ lineId, value }) => of(lineId, present(terms.kind, lineId), shown(value)))
+      : 'lineIds' in terms
+        ? terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
+        : []
+  return {
+    kind: terms.kind,
+    status: changeStatus.draft,
+    fromDay,
+    reason,
+    effectiveAt: null,
+    lines,
+    added: addedShown(contract, terms, machines),
+    clauses: terms.kind === 'clause' ? wire(clausesOut(terms.clauses)) : null,
+    clausesBefore: terms.kind === 'clause' ? contract.clauses : null,
+    bankName: terms.kind === 'account' ? terms.bankName : null,
+    bankAccount: terms.kind === 'account' ? terms.bankAccount : null,
+    lastDay: terms.kind === 'terminate' ? terms.lastDay : null,
+    penalty: terms.kind === 'terminate' && terms.penalty ? { ...terms.penalty, amount: yuanOf(terms.penalty.amount) } : null,
+    confirmBy: confirmBy(terms.kind, fromDay),
+    ...amountsOf(contract, terms, fromDay),
+  }
+}
+
+/** The clauses as an answer writes them, money in yuan. */
+const wire = ({ fuelPrice, deposit, ...rest }: ReturnType<typeof clausesOut>): Contract['clauses'] => ({
+  ...rest,
+  fuelPrice: fuelPrice === null ? null : yuanOf(fuelPrice),
+  deposit: yuanOf(deposit),
+})
