@@ -10,15 +10,14 @@ import {
   revokeCertification,
   type CertificationReview,
 } from '#shared/certification/contract.ts'
-import { certificationStatus, paperStatus, type CertificationDocument } from '#shared/certification/rules.ts'
+import { certificationStatus, type CertificationDocument } from '#shared/certification/rules.ts'
 import { ApiError, call } from '../app/api.ts'
-import { sectionsOf, useFieldWords } from './certification-fields.tsx'
 import { isOutdated } from '../app/outdated.ts'
 import { CertificationHistory } from './certification-history.tsx'
+import { ReviewedDocuments, ReviewedFields, withReason, type Reasons } from './certification-rejections.tsx'
 import { certificationTone } from './certification-tone.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
-import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { invalidate } from '../app/queries.ts'
 import { queueSize, ReviewBar, useReviewQueue, type ReviewQueue } from '../app/review-bar.tsx'
@@ -54,11 +53,6 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
     </div>
   )
 }
-
-type Reasons = Readonly<Record<string, string>>
-
-/** Which fields or documents are rejected and why; `missing` are those whose reason the schema refused. */
-type Rejections = { reasons: Reasons; set: (key: string, reason: string | null) => void; missing: ReadonlySet<string> }
 
 function OpenReview({ found, back, to }: { found: CertificationReview; back: string; to: (id: number) => string }) {
   const { certification } = useText()
@@ -127,7 +121,6 @@ function OpenReview({ found, back, to }: { found: CertificationReview; back: str
       {(canDecide || found.mayRevoke) && (
         <Decision
           found={found}
-          canDecide={canDecide}
           queue={queue}
           draft={draft}
           reason={reason}
@@ -230,64 +223,9 @@ function ReviewHead({ found }: { found: CertificationReview }) {
 
 const checkTone: Record<CertificationReview['checks'][number]['result'], Tone> = { good: 'good', look: 'warn', bad: 'bad' }
 
-function ReviewedFields({ found, rejections }: { found: CertificationReview; rejections: Rejections | null }) {
-  const { certification } = useText()
-  const words = useFieldWords()
-  return sectionsOf[found.kind].map(({ step, fields }) => (
-    <section key={step} className="panel">
-      <h2>{certification.steps[step]}</h2>
-      <dl className="judged">
-        {fields.map((spec) => {
-          const value = words(spec, found.form, found.parentName)
-          const before = found.passedForm ? words(spec, found.passedForm, found.parentName) : value
-          return (
-            <div key={spec.name}>
-              <dt>{certification.fields[spec.name]}</dt>
-              <dd>
-                {value}
-                {before !== value && <span className="small changed">{certification.review.changed(before)}</span>}
-              </dd>
-              {rejections && (
-                <dd>
-                  <Reason name={spec.name} label={certification.fields[spec.name] ?? spec.name} rejections={rejections} />
-                </dd>
-              )}
-            </div>
-          )
-        })}
-      </dl>
-    </section>
-  ))
-}
-
-function ReviewedDocuments({ documents, rejections }: { documents: CertificationReview['documents']; rejections: Rejections | null }) {
-  const { certification } = useText()
-  return (
-    <section className="panel">
-      <h2>{certification.steps.papers}</h2>
-      <ul className="papers">
-        {documents.map(({ kind, fileId, mime, status, validTo, reason }) => (
-          <li key={kind} className="paper">
-            <div className="row between">
-              <strong>{certification.documents[kind]}</strong>
-              {status === paperStatus.passed && <Tag tone="good">{certification.accepted}</Tag>}
-              {status === paperStatus.rejected && <Tag tone="bad">{certification.sentBack}</Tag>}
-            </div>
-            <FileThumbnail fileId={fileId} mime={mime} label={certification.documents[kind]} />
-            {validTo && <span className="small soft num">{certification.validTo(validTo)}</span>}
-            {reason && <span className="small field-error">{reason}</span>}
-            {rejections && <Reason name={kind} label={certification.documents[kind]} rejections={rejections} />}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 /** The overall reason and the decision. Revoking asks for a confirmation. */
 function Decision({
   found,
-  canDecide,
   queue,
   draft,
   reason,
@@ -299,7 +237,6 @@ function Decision({
   onRevoke,
 }: {
   found: CertificationReview
-  canDecide: boolean
   queue: ReviewQueue
   draft: LocalDraftOf
   reason: string
@@ -317,16 +254,16 @@ function Decision({
     <>
       <ReviewBar
         name={found.name}
-        since={canDecide ? found.submittedAt : null}
+        since={found.mayDecide ? found.submittedAt : null}
         queue={queue}
         reason={{ ...overall, error: error && review.nothingMarked }}
-        {...(canDecide && {
+        {...(found.mayDecide && {
           pass: { label: review.pass, question: review.passAsk, run: onPass },
           sendBack: { label: review.sendBack, run: onSendBack },
         })}
         busy={busy}
       >
-        {found.mayRevoke && !canDecide && (
+        {found.mayRevoke && !found.mayDecide && (
           <button
             type="button"
             className="button button-danger"
@@ -349,48 +286,5 @@ function Decision({
         <p className="soft">{found.name}</p>
       </ConfirmDialog>
     </>
-  )
-}
-
-function withReason(all: Reasons, key: string, why: string | null): Reasons {
-  if (why !== null) return { ...all, [key]: why }
-  const { [key]: _, ...rest } = all
-  return rest
-}
-
-/** Marks a field or a document as rejected, with a reason from the list or in the reviewer's own words. */
-function Reason({ name, label, rejections }: { name: string; label: string; rejections: Rejections }) {
-  const text = useText()
-  const { review } = text.certification
-  const value = rejections.reasons[name]
-  const isRejected = value !== undefined
-  return (
-    <div className="reason">
-      <label className="check">
-        <input type="checkbox" checked={isRejected} onChange={(event) => rejections.set(name, event.target.checked ? '' : null)} />
-        {review.reject}
-        <span className="visually-hidden">: {label}</span>
-      </label>
-      {isRejected && (
-        <>
-          <input
-            className="input"
-            list="reasons"
-            aria-label={review.whyField(label)}
-            aria-invalid={rejections.missing.has(name) || undefined}
-            placeholder={review.reasons[0]}
-            maxLength={200}
-            value={value}
-            onChange={(event) => rejections.set(name, event.target.value)}
-          />
-          <datalist id="reasons">
-            {review.reasons.map((one) => (
-              <option key={one} value={one} />
-            ))}
-          </datalist>
-          {rejections.missing.has(name) && <p className="field-error">{text.rule.codes.reason_needed}</p>}
-        </>
-      )}
-    </div>
   )
 }
