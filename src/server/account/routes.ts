@@ -85,6 +85,6 @@ function securityRoutes(api: Api): void {
   api.handle(contract.resetPhoneNumber, (context, { body }) => changePhone(context, body))
   api.handle(contract.listSignIns, ({ db, actor }, { query }) => sessions.listSignIns(db, actor.accountId, query))
   api.handle(contract.listSessions, (context) => sessions.listSessions(context, context.actor.accountId, context.token ?? ''))
-  api.handle(contract.endSession, (deed, { params }) => sessions.endOneSession(deed, deed.actor.accountId, params.id))
+  api.handle(contract.endSession, (deed, { params }) => sessions.endOneSession(deed, params.id))
   api.handle(contract.endOtherSessions, (deed) => sessions.endSessionsOf(deed, deed.actor.accountId, deed.token))
 }

@@ -9,7 +9,7 @@ import { hashToken } from '../actor/hash.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
-import type { Caller, Work } from '../deed.ts'
+import type { Caller, Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 
 /** Where and when somebody signs in, or tries to. */
@@ -116,9 +116,9 @@ export async function endSessionsOfAll(ending: Ending, accountIds: readonly numb
 }
 
 /** Ends one of the account's own sessions. */
-export async function endOneSession(ending: Ending, accountId: number, id: number): Promise<void> {
-  if ((await endSessions(ending, (eb) => eb.and([eb('accountId', '=', accountId), eb('id', '=', id)]))) === 0)
-    throw new Refusal('not_found')
+export async function endOneSession(deed: Pick<Deed, 'db' | 'hub' | 'actor'>, id: number): Promise<void> {
+  const { accountId } = deed.actor
+  if ((await endSessions(deed, (eb) => eb.and([eb('accountId', '=', accountId), eb('id', '=', id)]))) === 0) throw new Refusal('not_found')
 }
 
 /** Ends the sessions that fit and their websockets in every process. */

@@ -6,9 +6,9 @@ import { mayLeaveFor } from './leave-guards.ts'
 import { clearSession, setLeaving } from './session.ts'
 import { useThrottle } from '../ui/throttle.ts'
 
-export function useLogout(target: string = paths.home): () => void {
+export function useLogout(): () => void {
   const navigate = useNavigate()
-  return useThrottle(() => void signOut((to) => void navigate(to), target))
+  return useThrottle(() => void signOut((to) => void navigate(to), paths.home))
 }
 
 /**
