@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 /** By path, for functions by path and name. */
 export type Measures = Record<string, number>
-export type Ratchets = { functions: Measures; styles: Measures }
+type Ratchets = { functions: Measures; styles: Measures }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const list = join(root, 'test/ratchets.json')

@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** The text of a page without its blanks: what stands between header and footer, the two, and what lies across it. */
-export type ReadPage = { body: string; header: string; footer: string; across: string }
+type ReadPage = { body: string; header: string; footer: string; across: string }
 
 /** Where header and footer of our prints end, in points from the bottom of A4. */
 const bodyEnds = { bottom: 60, top: 778 }

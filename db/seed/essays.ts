@@ -1,5 +1,5 @@
 /** Articles of the information centre for the people of the trade. `cover`: the category whose drawing heads it. */
-export type Essay = { title: string; summary: string; cover: number; daysAgo: number; body: string }
+type Essay = { title: string; summary: string; cover: number; daysAgo: number; body: string }
 
 const p = (...paragraphs: string[]) => paragraphs.map((text) => `<p>${text}</p>`).join('')
 const h = (title: string, ...paragraphs: string[]) => `<h2>${title}</h2>${p(...paragraphs)}`

@@ -22,7 +22,7 @@ export const cities = [
 const { inReview, passed, rejected, expired } = certificationStatus
 /** In review again, in force, sent back or ended. */
 type Audit = typeof inReview | typeof passed | typeof rejected | typeof expired
-export type LessorPlan = { trade: Trade; city: City; audit: Audit }
+type LessorPlan = { trade: Trade; city: City; audit: Audit }
 
 type CityName = (typeof cities)[number]['name']
 const cityOf = (name: CityName) => cities.find((city) => city.name === name) as City

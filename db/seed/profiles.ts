@@ -1,7 +1,7 @@
 import type { Trade } from './machines.ts'
 
 /** How the firms of a trade call themselves, describe themselves and their machines. */
-export type Profile = {
+type Profile = {
   suffix: string
   scope: string
   intro: (city: string) => string

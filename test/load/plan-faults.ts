@@ -2,7 +2,7 @@
 import { rowsRead, type PlanNode } from './database-time.ts'
 
 /** The table that a list is about, with its size, and how many rows fit the question. */
-export type Judged = { table: string; size: number; fits: number }
+type Judged = { table: string; size: number; fits: number }
 
 /** A filter finds its rows by an index: what is read is what fits, or a part of the table that the other filters are applied to. */
 const boundOf = ({ size, fits }: Judged) => Math.max(size / 4, fits * 1.3) + 50

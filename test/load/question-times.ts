@@ -41,7 +41,7 @@ export async function timeQuestions(url: string, { only, weights, count, seed = 
   }
 }
 
-export type Spread = { count: number; median: number; p99: number; worst: number; over: number }
+type Spread = { count: number; median: number; p99: number; worst: number; over: number }
 
 /** `over`: how many took longer than the limit. */
 export function spreadOf(asked: readonly { ms: number }[], limitMs: number): Spread {

@@ -38,7 +38,7 @@ export async function warm(ports: readonly number[], requests: Requests, seconds
   for (const port of ports) await measure({ port, connections: 20, seconds, requests: asBrowser(requests) })
 }
 
-export type Ratio = { our: Measure; their: Measure; ratio: number }
+type Ratio = { our: Measure; their: Measure; ratio: number }
 
 /** Asks both in turn, three times each; the median of the ratios. */
 export async function ratioOf(ours: () => Promise<Measure>, theirs: () => Promise<Measure>): Promise<Ratio> {

@@ -9,7 +9,7 @@ export type Place = {
   query: <T extends object>(text: string, values?: unknown[]) => Promise<T[]>
 }
 
-export type Servers = {
+type Servers = {
   /** The bare server over the large market. */
   bare: () => Promise<Running>
   /** The same over the small one. */

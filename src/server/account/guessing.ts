@@ -5,7 +5,7 @@ import { countAttempt, countFailure, forgetAttempts, uncountAttempt, type Counte
 import { deviceHash, type Client } from './devices.ts'
 
 /** One try of a password for a name, as far as the limits are concerned. */
-export type Guess = { counters: readonly Counter[]; needsImageCode: boolean; isLast: boolean }
+type Guess = { counters: readonly Counter[]; needsImageCode: boolean; isLast: boolean }
 
 /**
  * Where a try comes from: a device that the account has signed in from, or a session of the account, `ownAccountId`. The id of a device is chosen by

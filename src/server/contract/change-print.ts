@@ -15,7 +15,7 @@ import type { findPositions } from './text.ts'
 
 type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'lineNo' | 'name' | 'rentUnit'>
 
-export type PrintedChange = {
+type PrintedChange = {
   changeCode: string
   kind: ChangeKind
   status: ChangeStatus

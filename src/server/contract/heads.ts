@@ -67,7 +67,7 @@ export async function findRoot(db: Read, day: string): Promise<{ root: string; c
   return entry?.after ? { root: String(entry.after.root), count: Number(entry.after.count) } : undefined
 }
 
-export type DayCheck = {
+type DayCheck = {
   day: string
   /** Whether the stored heads still give the root of the audit log. */
   rootFits: boolean

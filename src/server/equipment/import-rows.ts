@@ -9,7 +9,7 @@ import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 
 export type Cells = Record<string, string>
-export type CellProblem = { column: string; rule: string; proposal: string | null }
+type CellProblem = { column: string; rule: string; proposal: string | null }
 export type Checked = { input: EquipmentInput | null; problems: CellProblem[] }
 
 /** The data that rows are checked against. */

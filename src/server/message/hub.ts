@@ -26,7 +26,7 @@ const sessionKey = (tokenHash: Buffer) => tokenHash.toString('hex').slice(0, 16)
  * A message as it goes over the socket. `kind` and `params` let the page word it in its own language; with `quiet` it counts as unread and
  * changes menus, but nothing pops up. `replaces` is how many unread messages it takes the place of.
  */
-export type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean; replaces: number }
+type Push = Message & { kind?: string; params?: Record<string, string>; quiet: boolean; replaces: number }
 
 /** PostgreSQL carries less than 8000 bytes. */
 const payloadBytes = 7500

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createElement as h, Fragment, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-export type PackPage = {
+type PackPage = {
   lang: string
   title: string
   head: readonly ReactNode[]

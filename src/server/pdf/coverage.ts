@@ -1,5 +1,5 @@
 /** Whether a font has a sign for a character. */
-export type Coverage = (codePoint: number) => boolean
+type Coverage = (codePoint: number) => boolean
 
 const fullUnicode = { platform: 3, encoding: 10, format: 12 }
 

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 export const retryMinutes = [1, 5, 30, 120] as const
 
 /** True for items that have not failed, or are to be tried again by now. */
-export type Ready = (key: Expression<unknown>) => RawBuilder<boolean>
+type Ready = (key: Expression<unknown>) => RawBuilder<boolean>
 
 /** What a job does item by item. The job's own tables say what is due; a failed item waits in `failed_item` and holds up no other. */
 export type Queue<Item extends { key: string }> = {

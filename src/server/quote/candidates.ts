@@ -25,7 +25,7 @@ import { brandEnOf } from '../equipment/names.ts'
 import { outFactoryDay, withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 
-export type Miss = { kind: MissKind; detail: string }
+type Miss = { kind: MissKind; detail: string }
 
 type Item = DemandItem & { demandId?: number }
 type Demand = { id: number; companyId: number; cityId: number | null }

@@ -4,7 +4,7 @@ import type { QuoteInput } from '#shared/quote/contract.ts'
 /** The part of a quote that its receipt stands for. Amounts in fen. */
 export type Offer = Pick<QuoteInput, 'note' | 'lines'> & { nonce: string }
 /** The part of a quote that no receipt stands for, so that a person's number can be erased from it. */
-export type QuoteContact = Pick<QuoteInput, 'contactName' | 'contactPhone' | 'validUntil'>
+type QuoteContact = Pick<QuoteInput, 'contactName' | 'contactPhone' | 'validUntil'>
 
 /** What is sealed is filled up to this many bytes, or twice, four times as many: its length tells nobody how much was offered. */
 const leastBytes = { offer: 4096, contact: 256 } as const

@@ -66,7 +66,7 @@ export const letterable = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-export type Lettering = { x: number; y: number; size: number; colour: string; weight?: number; anchor?: 'start' | 'middle' | 'end' }
+type Lettering = { x: number; y: number; size: number; colour: string; weight?: number; anchor?: 'start' | 'middle' | 'end' }
 
 /** Draws a text with its baseline at `y`, `size` high. Letters without strokes are left out. */
 export function lettered(text: string, { x, y, size, colour, weight = 2, anchor = 'start' }: Lettering): string {

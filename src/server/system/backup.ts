@@ -25,7 +25,7 @@ const Manifest = z.object({
   /** First half of the secret's SHA-256. It shows whether sealed quotes can be opened without revealing the secret. */
   secret: z.string(),
 })
-export type Manifest = z.infer<typeof Manifest>
+type Manifest = z.infer<typeof Manifest>
 
 export const fingerprint = (secret: string): string => createHash('sha256').update(`backup:${secret}`).digest('hex').slice(0, 32)
 

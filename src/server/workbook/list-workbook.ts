@@ -8,7 +8,7 @@ import { serialOf } from './styles.ts'
  * A column of an exported list: its heading, its width in characters, and the value of a row. The value of a `day` is written 2026-11-23 and that
  * of a `moment` 2026-11-23 10:00:00, as on the wire.
  */
-export type ListColumn<Row> = { label: string; width: number; format?: ListFormat; value: (row: Row) => ListCell }
+type ListColumn<Row> = { label: string; width: number; format?: ListFormat; value: (row: Row) => ListCell }
 type ListFormat = keyof typeof formats
 
 export const formats = { money: '#,##0.00', whole: '0', percent: '0.0%', day: 'yyyy-mm-dd', moment: 'yyyy-mm-dd hh:mm' } as const

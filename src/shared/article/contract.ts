@@ -4,7 +4,7 @@ import { Id, paging } from '../fields.ts'
 import { enableStatus } from '../rules.ts'
 import { articleTab, articleTabs, noticeTypes } from './rules.ts'
 
-export const ArticleCard = z.object({
+const ArticleCard = z.object({
   id: z.number(),
   tab: z.enum(articleTabs),
   title: z.string(),

@@ -1,7 +1,7 @@
 import { addDays } from '../calendar.ts'
 
 /** A whole day in a calendar. `uid` stays the same when the file is made again, so that calendars replace the day. */
-export type CalendarDay = { uid: string; day: string; title: string; place: string; note: string }
+type CalendarDay = { uid: string; day: string; title: string; place: string; note: string }
 
 /**
  * Writes days as an iCalendar file (RFC 5545) with a reminder at nine in the morning of the day before. It holds no prices, because calendars are

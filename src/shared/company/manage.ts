@@ -11,7 +11,7 @@ const params = z.object({ id: Id })
 const reason = z.object({ reason: line(2, 500) })
 
 /** A company as the platform's staff see it. `status` "1" is locked. */
-export const ManagedCompany = z.object({
+const ManagedCompany = z.object({
   id: z.number(),
   enterpriseName: z.string(),
   creditCode: z.string(),
@@ -27,7 +27,7 @@ export const ManagedCompany = z.object({
   machines: z.number(),
   createTime: z.string(),
 })
-export type ManagedCompany = z.infer<typeof ManagedCompany>
+type ManagedCompany = z.infer<typeof ManagedCompany>
 
 export const companySorts = ['enterpriseName', 'createTime'] as const
 const companyFilter = {

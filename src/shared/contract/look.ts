@@ -6,7 +6,7 @@ import { contractSources, contractStatuses } from './rules.ts'
 const none = z.literal('').transform(() => undefined)
 
 /** A contract as the platform lists it: whose it is and how it stands, without prices. */
-export const WatchedContract = z.object({
+const WatchedContract = z.object({
   id: z.number(),
   contractCode: z.string(),
   title: z.string(),
@@ -20,7 +20,7 @@ export const WatchedContract = z.object({
   createTime: z.string(),
   updateTime: z.string(),
 })
-export type WatchedContract = z.output<typeof WatchedContract>
+type WatchedContract = z.output<typeof WatchedContract>
 
 export const watchedSorts = ['planEnd', 'updateTime'] as const
 

@@ -147,7 +147,7 @@ export const compareEquipment = {
 /** What everybody reads of a machine beyond its card, each in the column of its name. */
 export const MachineTerms = z.object({ manufacturer: z.string(), description: z.string() })
 
-export const EquipmentDetail = EquipmentCard.extend({
+const EquipmentDetail = EquipmentCard.extend({
   ...MachineTerms.shape,
   images: z.array(z.string()),
   documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),

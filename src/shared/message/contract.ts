@@ -101,7 +101,7 @@ const Clock = z
   .trim()
   .regex(/^(|([01]\d|2[0-3]):[0-5]\d)$/, 'minute')
 
-export const MessageConfig = z.object({
+const MessageConfig = z.object({
   systemSubject: z.enum(systemSubjects),
   inApp: z.enum(yesNoFlags),
   push: z.enum(yesNoFlags),

@@ -8,7 +8,7 @@ import type { Phrase, SearchCategory, SearchIndex } from './vocabulary.ts'
  * A piece of a search with its meaning. `code`: of a region. `label`: the region's or brand's own name, the size with its unit; otherwise what was
  * typed. `labelEn`: the same in English.
  */
-export type SearchPart = {
+type SearchPart = {
   kind: PartKind
   text: string
   label: string

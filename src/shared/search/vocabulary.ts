@@ -1,7 +1,7 @@
 import { fillers, regionEndings, unknownBrand } from '../text/zh-cn/search-words.ts'
 
 /** The words that a search knows: those of the catalogue, of the brands on the shelf and of the map. */
-export type Vocabulary = {
+type Vocabulary = {
   categories: readonly SearchCategory[]
   brands: readonly SearchBrand[]
   regions: readonly SearchRegion[]
@@ -14,9 +14,9 @@ export type SearchCategory = {
   params: readonly { key: string; unit: string; main: boolean; type: 'number' | 'text' }[]
 }
 /** A province or a city of GB/T 2260. */
-export type SearchRegion = { code: number; name: string; nameEn: string }
+type SearchRegion = { code: number; name: string; nameEn: string }
 /** A brand with its English name, which is the brand itself where it has none. */
-export type SearchBrand = { brand: string; brandEn: string }
+type SearchBrand = { brand: string; brandEn: string }
 
 /**
  * A word of the vocabulary. `whole`: the category is called exactly so; otherwise the word is a part of longer names. A filler

@@ -16,7 +16,7 @@ import { adminGroups } from './admin-menu.ts'
 import { mayIn, roleIn, type Session } from './session.ts'
 import { peoplePaths, workbenchGroups } from './workbench-menu.ts'
 
-export type PaletteKind = keyof OwnText['palette']['kinds']
+type PaletteKind = keyof OwnText['palette']['kinds']
 export type PaletteItem = { kind: PaletteKind; label: string; note: string; link: string }
 
 /** Of each kind. */

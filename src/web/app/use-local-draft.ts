@@ -10,7 +10,7 @@ import { useLeftToast } from './use-left-toast.ts'
 /** Milliseconds without a change after which the form is stored. */
 const quietMs = 600
 
-export type LocalDraftState =
+type LocalDraftState =
   | { kind: 'none' | 'saved' | 'failed' }
   /** The form shows what was typed at `at`. */
   | { kind: 'restored'; at: number }

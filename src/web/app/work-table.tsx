@@ -18,7 +18,7 @@ export type WorkColumn<Row> = Column<Row> & {
 
 export type RowAction = { label: string; danger?: boolean } & ({ to: string } | { run: () => void })
 
-export type Selection = { keys: ReadonlySet<string | number>; toggle: (keys: readonly (string | number)[], on: boolean) => void }
+type Selection = { keys: ReadonlySet<string | number>; toggle: (keys: readonly (string | number)[], on: boolean) => void }
 
 type WorkTableProps<Row> = {
   rows: readonly Row[]

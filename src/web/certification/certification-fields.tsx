@@ -10,7 +10,7 @@ import { useText } from '../app/text.tsx'
 
 export type FormValues = Record<string, unknown>
 
-export type FieldKind =
+type FieldKind =
   | 'text'
   | 'tel'
   | 'number'

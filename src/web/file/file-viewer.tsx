@@ -5,7 +5,7 @@ import { PrivateImage } from './private-file.tsx'
 import { useText } from '../app/text.tsx'
 import './file-viewer.css'
 
-export type ViewedFile = { key: string; label: string; fileId: string; mime: string }
+type ViewedFile = { key: string; label: string; fileId: string; mime: string }
 
 /** Shows one file large, with zoom and turn, above the thumbnails of the others. */
 export function FileViewer({ files }: { files: readonly ViewedFile[] }) {

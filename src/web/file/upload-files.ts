@@ -3,7 +3,7 @@ import { ApiError, upload } from '../app/api.ts'
 
 /** A call that takes one file. */
 export type UploadCall = Parameters<typeof upload>[0]
-export type UploadedFile = { fileId: string; name: string; mime: string; size: number }
+type UploadedFile = { fileId: string; name: string; mime: string; size: number }
 
 /** Uploads one file after the other and stops at the first failure, which a toast shows. `onDone` has got the files before it. */
 export async function uploadFiles(

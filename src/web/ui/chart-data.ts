@@ -1,4 +1,4 @@
-export type ChartTone = 'blue' | 'amber' | 'good' | 'lineStrong'
+type ChartTone = 'blue' | 'amber' | 'good' | 'lineStrong'
 
 export type ChartSeries = {
   name: string

@@ -5,7 +5,7 @@ import type { Drawing } from './chart-engine.ts'
 import { Link } from './link.tsx'
 import './chart.css'
 
-export type ChartWords = {
+type ChartWords = {
   table: string
   chart: string
   picture: string

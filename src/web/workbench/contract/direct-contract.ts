@@ -6,7 +6,7 @@ import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
 type DirectBody = z.input<typeof createDirectContract.body>
-export type DirectLine = FormValue<z.input<typeof DirectLineInput>>
+type DirectLine = FormValue<z.input<typeof DirectLineInput>>
 
 /** The form of a contract that a unit writes down itself. The lessor is held with its name, for the field that picks it. */
 export type DirectForm = Omit<FormValue<DirectBody>, 'lessorCompanyId' | 'lines'> & {

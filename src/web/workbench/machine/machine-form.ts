@@ -6,7 +6,7 @@ import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
-export type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
+type PriceForm = FormValue<z.input<typeof PriceInput>> & { negotiable: boolean }
 export type MachineDocumentForm = Omit<FormValue<z.input<typeof DocumentInput>>, 'kind'> & { mime: string }
 
 /** The fields of a machine. */
