@@ -255,7 +255,7 @@ test('every refusal is thrown somewhere, and every word of the audit log names a
   expect(named).toEqual([])
 })
 
-test('a function or constant that only its own file uses is not exported', () => {
+test('what only its own file uses is not exported', () => {
   const framework = ['src/web/root.tsx']
   const users = new Map<string, number>()
   const known = files.filter((path) => /\.tsx?$/.test(path)).map((path) => ({ path, words: new Set(read(path).match(/\b\w+\b/g)) }))
@@ -263,7 +263,7 @@ test('a function or constant that only its own file uses is not exported', () =>
   const alone = files
     .filter((path) => isCode(path) && !framework.includes(path))
     .flatMap((path) =>
-      [...read(path).matchAll(/^export (?:async )?(?:function|const) ([a-z]\w*)/gm)]
+      [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)]
         .filter(([, name = '']) => users.get(name) === 1)
         .map(([, name = '']) => `${path} ${name}`),
     )

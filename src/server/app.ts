@@ -42,7 +42,7 @@ const bodyLimit = 1024 * 1024
 /** How long the head of a request may take. */
 const headMs = 15_000
 
-export type App = {
+type App = {
   server: FastifyInstance
   api: Api
   /**

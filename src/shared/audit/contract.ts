@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { Day, Id, optionalText, paging, sorting } from '../fields.ts'
 import { auditActions, auditBizTypes } from './rules.ts'
 
-export const AuditEntry = z.object({
+const AuditEntry = z.object({
   seq: z.number(),
   at: z.string(),
   who: z.string(),
@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   reason: z.string(),
   address: z.string(),
 })
-export type AuditEntry = z.infer<typeof AuditEntry>
+type AuditEntry = z.infer<typeof AuditEntry>
 
 const none = z.literal('').transform(() => undefined)
 const filter = {

@@ -15,7 +15,7 @@ import {
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
 
 /** Unified social credit code, GB 32100-2015; small letters and blanks are corrected. */
-export const CreditCode = z
+const CreditCode = z
   .string()
   .transform((text) => text.replace(/\s/g, '').toUpperCase())
   .refine(isCreditCode, 'credit_code')
@@ -209,7 +209,7 @@ export const listParentUnits = {
   answer: z.array(z.object({ deptId: z.number(), deptName: z.string(), enterpriseName: z.string() })),
 } as const satisfies Endpoint
 
-export const CertificationRow = z.object({
+const CertificationRow = z.object({
   id: z.number(),
   kind: z.enum(certificationKinds),
   status: z.enum(certificationStatuses),
@@ -219,7 +219,7 @@ export const CertificationRow = z.object({
   submittedAt: z.string().nullable(),
   reviewedAt: z.string().nullable(),
 })
-export type CertificationRow = z.infer<typeof CertificationRow>
+type CertificationRow = z.infer<typeof CertificationRow>
 
 const emptyEnum = <T extends readonly string[]>(values: T) => z.union([z.literal('').transform(() => undefined), z.enum(values)]).optional()
 

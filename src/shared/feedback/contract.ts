@@ -22,7 +22,7 @@ export const addFeedback = {
   answer: z.object({ id: z.number() }),
 } as const satisfies Endpoint
 
-export const FeedbackRow = z.object({
+const FeedbackRow = z.object({
   id: z.number(),
   feedbackCode: z.string(),
   type: z.enum(feedbackTypes),

@@ -81,7 +81,7 @@ export const getReportGroups = {
 
 /** The sets of demands that figures count; `onCeiling` and `onMean` are those whose saving is known. */
 export const reportFigures = ['demands', 'awarded', 'failed', 'cancelled', 'opened', 'onCeiling', 'onMean'] as const
-export type ReportFigure = (typeof reportFigures)[number]
+type ReportFigure = (typeof reportFigures)[number]
 
 /** The demands that each figure was counted from. */
 export const rowsOfFigure: Record<keyof Figures, ReportFigure> = {

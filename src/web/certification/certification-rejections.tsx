@@ -11,7 +11,7 @@ import './certification-review.css'
 export type Reasons = Readonly<Record<string, string>>
 
 /** Which fields or documents are rejected and why; `missing` are those whose reason the schema refused. */
-export type Rejections = { reasons: Reasons; set: (key: string, reason: string | null) => void; missing: ReadonlySet<string> }
+type Rejections = { reasons: Reasons; set: (key: string, reason: string | null) => void; missing: ReadonlySet<string> }
 
 /** The reasons with another one, or without the field or document that is no longer rejected. */
 export function withReason(all: Reasons, key: string, why: string | null): Reasons {
