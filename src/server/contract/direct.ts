@@ -68,7 +68,7 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   await insertPositions(db, contract.id, positions)
   const { draft } = contractStatus
   // No demand comes before it, so its chain begins with what was written down.
-  const digest = sha256(JSON.stringify(input))
+  const digest = sha256(JSON.stringify({ ...input, lines: withoutReasons(input.lines) }))
   await insertEvent(deed, {
     contractId: contract.id,
     accountId: actor.accountId,
@@ -80,6 +80,12 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   })
   return contract
 }
+
+/**
+ * The positions as they are hashed into the chain. The lessor reads all else of them, so with the reasons they would learn by the hash whether a price has one,
+ * and with it whether it is above the ceiling.
+ */
+export const withoutReasons = (lines: DirectContractInput['lines']) => lines.map(({ ceilingReason: _, ...line }) => line)
 
 type Positions = Pick<DirectContractInput, 'deptId' | 'lessorCompanyId' | 'provinceId' | 'lines'>
 

@@ -3,7 +3,7 @@ import { checkCancellation } from '#shared/account/contract.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
-import { createDirectContract } from '#shared/contract/direct.ts'
+import { createDirectContract, editDirectPositions } from '#shared/contract/direct.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -240,7 +240,15 @@ test('the scan of a sealed contract is a PDF or a photograph, and nothing else',
 
 describe('a contract that a unit wrote down itself', () => {
   const today = dayOf(monday)
-  const written = async (lessor: Person = cast.lessor, machine?: number) => {
+  const position = (equipmentId: number, ceilingReason: string) => ({
+    equipmentId,
+    planStart: addDays(today, 10),
+    planEnd: addDays(today, 100),
+    rentUnit: 'M' as const,
+    unitPrice: '16000',
+    ceilingReason,
+  })
+  const written = async (lessor: Person = cast.lessor, machine?: number, ceilingReason = '') => {
     const equipmentId = machine ?? (await world.givenMachine(lessor.companyId))
     const { data, msg } = await cast.project.call(createDirectContract, {
       body: {
@@ -250,7 +258,7 @@ describe('a contract that a unit wrote down itself', () => {
         provinceId: 510_000,
         cityId: 510_100,
         address: '成都市青羊区',
-        lines: [{ equipmentId, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '16000' }],
+        lines: [position(equipmentId, ceilingReason)],
       },
     })
     if (!data?.id) throw new Error(msg)
@@ -306,6 +314,24 @@ describe('a contract that a unit wrote down itself', () => {
     expect((await send(cast.project, unsent)).msg).toBe(refusal.contract_barred)
     expect((await confirm(lessor2, sentOne)).code).toBe(200)
     expect(await contractsOf(lessor2)).toBe(1)
+  })
+
+  test('has the same hashes in its chain, whether its prices have a reason, so the lessor cannot try which', async () => {
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const digestsOf = async (reason: string) => {
+      const id = await written(cast.lessor, machine, reason)
+      const { version } = (await cast.project.call(contract.getContract, { params: { id } })).data
+      const body = { version, lines: [position(machine, reason)] }
+      expect((await cast.project.call(editDirectPositions, { params: { id }, body })).code).toBe(200)
+      const events = await db.selectFrom('contractEvent').where('contractId', '=', id).orderBy('seq').select(['move', 'digest']).execute()
+      return events.map(({ move, digest }) => [move, digest])
+    }
+    const digests = await digestsOf('')
+    expect(digests).toEqual([
+      ['draft', expect.stringMatching(/^[0-9a-f]{64}$/)],
+      ['positions', expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ])
+    expect(await digestsOf('春节前设备紧缺')).toEqual(digests)
   })
 
   test('the draft of an award that was given up stays with its lessor, who won it', async () => {

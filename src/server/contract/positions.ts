@@ -4,7 +4,7 @@ import { contractSource, contractStatus } from '#shared/contract/rules.ts'
 import { findListedLessor } from '../company/queries.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { checkPositions, findRestriction, insertPositions } from './direct.ts'
+import { checkPositions, findRestriction, insertPositions, withoutReasons } from './direct.ts'
 import { lockDraft, updateDraft } from './edit.ts'
 import { insertEvent } from './events.ts'
 import { sha256 } from './text.ts'
@@ -37,7 +37,7 @@ export async function editPositions(
     move: 'positions',
     fromStatus: found.status,
     toStatus: contractStatus.draft,
-    digest: sha256(JSON.stringify(lines)),
+    digest: sha256(JSON.stringify(withoutReasons(lines))),
     note,
   })
   return changed
