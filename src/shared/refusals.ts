@@ -117,6 +117,8 @@ export const refusals = {
   demand_day: { code: 429 },
   demand_full: { code: 429 },
   transfer_limit: { code: 429 },
+  day_limit: { code: 429 },
+  feedback_full: { code: 429 },
   offer_limit: { code: 429 },
   file_kind: { code: 422 },
   file_infected: { code: 422 },

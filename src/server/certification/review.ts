@@ -13,11 +13,11 @@ import { keepNamed } from '../dept/tree.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
-import { insertEvent, notifyApplicants } from './events.ts'
+import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, updateValidity } from './standing.ts'
-import { notifyReviewers, restorePassed, withdrawAllOf } from './submit.ts'
+import { restorePassed, withdrawAllOf } from './submit.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {

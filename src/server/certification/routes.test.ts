@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/certification/contract.ts'
+import { submitsADay } from '#shared/certification/rules.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -37,6 +38,8 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
       200,
     )
     expect((await mine(person))[0]).toMatchObject({ status: '0', form: half, documents: [{ kind: 'license', status: '0' }] })
+    const odd = { kind: 'rentout', form: { enterpriseName: { toString: 'no name' } }, documents: [] } as const
+    expect((await (await newcomer()).call(contract.saveCertificationDraft, { body: odd })).data).toMatchObject({ name: '', form: odd.form })
 
     const handed = await person.call(contract.submitRentout, { body: { form: rentout(1), documents: [licence, front, back] } })
     expect(handed.code).toBe(200)
@@ -152,6 +155,20 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
       (await person.call(contract.submitLease, { body: { form: lease(3), documents: await papers(person, ['license', 'authorization']) } }))
         .code,
     ).toBe(200)
+  })
+
+  test('whoever submits and withdraws without end tells the reviewers ten times a day', async () => {
+    const person = await newcomer()
+    const body = { form: rentout(9), documents: await papers(person, idCard) }
+    const codes: number[] = []
+    for (let n = 0; n < 11; n++) {
+      const { code, data } = await person.call(contract.submitRentout, { body })
+      codes.push(code)
+      if (code === 200) await person.call(contract.withdrawCertification, { params: { id: data.id } })
+    }
+    expect(codes).toEqual([...Array<number>(submitsADay).fill(200), 429])
+    clock.set(new Date(monday.getTime() + 86_400_000))
+    expect((await person.call(contract.submitRentout, { body })).code).toBe(200)
   })
 
   test('a change in review leaves what was passed in force; sent back, it is as it was', async () => {

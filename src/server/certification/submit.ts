@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { formOf } from '#shared/certification/contract.ts'
 import {
@@ -13,7 +12,6 @@ import {
   mayMove,
   missingDocuments,
   paperStatus,
-  passedCertifications,
   signOf,
   waitingCertifications,
   type CertificationKind,
@@ -21,20 +19,16 @@ import {
 } from '#shared/certification/rules.ts'
 import { deptType, hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { paths } from '#shared/paths.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
-import { en } from '#shared/text/en.ts'
-import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { refuseLeavingAdmin } from '../actor/last-admin.ts'
 import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
-import { sendMessages, type Sending } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
-import { insertEvent } from './events.ts'
+import { insertEvent, notifyReviewers, refuseManySubmits } from './events.ts'
 import { getOwnCertification, unitAbove, type Form, type Paper } from './queries.ts'
 import { worksFor } from './settle.ts'
 import { endReview, startReview } from './standing.ts'
@@ -56,7 +50,9 @@ async function ownFileProblems(deed: Deed, { documents: papers, kind }: Pick<Dra
   )
 }
 
-const nameOf = (form: Form) => String(form.enterpriseName ?? form.projectName ?? '')
+/** A draft is stored as it was typed, so its name may be anything. */
+const nameOf = ({ enterpriseName, projectName }: Form): string =>
+  [enterpriseName, projectName].find((name) => typeof name === 'string') ?? ''
 
 /** An account has one kind: another one that is in review or in force stands in the way. */
 async function refuseOtherKind(db: Read, actor: Actor, kind: CertificationKind): Promise<void> {
@@ -140,6 +136,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   const status = found?.status ?? certificationStatus.unsubmitted
   const move = status === certificationStatus.passed ? 'change' : 'submit'
   if (!mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
+  if (found) await refuseManySubmits(deed, found.id)
 
   const { form, accepted } = await merged(db, found, input.form)
   const parsed = formOf[kind].safeParse(form)
@@ -288,37 +285,6 @@ async function refuseTakenName({ db, actor }: Deed, { parentDeptId, deptId, name
     .select('id')
     .executeTakeFirst()
   if (taken) throw new FieldRefusal([{ path: ['form', 'projectName'], rule: 'taken' }])
-}
-
-type Handed = { id: number; kind: CertificationKind; company: string; parentDeptId: number | null }
-
-/** The operators with that duty, or the administrators at or above the unit that reviews. */
-export async function notifyReviewers(work: Sending, { id, kind, company, parentDeptId }: Handed): Promise<void> {
-  const people = work.db
-    .selectFrom('account')
-    .where('account.status', '=', accountStatus.active)
-    .where('account.delFlag', '=', delFlag.present)
-    .select('account.id')
-  const reviewers =
-    parentDeptId === null
-      ? await people
-          .where('userType', '=', userType.operator)
-          .where(sql<boolean>`'certification' = any(duties)`)
-          .execute()
-      : await people
-          .where('userType', '=', userType.lessee)
-          .where('isAdmin', '=', true)
-          .where('auditStatus', 'in', passedCertifications)
-          .where(sql<boolean>`dept_id in (select unnest(ancestors || id) from dept where id = ${parentDeptId})`)
-          .execute()
-  await sendMessages(work, {
-    to: { accounts: reviewers.map((one) => one.id) },
-    kind: 'certificationWaiting',
-    params: { company, kind: zhCn.certification.kinds[kind], kindEn: en.certification.kinds[kind] },
-    bizType: 'certification',
-    bizId: id,
-    link: parentDeptId === null ? paths.review(id) : paths.unitReview(id),
-  })
 }
 
 /** Takes a certification back from review; a change in review goes back to what was passed. */

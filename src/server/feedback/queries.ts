@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { dayMs } from '#shared/calendar.ts'
+import { dayMs, dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/feedback/contract.ts'
-import { feedbackLapseDays, feedbackMoves, waitingFeedback } from '#shared/feedback/rules.ts'
+import { feedbackLapseDays, feedbackLimits, feedbackMoves, waitingFeedback } from '#shared/feedback/rules.ts'
 import { paths } from '#shared/paths.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
@@ -22,6 +22,7 @@ export async function insertFeedback(
 ): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
   const { accountId } = actor
+  await refuseMany(deed)
   await refuseForeignImages(deed, images)
   const { id } = await db
     .insertInto('feedback')
@@ -35,6 +36,20 @@ export async function insertFeedback(
       .execute()
   return { id }
 }
+
+/** Refuses one more of somebody who has sent as many today as they may. Those of one person wait for each other, so that they are counted exactly. */
+async function refuseMany({ db, actor, now }: Deed): Promise<void> {
+  await lockAccountRow(db, actor.accountId)
+  const { sent } = await db
+    .selectFrom('feedback')
+    .where('accountId', '=', actor.accountId)
+    .where('createTime', '>=', startOfDay(now))
+    .select((eb) => eb.fn.countAll<number>().as('sent'))
+    .executeTakeFirstOrThrow()
+  if (sent >= feedbackLimits.aDay) throw new Refusal('day_limit')
+}
+
+const startOfDay = (now: Date) => fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
 
 async function refuseForeignImages(deed: Deed, images: readonly string[]): Promise<void> {
   const own = await claimFiles(deed, 'feedback', images)
@@ -106,8 +121,25 @@ type Reply = { id: number; content: string }
 export async function askAgain(deed: Deed, { id, content }: Reply): Promise<void> {
   const { db, actor, now } = deed
   const { accountId } = actor
+  await refuseManyReplies(deed, id)
   await moveFeedback(deed, id, { move: 'ask', ownerId: accountId })
   await db.insertInto('feedbackReply').values({ feedbackId: id, accountId, byOperator: false, content, at: now }).execute()
+}
+
+async function refuseManyReplies({ db, actor: { accountId }, now }: Deed, id: number): Promise<void> {
+  await lockAccountRow(db, accountId)
+  const { replies, repliesToday } = await db
+    .selectFrom('feedbackReply')
+    .innerJoin('feedback', 'feedback.id', 'feedbackReply.feedbackId')
+    .where('feedback.accountId', '=', accountId)
+    .where('feedbackReply.byOperator', '=', false)
+    .select([
+      sql<number>`(count(*) filter (where feedback_id = ${id}))::int`.as('replies'),
+      sql<number>`(count(*) filter (where at >= ${startOfDay(now)}))::int`.as('repliesToday'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (replies >= feedbackLimits.replies) throw new Refusal('feedback_full')
+  if (repliesToday >= feedbackLimits.repliesADay) throw new Refusal('day_limit')
 }
 
 /** Stores the operator's answer and sends it to the author. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as contract from '#shared/feedback/contract.ts'
+import { feedbackLimits } from '#shared/feedback/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -69,4 +70,23 @@ test('lists: own ones newest first, everybody’s by how long they wait; picture
   expect(foreign.raw.data).toEqual({ errors: [{ field: 'images', message: '附件不存在或不属于您' }] })
   const short = await cast.project.call(contract.addFeedback, { body: { ...input, title: '坏', content: '短' } })
   expect((short.raw.data as { errors: { field: string }[] }).errors.map(({ field }) => field)).toEqual(['title', 'content'])
+})
+
+test('somebody who sends feedback or adds to it without end is bounded by the day and by the thread, also where all of it arrives at once', async () => {
+  const send = () => cast.stranger.call(contract.addFeedback, { body: input })
+  const sent = await Promise.all(Array.from({ length: 25 }, send))
+  expect(sent.filter(({ code }) => code === 200)).toHaveLength(feedbackLimits.aDay)
+  expect((await send()).msg).toBe('今日次数已达上限，请明天再试')
+  const [id = 0] = sent.filter(({ code }) => code === 200).map(({ data }) => data.id)
+  const add = () => cast.stranger.call(contract.askAgain, { params: { id }, body: { content: '补充' } })
+  const added = await Promise.all(Array.from({ length: 60 }, add))
+  expect(added.filter(({ code }) => code === 200)).toHaveLength(feedbackLimits.repliesADay)
+  for (let day = 1; day <= 3; day++) {
+    clock.set(new Date(monday.getTime() + day * 86_400_000))
+    await Promise.all(Array.from({ length: 50 }, add))
+  }
+  clock.set(new Date(monday.getTime() + 4 * 86_400_000))
+  expect((await add()).msg).toBe('补充已达 200 次，请另提交反馈')
+  expect((await send()).code).toBe(200)
+  clock.set(monday)
 })

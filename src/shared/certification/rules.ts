@@ -96,6 +96,9 @@ export const paperStatus = { waiting: '0', passed: '1', rejected: '2' } as const
 export const paperStatuses = Object.values(paperStatus)
 export type PaperStatus = (typeof paperStatus)[keyof typeof paperStatus]
 
+/** How often a certification is submitted in a day: its reviewers are told each time, and anybody may name a unit that reviews it. */
+export const submitsADay = 10
+
 export const certificationDocuments = [
   'license',
   'legalIdFront',

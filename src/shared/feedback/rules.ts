@@ -27,3 +27,6 @@ export const mayMove = (move: keyof typeof feedbackMoves, status: string, by: 'p
 /** Days after the last answer when an answered one closes by itself. */
 export const feedbackLapseDays = 15
 export const feedbackImages = 6
+
+/** What one person sends and adds in a day, and adds to one feedback in all: the operators read it. */
+export const feedbackLimits = { aDay: 20, repliesADay: 50, replies: 200 } as const

@@ -125,6 +125,8 @@ export const refusal: Text['refusal'] = {
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
   transfer_limit: 'The department has requested 50 machines today. Please go on tomorrow.',
+  day_limit: 'Done as often as possible today. Please go on tomorrow.',
+  feedback_full: 'Added to 200 times. Please send new feedback.',
   offer_limit: 'Your company has reached the limit of 20 submissions for this demand',
   file_kind: 'This file type is not supported. Please upload PDF, Word, Excel, JPG, PNG or WebP.',
   done_already: 'This has already been done. Reload the page to see the result.',
