@@ -21,9 +21,9 @@ export const paths = {
   machine: (id: number) => `/equipment/detail?id=${id}`,
   /** A list with the filters it was saved with; a list's name is its address. */
   savedSearch: (list: (typeof savedLists)[number], query: string) => `/${list}${query ? `?${query}` : ''}`,
-  suppliers: '/supplier',
-  supplier: (id: number) => `/supplier/detail?id=${id}`,
-  supplierMachine: (id: number) => `/supplier/equdetail?id=${id}`,
+  lessors: '/supplier',
+  lessor: (id: number) => `/supplier/detail?id=${id}`,
+  lessorMachine: (id: number) => `/supplier/equdetail?id=${id}`,
   /** The first tab under its shortest address, which is the one that search engines know. */
   noticeHome: '/notice',
   notices: (tab: ArticleTab = articleTab.industry) => `/notice?tab=${tab}`,

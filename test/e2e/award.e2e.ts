@@ -66,7 +66,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
 
   for (const width of [375, 700, 768, 1024, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const view of [compare.bySupplier, compare.byLine]) {
+    for (const view of [compare.byLessor, compare.byLine]) {
       await page.getByRole('button', { name: view }).click()
       await expectNoOverflow(page, `${view} at ${width}`)
       expect(await squeezed(page, '.comparison'), `${view} at ${width}`).toEqual([])
@@ -76,7 +76,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await page.setViewportSize({ width: 1440, height: 900 })
 
   // Of the second line the dearer lessor is chosen, which needs a reason; by lessor, the one who left a line out comes last.
-  await page.getByRole('button', { name: compare.bySupplier }).click()
+  await page.getByRole('button', { name: compare.byLessor }).click()
   expect(await page.locator('.lessors-table tbody tr').last().innerText()).toContain(compare.missing(1))
   await page.getByRole('button', { name: compare.byLine }).click()
   await page

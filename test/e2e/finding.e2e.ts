@@ -60,7 +60,7 @@ describe('searching and favourites', () => {
     const lessors = await product.sql(
       `select id, enterprise_name as name from company where lessor_audit = '2' and blacklisted_at is null order by id limit 2`,
     )
-    const [first, second] = lessors.map(({ id }) => paths.supplier(Number(id)))
+    const [first, second] = lessors.map(({ id }) => paths.lessor(Number(id)))
     await page.goto(first ?? '')
     await settled(page)
     await press(page, zhCn.demand.contactLook)

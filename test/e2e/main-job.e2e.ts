@@ -251,7 +251,7 @@ describe.each([
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByRole('slider').fill('50')
     await page.getByRole('slider').fill('100')
-    await page.getByRole('button', { name: words.bySupplier }).click()
+    await page.getByRole('button', { name: words.byLessor }).click()
     await look(page, 'by-lessor')
     await page.getByRole('button', { name: words.byLine }).click()
     await page.getByRole('button', { name: words.strategy.lowestLine }).click()

@@ -9,7 +9,7 @@ import { publicIds } from './public-ids.ts'
 const product = await startProduct()
 afterAll(() => product.close())
 
-const [demandId, machineId, supplierId, articleId] = await publicIds(product)
+const [demandId, machineId, lessorId, articleId] = await publicIds(product)
 
 describe('navigation', () => {
   test('[S2.1] the home page fetches no code of the private areas', async () => {
@@ -250,7 +250,7 @@ describe('navigation', () => {
     '/workbench/requirement/list',
     `/demand/detail?id=${demandId}`,
     `/equipment/detail?id=${machineId}`,
-    `/supplier/detail?id=${supplierId}`,
+    `/supplier/detail?id=${lessorId}`,
   ])('[S2.8] %s leads to /login without a token, and back after it', async (path) => {
     const visitor = await product.visit()
     const { page } = visitor

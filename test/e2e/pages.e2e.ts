@@ -10,7 +10,7 @@ import { publicIds } from './public-ids.ts'
 const product = await startProduct()
 afterAll(() => product.close())
 
-const [demandId, machineId, supplierId, articleId] = await publicIds(product)
+const [demandId, machineId, lessorId, articleId] = await publicIds(product)
 
 const publicPages = [
   '/',
@@ -26,7 +26,7 @@ const publicPages = [
   '/notice/',
   `/notice/detail?id=${articleId}`,
   '/supplier/',
-  `/supplier/detail?id=${supplierId}`,
+  `/supplier/detail?id=${lessorId}`,
   `/supplier/equdetail?id=${machineId}`,
   '/login',
   '/register',
@@ -73,7 +73,7 @@ describe.each([
         [
           `/demand/detail?id=${demandId}`,
           `/equipment/detail?id=${machineId}`,
-          `/supplier/detail?id=${supplierId}`,
+          `/supplier/detail?id=${lessorId}`,
           '/personal',
           '/personal/aboutme',
           '/personal/aboutme/subscriptions',

@@ -6,7 +6,7 @@ import { publicIds } from './public-ids.ts'
 const product = await startProduct()
 afterAll(() => product.close())
 
-const [demandId, machineId, supplierId, articleId] = await publicIds(product)
+const [demandId, machineId, lessorId, articleId] = await publicIds(product)
 
 const publicPages: [path: string, title: RegExp][] = [
   ['/', /^筑机通 - 工程机械租赁询价比价平台$/],
@@ -24,7 +24,7 @@ const publicPages: [path: string, title: RegExp][] = [
   ['/notice/', /^信息中心/],
   [`/notice/detail?id=${articleId}`, /./],
   ['/supplier/', /^出租方库/],
-  [`/supplier/detail?id=${supplierId}`, /有限公司/],
+  [`/supplier/detail?id=${lessorId}`, /有限公司/],
   [`/supplier/equdetail?id=${machineId}`, /./],
   ['/login', /^登录/],
   ['/register', /^注册/],
@@ -152,7 +152,7 @@ describe('[S2.2] a search engine and a person without scripts', () => {
         '/agreement/privacy',
         `/notice/detail?id=${articleId}`,
         `/equipment/detail?id=${machineId}`,
-        `/supplier/detail?id=${supplierId}`,
+        `/supplier/detail?id=${lessorId}`,
       ]),
     )
     const [counts] = await product.sql(`select (select count(*) from equipment where shelf_status = '1' and del_flag = '0') as machines,
@@ -169,7 +169,7 @@ describe('[S2.2] a search engine and a person without scripts', () => {
     ['/', 'WebSite'],
     [`/equipment/detail?id=${machineId}`, 'Product'],
     [`/notice/detail?id=${articleId}`, 'NewsArticle'],
-    [`/supplier/detail?id=${supplierId}`, 'LocalBusiness'],
+    [`/supplier/detail?id=${lessorId}`, 'LocalBusiness'],
   ])('%s describes itself as %s', async (path, type) => {
     const { body } = await html(path)
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)?.[1] ?? ''

@@ -2,7 +2,7 @@
 //   npm run hour -- --minutes=2    for less than an hour; MACHINES=1000000 and BENCH_DIR as in the bench
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { listContracts } from '#shared/contract/contract.ts'
 import { listOwnDemands, listPublicDemands, publishDemand } from '#shared/demand/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
@@ -12,7 +12,7 @@ import type { Measure } from './client.ts'
 import { largeDatabase, startBench, writtenTitle } from './large.ts'
 import { measure, writeLine, startServer } from './product.ts'
 import { asBrowser, type Requests } from './rates.ts'
-import { creating, demandBody, publishersQuery, quoteBody, quotersQuery, tokenOf } from './write-bodies.ts'
+import { creating, demandBody, publishersQuery, quoteBody, biddersQuery, tokenOf } from './write-bodies.ts'
 import { draw, loadOffers, type Question } from './questions.ts'
 import { recordingDatabase } from './database-time.ts'
 
@@ -36,7 +36,7 @@ const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.
 const paths: Record<string, string> = {
   equipment: listPublicEquipment.url,
   demand: listPublicDemands.url,
-  lessor: listSuppliers.url,
+  lessor: listLessors.url,
   'demands of a group': listOwnDemands.url,
   'messages of a person': listOwnMessages.url,
   'contracts of a group': listContracts.url,
@@ -139,7 +139,7 @@ function requestOf({ list, query: asked }: Question) {
 /** The writes of a minute, each once and with a key of its own, and how many of them the database then lacks. */
 async function writesOf(minute: number): Promise<{ requests: Requests; missing: () => Promise<number> }> {
   const publishers = await query<{ user_name: string; dept_id: string }>(publishersQuery)
-  const quoters = await query<{ user_name: string; id: string }>(quotersQuery, [writes.quoted])
+  const bidders = await query<{ user_name: string; id: string }>(biddersQuery, [writes.quoted])
   const publisherAt = (at: number) => publishers[at % publishers.length] ?? { user_name: '', dept_id: '' }
   const published = Array.from({ length: writes.published }, (_, at) => {
     const { user_name: userName, dept_id: deptId } = publisherAt(minute * writes.published + at)
@@ -148,10 +148,10 @@ async function writesOf(minute: number): Promise<{ requests: Requests; missing: 
   // A lessor quotes for a demand once, so a small market needs several.
   const quoted: Requests = []
   const demands: number[] = []
-  while (quoted.length < writes.quoted && quoters.length > 0) {
+  while (quoted.length < writes.quoted && bidders.length > 0) {
     const { id, item } = await publish(publisherAt(minute))
     demands.push(id)
-    for (const { user_name: userName, id: machine } of quoters.slice(0, writes.quoted - quoted.length))
+    for (const { user_name: userName, id: machine } of bidders.slice(0, writes.quoted - quoted.length))
       quoted.push(writing(submitQuote, creating(userName), quoteBody(id, [item], [Number(machine)])))
   }
   const unread = await query<{ id: string; user_name: string }>(

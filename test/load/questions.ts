@@ -191,11 +191,11 @@ export const lists: Record<string, List> = {
     ask: ({ db }, query) => listPublicDemands(db, parse(demand.DemandFilter, query), null),
   },
   lessor: {
-    url: company.listSuppliers.url,
+    url: company.listLessors.url,
     table: 'company',
     who: 'visitor',
     draw: lessorQuery,
-    ask: ({ db }, query) => listLessors(db, parse(company.listSuppliers.query, query)),
+    ask: ({ db }, query) => listLessors(db, parse(company.listLessors.query, query)),
   },
   article: {
     url: articles.listArticles.url,

@@ -52,7 +52,7 @@ export const quoteBody = (demandId: number, items: number[], machines: number[])
 })
 
 /** Lessors with a wheel loader that fits `demandBody`, each with the machine that they offer. For `$1` a number of them. */
-export const quotersQuery = `select distinct on (a.id) a.user_name, e.id from account a
+export const biddersQuery = `select distinct on (a.id) a.user_name, e.id from account a
   join equipment e on e.company_id = a.company_id and e.category_id = ${wheelLoaders} and e.main_value >= 5
   where a.user_type = '4' and a.id < 6000 order by a.id limit $1`
 

@@ -6,7 +6,7 @@ import { measure, pause, writeLine, startProgram, startServer, until } from './p
 import { allAnswered, asBrowser, connections, failuresOf, rate } from './rates.ts'
 import type { Bench } from './servers.ts'
 import { rows as workbooks } from './workbooks.ts'
-import { creating, demandBody, publishersQuery, quoteBody, quotersQuery, tokenOf, wheelLoaders } from './write-bodies.ts'
+import { creating, demandBody, publishersQuery, quoteBody, biddersQuery, tokenOf, wheelLoaders } from './write-bodies.ts'
 
 const names = ['publish', 'quote', 'compare', 'statistics', 'xlsx', 'start', 'two']
 
@@ -60,7 +60,7 @@ export async function rows(bench: Bench): Promise<void> {
     }
     if (asked('quote')) {
       const [project] = projects
-      const machines = await query<{ user_name: string; id: string }>(quotersQuery, [60])
+      const machines = await query<{ user_name: string; id: string }>(biddersQuery, [60])
       // Lessors quote at the same time, each for a different demand.
       const rounds: Load['requests'][] = machines.map(() => [])
       for (let n = 0; n < 130; n++) {

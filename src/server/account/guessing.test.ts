@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loginRules, smsRules } from '#shared/account/rules.ts'
 import * as contract from '#shared/account/contract.ts'
 import { getAccount, unlockAccount } from '#shared/account/manage.ts'
-import { lookAtSupplier } from '#shared/company/contract.ts'
+import { lookAtLessor } from '#shared/company/contract.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { confirmContract } from '#shared/contract/moves.ts'
@@ -137,7 +137,7 @@ describe('a thousand guesses at once', () => {
     )
     // Of demands and of lessors together.
     const look = async (call: Person['call'], n: number): Promise<number> => {
-      if (n % 3 === 2) return (await call(lookAtSupplier, { params: { id: cast.lessor.companyId } })).code
+      if (n % 3 === 2) return (await call(lookAtLessor, { params: { id: cast.lessor.companyId } })).code
       return (await call(lookAtContact, { params: { id: demands[n % 3]?.id ?? 0 } })).code
     }
     const codes = await atOnce(1000, (n) => look(caller(tokens[n % 50] ?? ''), n))

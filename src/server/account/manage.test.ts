@@ -7,7 +7,7 @@ import { getUserInfo, webLogin } from '#shared/account/contract.ts'
 import * as contract from '#shared/account/manage.ts'
 import { operatorDuties } from '#shared/account/rules.ts'
 import * as companies from '#shared/company/manage.ts'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { suggest } from '#shared/search/contract.ts'
@@ -244,7 +244,7 @@ describe('companies', () => {
       .execute()
     await world.givenMachine(cast.lessor2.companyId)
     const shown = async () => [
-      (await world.caller(null)(listSuppliers, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),
+      (await world.caller(null)(listLessors, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),
       (await world.caller(null)(suggest, { query: { keyword: '昌磐' } })).data.some(({ kind }) => kind === 'supplier'),
       (await world.caller(null)(listPublicEquipment, { query: { companyId: cast.lessor2.companyId } })).data.total,
       (await cast.lessor2.call(getUserInfo, {})).code,

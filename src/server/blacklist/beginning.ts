@@ -48,5 +48,5 @@ const entriesThatBegin: Queue<{ key: string; id: number }> = {
   },
 }
 
-/** Carries out the entries whose first day has come. How many. */
+/** Carries out the entries whose first day has come. Gives how many. */
 export const enforceBegun = (services: Services, signal?: AbortSignal) => workThrough(services, entriesThatBegin, signal)

@@ -38,5 +38,5 @@ const entriesThatEnd: Queue<{ key: string; id: number }> = {
   },
 }
 
-/** How many ended. */
+/** Ends the entries whose last day is over. Gives how many. */
 export const expireBlacklist = (services: Services, signal?: AbortSignal) => workThrough(services, entriesThatEnd, signal)

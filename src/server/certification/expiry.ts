@@ -122,8 +122,8 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
   },
 }
 
-/** How many notices went. */
+/** Reminds of documents that expire, once at each threshold. Gives how many reminders were sent. */
 export const remindOfPapers = (services: Services, signal?: AbortSignal) => workThrough(services, papersThatRunOut, signal)
 
-/** How many ended. */
+/** Ends the certifications that ran out. Gives how many. */
 export const expireCertifications = (services: Services, signal?: AbortSignal) => workThrough(services, certificationsThatRanOut, signal)

@@ -147,8 +147,8 @@ export async function gradeCompany({ db, now }: Pick<Deed, 'db' | 'now'>, { id, 
 }
 
 /**
- * Nobody of the company signs in any more, its people are signed out and its machines leave the shelf. Its contracts go on and say in their history that
- * this side is locked. Refused where they are not as many as whoever locks it was shown.
+ * Locks a company: its people are signed out and sign in no more, and its machines leave the shelf. Its contracts go on and say in their history that this
+ * side is locked. Refuses `company_has_contracts` where they are not as many as whoever locks it was shown.
  */
 export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: number; reason: string; contracts: number }): Promise<void> {
   const { db, now } = deed
@@ -165,7 +165,7 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
   )
 }
 
-/** The company's people may sign in again. */
+/** Lets the company's people sign in again; its machines stay off the shelf until it puts them back. */
 export async function unlockCompany(deed: Deed, id: number): Promise<void> {
   await moveCompany(deed, { id, from: companyStatus.locked, to: companyStatus.active, lockReason: '' })
   await recordPartyMove(deed, { companyId: id, move: 'unlock' })

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { listSuppliers } from '#shared/company/contract.ts'
+import type * as contract from '#shared/company/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { recordContactLook } from '../actor/contact-look.ts'
@@ -31,7 +31,7 @@ const withCard = (query: ReturnType<typeof publicLessors>) =>
       from category c where c.id = any(company.main_categories)), '[]')`.as('mainCategories'),
   ])
 
-export async function listLessors(db: Read, filter: Received<typeof listSuppliers>['query']) {
+export async function listLessors(db: Read, filter: Received<typeof contract.listLessors>['query']) {
   const { enterpriseName: words, categoryId, fatherCategoryId } = filter
   const isFrequent = words !== undefined && (await areFrequent(db, 'company', words))
   let query = publicLessors(db)

@@ -1,20 +1,20 @@
 import { pickCompanies } from '#shared/broadcast/contract.ts'
-import { getSupplier, listOwnDepts, listSuppliers, lookAtSupplier } from '#shared/company/contract.ts'
+import { getLessor, listOwnDepts, listLessors, lookAtLessor } from '#shared/company/contract.ts'
 import * as contract from '#shared/company/manage.ts'
 import { listRelatedCompanies as listRelatedCall } from '#shared/company/related.ts'
 import type { Api } from '../api.ts'
 import { listOwnProjects } from '../dept/project.ts'
 import { findSetting } from '../setting/queries.ts'
 import * as manage from './manage.ts'
-import { getLessor, listLessors, lookAtLessor } from './queries.ts'
+import * as lessors from './queries.ts'
 import { listRelatedCompanies } from './related.ts'
 
 export function companyRoutes(api: Api): void {
-  api.handle(listSuppliers, ({ db }, { query }) => listLessors(db, query))
-  api.handle(getSupplier, ({ db }, { params }) => getLessor(db, params.id))
-  api.handle(lookAtSupplier, async (deed, { params }) => {
+  api.handle(listLessors, ({ db }, { query }) => lessors.listLessors(db, query))
+  api.handle(getLessor, ({ db }, { params }) => lessors.getLessor(db, params.id))
+  api.handle(lookAtLessor, async (deed, { params }) => {
     const { looksPerDay } = await findSetting(deed.db, 'limits')
-    return lookAtLessor(deed, { ...params, limit: looksPerDay })
+    return lessors.lookAtLessor(deed, { ...params, limit: looksPerDay })
   })
   api.handle(listOwnDepts, ({ db, actor }) => listOwnProjects(db, actor))
 

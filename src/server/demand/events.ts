@@ -90,7 +90,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
 type News = { demandId: number; kind: MessageKind; params: Record<string, string> }
 
 /** Sends the news to every lessor with a live quote. */
-export async function notifyQuoters(work: Sending, { demandId, kind, params }: News): Promise<void> {
+export async function notifyBidders(work: Sending, { demandId, kind, params }: News): Promise<void> {
   const quotes = await work.db
     .selectFrom('quote')
     .where('demandId', '=', demandId)

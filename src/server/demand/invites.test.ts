@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { getOwnDemand, lookAtContact, publishDemand } from '#shared/demand/contract.ts'
 import { amendDemand, cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
@@ -129,7 +129,7 @@ test('nobody is invited whom the picker does not offer: who is not certified, is
   const company = (values: object) => db.updateTable('company').set(values).where('id', '=', second).execute()
   for (const change of [{ lessorAudit: certificationStatus.expired }, { status: companyStatus.locked }, { blacklistedAt: monday }]) {
     await company(change)
-    const { rows } = (await cast.project.call(listSuppliers, { query: { pageSize: 50 } })).data
+    const { rows } = (await cast.project.call(listLessors, { query: { pageSize: 50 } })).data
     expect(rows.map(({ id }) => id)).not.toContain(second)
     expect(await invite()).toEqual([422, ['invitedCompanyIds']])
     await company(listed)

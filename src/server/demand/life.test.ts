@@ -317,7 +317,7 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
 })
 
 describe('[S2.24] deadlines', () => {
-  test('extended: later only, quoters are told', async () => {
+  test('extended: later only, bidders are told', async () => {
     const demand = await world.givenDemand()
     await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
     const extend = (quoteDeadline: string) =>

@@ -9,7 +9,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { withdrawAsked } from '../internal/moves.ts'
-import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from './events.ts'
+import { insertEvent, lockDemand, notifyOwner, notifyBidders } from './events.ts'
 
 type Ending = { id: number; reason: string }
 
@@ -77,7 +77,7 @@ async function end(work: Work & { actor?: Actor }, { id, title, demandCode, stat
     .set({ status: to, statusReason: reason, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await notifyQuoters(work, { demandId: id, kind, params: { title, code: demandCode ?? '', reason, days: String(decisionDays) } })
+  await notifyBidders(work, { demandId: id, kind, params: { title, code: demandCode ?? '', reason, days: String(decisionDays) } })
   await db
     .updateTable('awardRequest')
     .set({ status: awardRequestStatus.rejected, decideTime: now, reason })

@@ -9,8 +9,8 @@ import { isOnShelf } from './shelf.ts'
 const marketSample = 500
 
 /**
- * The median rents of the standard machines of which there are enough on the shelf, each over machines of its size that are let with an
- * operator, or without one. They are found by the index equipment_like.
+ * The median rents of the standard machines of which there are enough on the shelf, each over machines of its size that are let with a
+ * driver, or without one. They are found by the index equipment_like.
  */
 export async function findStandardRents(db: Read): Promise<Returned<typeof contract.listStandardRents>> {
   const wanted = standardMachines.map(({ categoryId, size, withOperator }) => ({ categoryId, withOperator, ...sizesAround(size) }))

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
-import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
@@ -81,9 +81,9 @@ test('the shelf is for passed machines with papers in date, of certified lessors
 })
 
 test('[S3.3] the library of lessors holds certified ones only', async () => {
-  const { data } = await cast.visitor.call(listSuppliers, { query: { enterpriseName: '机械租赁' } })
+  const { data } = await cast.visitor.call(listLessors, { query: { enterpriseName: '机械租赁' } })
   expect(data.rows.map(({ enterpriseName }) => enterpriseName).toSorted()).toEqual(['成都恒岳机械租赁有限公司', '武汉昌磐机械租赁有限公司'])
-  expect((await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data.fleet).toEqual([
+  expect((await cast.visitor.call(getLessor, { params: { id: cast.lessor.companyId } })).data.fleet).toEqual([
     { categoryId: 106, fatherCategoryId: 100, name: '轮式装载机', nameEn: 'Wheel loader', count: 1 },
   ])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/connect.ts'
@@ -17,29 +17,29 @@ afterAll(async () => {
   await Promise.all([world.close(), copy.close()])
 })
 
-const suppliers = async (token?: string | null) =>
-  (await server.inject({ url: `/prod-api${listSuppliers.url}`, headers: { ...(token && { authorization: token }) } }))
+const lessors = async (token?: string | null) =>
+  (await server.inject({ url: `/prod-api${listLessors.url}`, headers: { ...(token && { authorization: token }) } }))
     .json<{ rows: { enterpriseName: string }[] }>()
     .rows.map(({ enterpriseName }) => enterpriseName)
 
 test('visitors read from the replica, everybody else and every write from the database itself', async () => {
   await copy.db.updateTable('company').set({ enterpriseName: '只在副本里的公司' }).where('id', '=', world.cast.lessor.companyId).execute()
-  expect(await suppliers()).toContain('只在副本里的公司')
-  expect(await suppliers(world.cast.project.token)).not.toContain('只在副本里的公司')
+  expect(await lessors()).toContain('只在副本里的公司')
+  expect(await lessors(world.cast.project.token)).not.toContain('只在副本里的公司')
 })
 
 test('what does not exist is no reason to ask twice; a replica that is away is', async () => {
-  const missing = await server.inject(`/prod-api${getSupplier.url.replace(':id', '999999')}`)
+  const missing = await server.inject(`/prod-api${getLessor.url.replace(':id', '999999')}`)
   expect(missing.json<{ code: number }>().code).toBe(404)
   await replica.destroy()
-  expect(await suppliers()).toContain('成都恒岳机械租赁有限公司')
+  expect(await lessors()).toContain('成都恒岳机械租赁有限公司')
 })
 
 test('a database whose socket is away for a moment is unavailable', async () => {
   const away = connect('postgres://zhujitong@127.0.0.1:1/zhujitong?host=/nowhere').db
   const app = await buildApp({ ...world.services, db: away })
   try {
-    const answer = await app.server.inject(`/prod-api${listSuppliers.url}`)
+    const answer = await app.server.inject(`/prod-api${listLessors.url}`)
     expect([answer.statusCode, answer.json<{ code: number }>().code]).toEqual([503, 503])
   } finally {
     await app.server.close()
@@ -50,7 +50,7 @@ test('a database whose socket is away for a moment is unavailable', async () => 
 test('a database that hangs is unavailable, and its connection is given up', async () => {
   const impatient = connect(world.url, 1, { silentMs: 200 })
   const app = await buildApp({ ...world.services, ...impatient })
-  const ask = async () => (await app.server.inject(`/prod-api${listSuppliers.url}`)).statusCode
+  const ask = async () => (await app.server.inject(`/prod-api${listLessors.url}`)).statusCode
   try {
     expect(await ask()).toBe(200)
     // Nothing comes over a connection that waits for a lock.
@@ -72,7 +72,7 @@ test('a process that ends says so first, and answers until then', async () => {
   expect((await server.inject('/readyz')).statusCode).toBe(503)
   expect((await server.inject('/healthz')).statusCode).toBe(200)
   const seen = async () => {
-    const answer = await fetch(`${address}/prod-api${listSuppliers.url}`)
+    const answer = await fetch(`${address}/prod-api${listLessors.url}`)
     await answer.arrayBuffer()
     return [answer.status, answer.headers.get('connection')]
   }

@@ -189,7 +189,7 @@ describe('after the opening', () => {
   })
 })
 
-test('a demand taken down: owner and quoters learn why, quotes end, and its lessor may check the chain', async () => {
+test('a demand taken down: owner and bidders learn why, quotes end, and its lessor may check the chain', async () => {
   clock.set(monday)
   const made = await world.givenDemand()
   await world.givenQuote(cast.lessor, made, [await world.givenMachine(cast.lessor.companyId)])

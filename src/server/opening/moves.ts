@@ -8,7 +8,7 @@ import type { Actor } from '../actor/actor.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Work } from '../deed.ts'
-import { insertEvent, lockDemand, notifyOwner, notifyQuoters } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyOwner, notifyBidders } from '../demand/events.ts'
 import { isToldShort } from '../demand/todo.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -76,7 +76,7 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   await insertEvent(work, { demandId: id, accountId, move: 'open', fromStatus: demand.status, toStatus: demandMoves.open.to, note })
   const opened = { ...params, count: String(companies.length), days: String(decisionDays) }
   await notifyOwner(work, { deptId, demandId: id, kind: 'demandOpened', params: opened })
-  await notifyQuoters(work, { demandId: id, kind: 'quoteOpened', params: opened })
+  await notifyBidders(work, { demandId: id, kind: 'quoteOpened', params: opened })
   return true
 }
 

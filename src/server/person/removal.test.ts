@@ -110,30 +110,30 @@ describe('whoever is removed', () => {
 })
 
 test('nobody is removed whose quote waits to be confirmed after an amendment', async () => {
-  const quoter = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'quoter')
-  const { id } = await world.givenQuote(quoter, await world.givenDemand(), [await world.givenMachine(companyId)])
+  const bidder = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'bidder')
+  const { id } = await world.givenQuote(bidder, await world.givenDemand(), [await world.givenMachine(companyId)])
   await db.updateTable('quote').set({ status: quoteStatus.toConfirm }).where('id', '=', id).execute()
-  expect((await remove(cast.lessor, quoter.id)).msg).toBe(zhCn.refusal.person_busy)
+  expect((await remove(cast.lessor, bidder.id)).msg).toBe(zhCn.refusal.person_busy)
 })
 
 test('whoever is removed while they quote is busy, or quotes nothing any more', async () => {
-  const quoter = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'racer')
+  const bidder = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'racer')
   const demand = await world.givenDemand()
   const body = world.quoteBody(demand, [await world.givenMachine(companyId)])
-  const { id } = await world.givenQuote(quoter, await world.givenDemand(), [await world.givenMachine(companyId)])
+  const { id } = await world.givenQuote(bidder, await world.givenDemand(), [await world.givenMachine(companyId)])
   const setStatus = (tx: Tx | typeof db, status: '1' | '2') => tx.updateTable('quote').set({ status }).where('id', '=', id).execute()
   await setStatus(db, quoteStatus.withdrawn)
   const quoting = async (tx: Tx) => {
-    await tx.selectFrom('account').where('id', '=', quoter.id).forShare().select('id').execute()
+    await tx.selectFrom('account').where('id', '=', bidder.id).forShare().select('id').execute()
     await setStatus(tx, quoteStatus.quoted)
   }
-  const [refused] = await whileChanging(db, { begin: quoting }, [() => remove(cast.lessor, quoter.id)])
+  const [refused] = await whileChanging(db, { begin: quoting }, [() => remove(cast.lessor, bidder.id)])
   expect(refused?.msg).toBe(zhCn.refusal.person_busy)
   const removal = {
-    begin: (tx: Tx) => tx.selectFrom('account').where('id', '=', quoter.id).forNoKeyUpdate().select('id').execute(),
-    end: (tx: Tx) => tx.updateTable('account').set({ delFlag: '2', phonenumber: null }).where('id', '=', quoter.id).execute(),
+    begin: (tx: Tx) => tx.selectFrom('account').where('id', '=', bidder.id).forNoKeyUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('account').set({ delFlag: '2', phonenumber: null }).where('id', '=', bidder.id).execute(),
   }
-  const [late] = await whileChanging(db, removal, [() => quoter.call(submitQuote, { body })])
+  const [late] = await whileChanging(db, removal, [() => bidder.call(submitQuote, { body })])
   expect(late?.code).toBe(401)
   expect(await db.selectFrom('quote').where('demandId', '=', demand.id).select('id').execute()).toEqual([])
   expect(await db.selectFrom('demand').where('id', '=', demand.id).select('quoteCount').executeTakeFirst()).toEqual({ quoteCount: 0 })

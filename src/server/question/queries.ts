@@ -9,7 +9,7 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { notifyOwner, notifyQuoters } from '../demand/events.ts'
+import { notifyOwner, notifyBidders } from '../demand/events.ts'
 import { alive } from '../demand/queries.ts'
 import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -84,7 +84,7 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question
   const params = { title: question.title, code: question.demandCode ?? '', content: answer.slice(0, 100) }
-  await notifyQuoters(deed, { demandId, kind: 'questionAnswered', params })
+  await notifyBidders(deed, { demandId, kind: 'questionAnswered', params })
   const quote = await db
     .selectFrom('quote')
     .where('demandId', '=', demandId)

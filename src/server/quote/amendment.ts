@@ -11,7 +11,7 @@ import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, notifyQuoters, refuseMany } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyBidders, refuseMany } from '../demand/events.ts'
 import { changeInvites } from '../demand/invites.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from '../demand/publish.ts'
 import { findItems } from '../demand/queries.ts'
@@ -20,7 +20,7 @@ import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { contactOf } from './seal.ts'
 
-/** A later deadline for everybody, also after the old one has passed with too few quotes. */
+/** Moves the deadline to a later moment for everybody, also after the old one has passed with too few quotes. */
 export async function extendDemand(
   deed: Deed,
   { id, quoteDeadline, reason }: { id: number; quoteDeadline: string; reason: string },
@@ -48,7 +48,7 @@ export async function extendDemand(
     reason,
     validUntil: bindsUntil(quoteDeadline),
   }
-  await notifyQuoters(deed, { demandId: id, kind: 'demandExtended', params })
+  await notifyBidders(deed, { demandId: id, kind: 'demandExtended', params })
 }
 
 /**
@@ -118,7 +118,7 @@ export async function amendDemand(
     deadline: quoteDeadline.slice(0, 16),
     ...(isLater && { validUntil: bindsUntil(quoteDeadline) }),
   }
-  await notifyQuoters(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
+  await notifyBidders(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
   return { revision, quoteDeadline }
 }
 

@@ -43,7 +43,7 @@ async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Ma
           shiftMode: item.shiftMode,
           estQuantity: item.estQuantity,
           litresPerShift: category?.litresPerShift ?? 0,
-          // Platforms and hand tools need no hired operator: the crew drives them.
+          // Platforms and hand tools need no hired driver: the crew drives them.
           operatorWanted: cert !== '' && !cert.startsWith('GC'),
         },
       ]

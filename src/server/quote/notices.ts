@@ -37,7 +37,7 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
   },
 }
 
-/** Tells the lessors of the demands that wait, the oldest first. How many demands. */
+/** Tells the lessors of the demands that wait, the oldest first. Gives how many demands. */
 export const notifyWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
 /** Tells the invited, and of a public demand the nearest other lessors with fitting machines; nobody of a demand that takes no quotes any more. */

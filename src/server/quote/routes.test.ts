@@ -258,7 +258,7 @@ test('above the ceiling a reason is needed, and the buyer sees the mark', async 
   })
 })
 
-test('a cancelled demand lapses its quotes, tells the quoters, and stays readable for them', async () => {
+test('a cancelled demand lapses its quotes, tells the bidders, and stays readable for them', async () => {
   const demand = await world.givenDemand()
   await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
   await cast.project.call(cancelDemand, { params: { id: demand.id }, body: { reason: '方案调整' } })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { proposeBlacklist, emergencyBlacklist } from '#shared/blacklist/contract.ts'
-import { getSupplier } from '#shared/company/contract.ts'
+import { getLessor } from '#shared/company/contract.ts'
 import { getCompany } from '#shared/company/manage.ts'
 import { getOwnDemand, listPublicDemands } from '#shared/demand/contract.ts'
 import { amendDemand, extendDemand, failDemand } from '#shared/demand/moves.ts'
@@ -129,7 +129,7 @@ describe('what others do about a demand or a lessor', () => {
   afterEach(() => world.clock.set(monday))
 
   const figures = async () => ({
-    visitor: (await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data,
+    visitor: (await cast.visitor.call(getLessor, { params: { id: cast.lessor.companyId } })).data,
     operator: (await cast.operator.call(getCompany, { params: { id: cast.lessor.companyId } })).data,
   })
   const factsOf = async (id: number) => {

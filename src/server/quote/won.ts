@@ -54,7 +54,7 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
   return new Map(
     [...byDemand].map(([demandId, lines]) => {
       const won = lines.map((line) => {
-        // Neither fuel nor an operator of the lessee's own is part of what the lessor is paid.
+        // Neither fuel nor a driver of the lessee's own is part of what the lessor is paid.
         const cost = landedCost({ ...line, litresPerShift: 0, operatorWanted: false }, { ...line, fuelledQty: 0 }, noAssumptions)
         return {
           ...line,

@@ -63,7 +63,7 @@ export async function findSuggestions(db: Read, keyword: string, locale: Locale)
       kind: 'supplier' as const,
       label: lessor.enterpriseName,
       note: placeOf(lessor),
-      link: paths.supplier(lessor.id),
+      link: paths.lessor(lessor.id),
     })),
   ]
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getSupplier, listSuppliers, lookAtSupplier } from '#shared/company/contract.ts'
+import { getLessor, listLessors, lookAtLessor } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { listPublicEquipment, listStandardRents } from '#shared/equipment/contract.ts'
 import { suggest, understandSearch } from '#shared/search/contract.ts'
@@ -124,7 +124,7 @@ test('the same figure is the same on the home page, in the library and on the pa
   const home = await cast.visitor.call(getHomeFigures, {})
   expect(home.data.machines).toBe(library.data.total)
   expect(home.data.machinesByGroup['300']).toBe(1)
-  const { data: lessor } = await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })
+  const { data: lessor } = await cast.visitor.call(getLessor, { params: { id: cast.lessor.companyId } })
   expect(lessor.fleet.reduce((sum, { count }) => sum + count, 0)).toBe(lessor.equipmentCount)
   expect(lessor.dealCount).toBe(lessor.record.won)
 })
@@ -139,7 +139,7 @@ test('the home page has the median rent of a standard machine once there are eno
 test('the contact of a lessor is for certified people, and each look counts', async () => {
   const id = cast.lessor.companyId
   await db.updateTable('company').set({ contactName: '陈调度', contactPhone: '14400000009' }).where('id', '=', id).execute()
-  const look = (who: 'project' | 'newcomer' | 'visitor', of = id) => cast[who].call(lookAtSupplier, { params: { id: of } })
+  const look = (who: 'project' | 'newcomer' | 'visitor', of = id) => cast[who].call(lookAtLessor, { params: { id: of } })
   expect((await look('visitor')).code).toBe(401)
   expect((await look('newcomer')).code).toBe(403)
   expect((await look('project')).data).toEqual({ contactName: '陈调度', contactPhone: '14400000009' })
@@ -151,5 +151,5 @@ test('the contact of a lessor is for certified people, and each look counts', as
     .values(Array.from({ length: 49 }, () => ({ accountId: cast.project.id, companyId: id, at: world.clock.now() })))
     .execute()
   expect((await look('project')).code).toBe(429)
-  expect(JSON.stringify((await cast.visitor.call(listSuppliers, {})).raw)).not.toContain('14400000009')
+  expect(JSON.stringify((await cast.visitor.call(listLessors, {})).raw)).not.toContain('14400000009')
 })

@@ -13,7 +13,7 @@ const pages = [
   paths.home,
   paths.demands(),
   paths.equipment(),
-  paths.suppliers,
+  paths.lessors,
   paths.noticeHome,
   paths.notices(articleTab.notices),
   paths.notices(articleTab.deals),
@@ -45,7 +45,7 @@ export async function sitemap({ db, config, clock }: Services, here: string): Pr
     ...of(paths.notice, articles),
     ...of(paths.demand, demands),
     ...of(paths.machine, machines),
-    ...of(paths.supplier, lessors),
+    ...of(paths.lessor, lessors),
   ]
   const urls = entries.map(([path, day]) => `<url><loc>${escape(origin + path)}</loc>${day ? `<lastmod>${day}</lastmod>` : ''}</url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`

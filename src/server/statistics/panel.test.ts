@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
-import { getSupplier, listSuppliers } from '#shared/company/contract.ts'
+import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { listOwnDemands, saveDraft } from '#shared/demand/contract.ts'
 import { rejectDemand } from '#shared/demand/moves.ts'
 import { demandTodos } from '#shared/demand/todo.ts'
@@ -358,10 +358,10 @@ describe('figures', () => {
     const library = (await cast.visitor.call(listPublicEquipment, { query: {} })).data.total
     const console_ = (await cast.operator.call(getOverview, {})).data.figures.machines
     expect([machines, console_, Object.values(machinesByGroup).reduce((sum, n) => sum + n, 0)]).toEqual([library, library, library])
-    const supplier = (await cast.visitor.call(getSupplier, { params: { id: cast.lessor.companyId } })).data
+    const lessor = (await cast.visitor.call(getLessor, { params: { id: cast.lessor.companyId } })).data
     const own = (await cast.visitor.call(listPublicEquipment, { query: { companyId: cast.lessor.companyId } })).data.total
-    expect([supplier.equipmentCount, supplier.fleet.reduce((sum, { count }) => sum + count, 0)]).toEqual([own, own])
-    const card = (await cast.visitor.call(listSuppliers, { query: {} })).data.rows.find(({ id }) => id === cast.lessor.companyId)
-    expect([supplier.record.won, supplier.dealCount, card?.dealCount]).toEqual([1, 1, 1])
+    expect([lessor.equipmentCount, lessor.fleet.reduce((sum, { count }) => sum + count, 0)]).toEqual([own, own])
+    const card = (await cast.visitor.call(listLessors, { query: {} })).data.rows.find(({ id }) => id === cast.lessor.companyId)
+    expect([lessor.record.won, lessor.dealCount, card?.dealCount]).toEqual([1, 1, 1])
   })
 })

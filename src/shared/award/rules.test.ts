@@ -29,8 +29,8 @@ test('the lowest single lessor must cover every line', () => {
     offer(2, { companyId: 9, qty: 3, netFen: 900 }),
     offer(3, { companyId: 9, demandItemId: 2, qty: 1 }),
   ]
-  expect(propose('lowestSupplier', two, offers).map(({ quoteLineId }) => quoteLineId)).toEqual([2, 3])
-  expect(propose('lowestSupplier', two, offers.slice(0, 2))).toEqual([])
+  expect(propose('lowestLessor', two, offers).map(({ quoteLineId }) => quoteLineId)).toEqual([2, 3])
+  expect(propose('lowestLessor', two, offers.slice(0, 2))).toEqual([])
 })
 
 test('the earliest entry wins before the price', () => {
@@ -58,13 +58,13 @@ test('no strategy takes more than is required or offered, and the lowest per lin
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 12 }), (list, qty) => {
       const all = list.map((one, index) => offer(index + 1, one))
-      const picks = (['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => propose(strategy, [{ id: 1, qty }], all))
+      const picks = (['lowestLine', 'lowestLessor', 'earliest'] as const).map((strategy) => propose(strategy, [{ id: 1, qty }], all))
       for (const one of picks) {
         expect(one.reduce((sum, pick) => sum + pick.qty, 0)).toBeLessThanOrEqual(qty)
         for (const pick of one) expect(pick.qty).toBeLessThanOrEqual(all[pick.quoteLineId - 1]?.qty ?? 0)
       }
-      const [line, supplier] = picks
-      if (line && supplier && supplier.length > 0) expect(costOf(line, all)).toBeLessThanOrEqual(costOf(supplier, all) + all.length)
+      const [line, lessor] = picks
+      if (line && lessor && lessor.length > 0) expect(costOf(line, all)).toBeLessThanOrEqual(costOf(lessor, all) + all.length)
       for (const pick of line ?? []) expect(passesOverCheaper(pick, line ?? [], all)).toBe(false)
     }),
   )

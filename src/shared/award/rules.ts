@@ -47,7 +47,7 @@ function fill(needed: number, offers: readonly Offer[]): Pick[] {
   return picks
 }
 
-export type Strategy = 'lowestLine' | 'lowestSupplier' | 'earliest'
+export type Strategy = 'lowestLine' | 'lowestLessor' | 'earliest'
 
 /** Three one-click strategies: cheapest for each line, the cheapest single lessor for all lines, the earliest entry. */
 export function propose(strategy: Strategy, items: readonly { id: number; qty: number }[], offers: readonly Offer[]): Pick[] {
@@ -67,7 +67,7 @@ export function propose(strategy: Strategy, items: readonly { id: number; qty: n
           of(item.id).toSorted((a, b) => a.earliestEntry.localeCompare(b.earliestEntry) || perMachine(a) - perMachine(b)),
         ),
       )
-    case 'lowestSupplier': {
+    case 'lowestLessor': {
       const companies = [...new Set(offers.map((offer) => offer.companyId))]
       const whole = companies
         .map((companyId) => {

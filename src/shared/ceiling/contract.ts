@@ -4,7 +4,7 @@ import { rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Day, Id, optionalId, paging, sorting, yuan, YuanOut } from '../fields.ts'
 import { maxLines, sides } from '../demand/rules.ts'
 
-/** The dimensions of a contractor's list of ceilings: what, where, how long, shifts, operator, fuel. */
+/** The dimensions of an organisation's list of ceilings: what, where, how long, shifts, driver, fuel. */
 export const CeilingInput = z
   .object({
     deptId: Id,

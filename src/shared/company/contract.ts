@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { exact, Id, optionalId, optionalText, paging } from '../fields.ts'
 
-export const SupplierCard = z.object({
+export const LessorCard = z.object({
   id: z.number(),
   enterpriseName: z.string(),
   provinceId: z.number().nullable(),
@@ -14,9 +14,9 @@ export const SupplierCard = z.object({
   dealCount: z.number(),
   mainCategories: z.array(z.object({ id: z.number(), name: z.string(), nameEn: z.string() })),
 })
-export type SupplierCard = z.infer<typeof SupplierCard>
+export type LessorCard = z.infer<typeof LessorCard>
 
-export const listSuppliers = {
+export const listLessors = {
   method: 'GET',
   url: '/business/supplier/firstPageList',
   summary: 'The certified lessors',
@@ -33,10 +33,10 @@ export const listSuppliers = {
     categoryId: optionalId,
     fatherCategoryId: optionalId,
   }),
-  answer: SupplierCard,
+  answer: LessorCard,
 } as const satisfies Endpoint
 
-export const getSupplier = {
+export const getLessor = {
   method: 'GET',
   url: '/business/supplier/firstPageList/:id',
   summary: 'A certified lessor',
@@ -44,7 +44,7 @@ export const getSupplier = {
   form: 'data',
   shared: true,
   params: z.object({ id: Id }),
-  answer: SupplierCard.extend({
+  answer: LessorCard.extend({
     intro: z.string(),
     scaleType: z.string().nullable(),
     taxpayerType: z.string(),
@@ -59,7 +59,7 @@ export const getSupplier = {
   }),
 } as const satisfies Endpoint
 
-export const lookAtSupplier = {
+export const lookAtLessor = {
   method: 'GET',
   url: '/business/supplier/:id/contact',
   summary: 'The contact of a certified lessor; every look is recorded and counts among those of the day',

@@ -40,7 +40,7 @@ export const amendDemand = {
   body: DemandInput.safeExtend({
     id: Id,
     version: z.number().int(),
-    /** Reason for the change, which the quoters read. */
+    /** Reason for the change, which the bidders read. */
     changeReason: line(2, 500),
     items: z
       .array(DemandItemInput.safeExtend({ id: Id.optional() }))
@@ -65,7 +65,7 @@ export const extendDemand = {
 export const cancelDemand = {
   method: 'PUT',
   url: '/business/leasingDemand/:id/cancel',
-  summary: 'Cancel with a reason that every quoter is told',
+  summary: 'Cancel with a reason that every bidder is told',
   access: 'demand:edit',
   form: 'data',
   params,

@@ -50,7 +50,7 @@ export const demandMoves = {
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 
-/** A demand may be amended until this many hours before its deadline, so quoters always have that long after a change. */
+/** A demand may be amended until this many hours before its deadline, so bidders always have that long after a change. */
 export const amendHours = 24
 /** Days the owner has to decide when too few quoted; then the clock opens what there is. */
 export const fewDays = 3

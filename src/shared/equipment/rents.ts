@@ -5,7 +5,7 @@ export const leastOfMarket = 8
 const sizeStep = 0.15
 
 /**
- * The machines whose rents people of the trade know by heart: a category, its size, and whether such a machine is let with its operator.
+ * The machines whose rents people of the trade know by heart: a category, its size, and whether such a machine is let with its driver.
  * The home page shows their median.
  */
 export const standardMachines = [

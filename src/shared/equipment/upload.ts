@@ -176,7 +176,7 @@ type Aged = {
   prices?: readonly { withOperator: boolean }[]
 }
 
-/** The documents this machine must have: by the category's flags, by its age, and the operator's if one comes with it. */
+/** The documents this machine must have: by the category's flags, by its age, and the driver's if one comes with it. */
 export function neededDocuments(machine: Aged, category: Category, today: string) {
   const main = category.params.find((param) => param.main)
   const value = main ? Number(machine.specs[main.key]) : null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DemandCard } from '../demand/contract.ts'
-import { SupplierCard } from '../company/contract.ts'
+import { LessorCard } from '../company/contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard } from '../equipment/contract.ts'
 import { Flag, Id } from '../fields.ts'
@@ -38,7 +38,7 @@ export const listFavourites = {
   form: 'data',
   answer: z.object({
     equipment: z.array(EquipmentCard),
-    supplier: z.array(SupplierCard),
+    supplier: z.array(LessorCard),
     demand: z.array(DemandCard),
     gone: z.array(z.object({ bizType: z.enum(favouriteTypes), bizId: z.number() })),
   }),

@@ -38,7 +38,7 @@ export const askQuestion = {
 export const answerQuestion = {
   method: 'PUT',
   url: '/business/question/:id/answer',
-  summary: 'Answer for everybody to read; asker and quoters are told. An answer may be corrected while quotes come in',
+  summary: 'Answer for everybody to read; asker and bidders are told. An answer may be corrected while quotes come in',
   access: 'demand:edit',
   form: 'data',
   params: z.object({ id: Id }),

@@ -30,7 +30,7 @@ const assumptions = { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }
 const part = (cost: ReturnType<typeof landedCost>, name: string) => cost.steps.find((step) => step.part === name)?.fen
 
 describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,000 out', () => {
-  test('with operator and fuel: rent 120,000 + transport 10,000, less the VAT of a special invoice at 9 %', () => {
+  test('with driver and fuel: rent 120,000 + transport 10,000, less the VAT of a special invoice at 9 %', () => {
     const cost = landedCost(line, offer, assumptions)
     expect(part(cost, 'rent')).toBe(12_000_000)
     expect(cost.grossFen).toBe(13_000_000)
@@ -45,13 +45,13 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
     expect(landedCost(line, { ...offer, invoiceKind: 'plain' }, assumptions).netFen).toBe(13_000_000)
   })
 
-  test('a bare hire adds the lessee’s operator: 9,000 × 3 months × 2, without VAT', () => {
+  test('a bare hire adds the lessee’s driver: 9,000 × 3 months × 2, without VAT', () => {
     const cost = landedCost(line, { ...offer, includesOperator: false, taxRate: 13 }, assumptions)
     expect(part(cost, 'operator')).toBe(5_400_000)
     expect(part(cost, 'vat')).toBe(-Math.round((13_000_000 * 13) / 113))
   })
 
-  test('no operator is added where the crew drives itself', () => {
+  test('no driver is added where the crew drives itself', () => {
     expect(
       part(landedCost({ ...line, operatorWanted: false }, { ...offer, includesOperator: false }, assumptions), 'operator'),
     ).toBeUndefined()
@@ -113,8 +113,8 @@ describe('a hire of 90 days for two machines at 20,000 a month, 3,000 in and 2,0
 
 /**
  * Two machines for 90 days at 20,000 a month. Worked by hand: rent 120,000; where the price does not include them
- * transport 2 × (3,000 + 2,000), erection 2 × 500, an own operator 9,000 × 3 × 2, own fuel 100 × 78 × 7.60 × 2; the VAT
- * is r ÷ (100 + r) of what the lessor invoices, 9 % with the operator and 13 % without. Gross and net in fen.
+ * transport 2 × (3,000 + 2,000), erection 2 × 500, an own driver 9,000 × 3 × 2, own fuel 100 × 78 × 7.60 × 2; the VAT
+ * is r ÷ (100 + r) of what the lessor invoices, 9 % with the driver and 13 % without. Gross and net in fen.
  */
 test.each([
   [true, true, true, true, 9, 12_000_000, 11_009_174],
@@ -134,13 +134,13 @@ test.each([
   [false, false, false, true, 13, 30_256_000, 28_760_425],
   [false, false, false, false, 13, 30_356_000, 28_848_920],
 ] as const)(
-  'operator %s, fuel %s, transport %s, erection %s in the price, %i %% VAT: gross %i, net %i fen',
-  (operator, fuel, transport, erection, taxRate, gross, net) => {
+  'driver %s, fuel %s, transport %s, erection %s in the price, %i %% VAT: gross %i, net %i fen',
+  (driver, fuel, transport, erection, taxRate, gross, net) => {
     const cost = landedCost(
       line,
       {
         ...offer,
-        includesOperator: operator,
+        includesOperator: driver,
         includesFuel: fuel,
         entryFeeFen: transport ? 0 : 300_000,
         exitFeeFen: transport ? 0 : 200_000,

@@ -34,7 +34,7 @@ export type CostOffer = {
 /** Prices that the platform assumes for what the lessee buys themselves. A setting; shown beside every figure that uses them. */
 export type CostAssumptions = {
   dieselFenPerLitre: number
-  /** One operator, one shift a day. */
+  /** One driver, one shift a day. */
   operatorMonthFen: number
 }
 
@@ -64,7 +64,7 @@ const hoursPerShift = 8
 
 /**
  * Landed cost of one offer line over `days` (the planned days unless a slider says otherwise):
- * rent × time (by month and day not under the minimum term) + transport in and out + erection + inspection + other + operator and
+ * rent × time (by month and day not under the minimum term) + transport in and out + erection + inspection + other + driver and
  * fuel where the lessee pays them (fuel only for machines that burn it) − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
  * Quantities of work stretch with the days. Every addend is rounded to the fen by itself.
  */

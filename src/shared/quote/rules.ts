@@ -69,7 +69,7 @@ export const maxOfferFen = 10_000_000_000_000
 /** Fees of a line, each for one machine and charged once. */
 export const feeNames = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
 
-/** A hire with operator is a building service (9 % or 3 %), a bare hire is 13 % (财税〔2016〕140号 第十六条): a mark, not a refusal. */
+/** A hire with a driver is a building service (9 % or 3 %), a bare hire is 13 % (财税〔2016〕140号 第十六条): a mark, not a refusal. */
 export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean {
   return includesOperator ? taxRate === 13 : taxRate === 9
 }

@@ -138,7 +138,7 @@ function CompanyFacts({ company }: { company: CompanyDetail }) {
           </Link>
         )}
         {company.isLessor && (
-          <Link className="button button-small" to={paths.supplier(company.id)}>
+          <Link className="button button-small" to={paths.lessor(company.id)}>
             {words.seeMachines}
           </Link>
         )}

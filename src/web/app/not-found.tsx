@@ -16,7 +16,7 @@ export function NotFound() {
   const ways = [
     [paths.demands(), nav.demand],
     [paths.equipment(), nav.equipment],
-    [paths.suppliers, nav.supplier],
+    [paths.lessors, nav.lessor],
     [paths.noticeHome, nav.notice],
     [paths.helpHome, help.title],
     [paths.contact, nav.contact],

@@ -47,7 +47,7 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
     [paths.home, nav.home],
     [paths.demands(), nav.demand],
     [paths.equipment(), nav.equipment],
-    [paths.suppliers, nav.supplier],
+    [paths.lessors, nav.lessor],
     [paths.noticeHome, nav.notice],
     [paths.about, nav.aboutus],
     [paths.contact, nav.contact],

@@ -16,7 +16,7 @@ const tabs = [
   ['home', paths.home],
   ['demand', paths.demands()],
   ['equipment', paths.equipment()],
-  ['supplier', paths.suppliers],
+  ['lessor', paths.lessors],
   ['notice', paths.noticeHome],
   ['aboutus', paths.about],
   ['contact', paths.contact],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { mainSizeIn } from '#shared/search/size.ts'
 import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
@@ -72,8 +72,8 @@ export function CompanyPicker({
   const text = useText()
   const [typed, setTyped] = useState('')
   const found = useQuery({
-    queryKey: [listSuppliers.url, typed],
-    queryFn: () => call(listSuppliers, { query: { enterpriseName: typed, pageSize: 20 } }),
+    queryKey: [listLessors.url, typed],
+    queryFn: () => call(listLessors, { query: { enterpriseName: typed, pageSize: 20 } }),
     placeholderData: (before) => before,
   })
   return (

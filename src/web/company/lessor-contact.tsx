@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { lookAtSupplier } from '#shared/company/contract.ts'
+import { lookAtLessor } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -21,7 +21,7 @@ export function LessorContact({ companyId }: { companyId: number }) {
       </p>
     )
   const look = async () => {
-    setContact(await call(lookAtSupplier, { params: { id: companyId } }))
+    setContact(await call(lookAtLessor, { params: { id: companyId } }))
     toast('info', demand.contactLooked)
   }
   // The call has shown its refusal; the button stays.

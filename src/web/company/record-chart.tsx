@@ -8,7 +8,7 @@ type Record_ = { invited: number; answered: number; quoted: number; won: number;
 /** A lessor's record from the invitation to the award. */
 export function RecordChart({ record }: { record: Record_ }) {
   const text = useText()
-  const words = text.equipment.supplier
+  const words = text.equipment.lessors
   const data = useMemo(
     () => ({
       labels: [words.invited, words.answered, words.quoted, words.won, words.withdrawn],

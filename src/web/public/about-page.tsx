@@ -1,7 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { articleTab } from '#shared/article/rules.ts'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
 import type { About } from '#shared/text/reading.ts'
@@ -23,7 +23,7 @@ async function load(caller: Caller, locale: Locale) {
   const [{ about }, figures, lessors, articles] = await Promise.all([
     locale === 'en-US' ? import('#shared/text/en/reading/about.ts') : import('#shared/text/zh-cn/reading/about.ts'),
     caller(getHomeFigures, {}),
-    caller(listSuppliers, { query: { pageSize: shownLessors } }),
+    caller(listLessors, { query: { pageSize: shownLessors } }),
     caller(listArticles, { query: { tab: articleTab.notices, pageSize: 5 } }),
   ])
   const { openDemands, machines, lessors: certified, deals } = figures
@@ -149,7 +149,7 @@ function Team({ about, lessors, articles }: Pick<Loaded, 'about' | 'lessors' | '
           ))}
         </div>
         <p>
-          <Link to={paths.suppliers}>{text.site.common.more}</Link>
+          <Link to={paths.lessors}>{text.site.common.more}</Link>
         </p>
       </section>
       <section>

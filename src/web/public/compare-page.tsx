@@ -89,7 +89,7 @@ export default function ComparePage() {
                         {machineName(text, machine)}
                       </Link>
                       <p className="small soft">
-                        <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>{' '}
+                        <Link to={paths.lessor(machine.companyId)}>{machine.companyName}</Link>{' '}
                         {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
                       </p>
                       <Link

@@ -41,7 +41,7 @@ export default function EquipmentDetailPage() {
   const { machine, similar, params, today } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
-  const ofSupplier = useLocation().pathname.startsWith(paths.suppliers)
+  const isOfLessor = useLocation().pathname.startsWith(paths.lessors)
   const { equipment } = text
   const name = machineName(text, machine)
   const origin = useOrigin()
@@ -57,10 +57,10 @@ export default function EquipmentDetailPage() {
       />
       <Structured data={productOf(machine, params, { origin, address })} />
       <nav className="small no-print" aria-label={text.site.common.breadcrumb}>
-        {ofSupplier ? (
+        {isOfLessor ? (
           <>
-            <Link to={paths.suppliers}>{equipment.supplier.title}</Link> /{' '}
-            <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
+            <Link to={paths.lessors}>{equipment.lessors.title}</Link> /{' '}
+            <Link to={paths.lessor(machine.companyId)}>{machine.companyName}</Link>
           </>
         ) : (
           <>
@@ -153,7 +153,7 @@ function productOf(machine: Detail, params: Loaded['params'], { origin, address 
             },
             availability: isFree ? 'https://schema.org/InStock' : 'https://schema.org/LimitedAvailability',
             areaServed: machine.regionName,
-            seller: { '@type': 'Organization', name: machine.companyName, url: origin + paths.supplier(machine.companyId) },
+            seller: { '@type': 'Organization', name: machine.companyName, url: origin + paths.lessor(machine.companyId) },
           },
         ],
   )
@@ -280,14 +280,14 @@ function Lessor({ machine }: { machine: Detail }) {
     <section className="detail-lessor">
       <h2>{equipment.lessor}</h2>
       <p className="row mt-8">
-        <Link to={paths.supplier(machine.companyId)}>{machine.companyName}</Link>
-        <Tag tone="blue">{equipment.supplier.verified}</Tag>
+        <Link to={paths.lessor(machine.companyId)}>{machine.companyName}</Link>
+        <Tag tone="blue">{equipment.lessors.verified}</Tag>
         {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
       </p>
       <p className="row no-print">
         <FavouriteButton bizType="supplier" bizId={machine.companyId} name={machine.companyName} />
-        <Link className="small" to={paths.supplier(machine.companyId)}>
-          {equipment.supplier.all}
+        <Link className="small" to={paths.lessor(machine.companyId)}>
+          {equipment.lessors.all}
         </Link>
       </p>
     </section>

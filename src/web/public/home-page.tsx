@@ -2,7 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listArticles } from '#shared/article/contract.ts'
 import { articleTab } from '#shared/article/rules.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
@@ -28,23 +28,23 @@ import { Link } from '../ui/link.tsx'
 const tiles = 12
 
 async function load(caller: Caller) {
-  const [figures, demands, machines, suppliers, articles, notices, tree, rents] = await Promise.all([
+  const [figures, demands, machines, lessors, articles, notices, tree, rents] = await Promise.all([
     caller(getHomeFigures, {}),
     caller(listPublicDemands, { query: { status: demandStatus.quoting, pageSize: 5 } }),
     caller(listPublicEquipment, { query: { pageSize: 8 } }),
-    caller(listSuppliers, { query: { pageSize: 4 } }),
+    caller(listLessors, { query: { pageSize: 4 } }),
     caller(listArticles, { query: { pageSize: 4 } }),
     caller(listArticles, { query: { tab: articleTab.notices, pageSize: 3 } }),
     caller(getCategoryTree, {}),
     caller(listStandardRents, {}),
   ])
   const categories = categoriesOf(tree)
-  const { openDemands, machines: listed, lessors, deals, machinesByGroup } = figures
+  const { openDemands, machines: listed, lessors: certified, deals, machinesByGroup } = figures
   return {
-    figures: { openDemands, machines: listed, lessors, deals },
+    figures: { openDemands, machines: listed, lessors: certified, deals },
     demands: demands.rows.map(demandRow),
     machines: machines.rows.map((machine) => machineRow(machine, categories)),
-    suppliers: suppliers.rows.map(lessorRow),
+    lessors: lessors.rows.map(lessorRow),
     articles: articles.rows.map(articleRow),
     notices: notices.rows.map(articleRow),
     // Whole rows of tiles: the groups that hardly anybody looks for are behind the link to all of them.
@@ -59,7 +59,7 @@ export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(co
 export const clientLoader = () => load(call)
 
 export default function HomePage() {
-  const { figures, demands, machines, suppliers, articles, notices, groups, rents } = useLoaderData<typeof loader>()
+  const { figures, demands, machines, lessors, articles, notices, groups, rents } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
@@ -167,7 +167,7 @@ export default function HomePage() {
               </section>
             )}
           </div>
-          <Lessors lessors={suppliers} />
+          <Lessors lessors={lessors} />
         </div>
       </div>
     </>
@@ -255,11 +255,11 @@ function Lessors({ lessors }: { lessors: readonly LessorRow[] }) {
   const { home, common } = text.site
   return (
     <section>
-      <Section title={home.lessors} to={paths.suppliers} />
+      <Section title={home.lessors} to={paths.lessors} />
       <ul className="stack">
         {lessors.map((lessor) => (
           <li key={lessor.id} className="panel">
-            <Link to={paths.supplier(lessor.id)}>{lessor.enterpriseName}</Link>
+            <Link to={paths.lessor(lessor.id)}>{lessor.enterpriseName}</Link>
             <p className="small soft row">
               {placeName(text, lessor)}
               {lessor.grade && <Tag tone={gradeTone(lessor.grade)}>{text.equipment.grade(lessor.grade)}</Tag>}

@@ -10,7 +10,7 @@ import { useText } from '../app/text.tsx'
 const scopes = {
   equipment: { action: paths.equipment(), name: 'name' },
   demand: { action: paths.demands(), name: 'keyword' },
-  supplier: { action: paths.suppliers, name: 'enterpriseName' },
+  supplier: { action: paths.lessors, name: 'enterpriseName' },
 } as const
 
 /** Searches machines, demands and lessors with one field: a plain form, to which the script adds suggestions. */

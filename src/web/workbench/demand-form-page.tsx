@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
-import { getSupplier, listOwnDepts } from '#shared/company/contract.ts'
+import { getLessor, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
@@ -90,8 +90,8 @@ function OpenedForm({ place }: { place: string }) {
     staleTime: Infinity,
   })
   const invited = useQuery({
-    queryKey: [getSupplier.url, start.invite],
-    queryFn: () => call(getSupplier, { params: { id: start.invite ?? 0 } }),
+    queryKey: [getLessor.url, start.invite],
+    queryFn: () => call(getLessor, { params: { id: start.invite ?? 0 } }),
     enabled: start.invite !== null,
     staleTime: Infinity,
   })

@@ -180,7 +180,7 @@ export const contractPages: typeof zhCnPages = {
     scaleNone: 'Not declared',
     scaleLessor: 'Company size of the lessor',
     lessorScaleHint: 'As the lessor has told you; it confirms this together with the text.',
-    lessorScale: (scale) => `Size that the lessor declares: ${scale}`,
+    lessorScale: (scale) => `Company size that the lessor declares: ${scale}`,
     save: 'Save',
     saveOpen: 'Save and open',
     saved: 'Draft saved',

@@ -341,7 +341,7 @@ export const equipment: Text['equipment'] = {
     median: 'Median',
     failed: 'The rents of similar machines could not be loaded.',
   },
-  supplier: {
+  lessors: {
     title: 'Lessors',
     lead: 'Business licences and qualifications are verified by the platform; certification expires with them.',
     name: 'Company name',
@@ -351,7 +351,7 @@ export const equipment: Text['equipment'] = {
     main: 'Main categories',
     fleet: 'Fleet',
     facts: 'Company',
-    scale: 'Size',
+    scale: 'Company size',
     scales: { large: 'Large', medium: 'Medium', small: 'Small', micro: 'Micro' },
     taxpayer: 'Taxpayer',
     taxpayers: { general: 'General', small: 'Small-scale' },

@@ -212,7 +212,7 @@ export const quote: Text['quote'] = {
   compare: {
     title: 'Compare',
     byLine: 'By line',
-    bySupplier: 'By lessor',
+    byLessor: 'By lessor',
     duration: 'Actual duration',
     durationPlan: 'As planned',
     durationDays: (days) => (days === 1 ? '1 day' : `${days} days`),
@@ -254,7 +254,7 @@ export const quote: Text['quote'] = {
     sameCity: 'same city',
     choose: 'Choose',
     chosen: 'Chosen',
-    strategy: { lowestLine: 'Lowest per line', lowestSupplier: 'Lowest single lessor', earliest: 'Earliest start' },
+    strategy: { lowestLine: 'Lowest per line', lowestLessor: 'Lowest single lessor', earliest: 'Earliest start' },
     strategyHint: 'Preselects with one click; adjust as needed',
     strategyNone: 'No single lessor covers all lines',
     award: 'Award',

@@ -10,7 +10,7 @@ export const site: Text['site'] = {
     home: 'Home',
     demand: 'Demands',
     equipment: 'Equipment',
-    supplier: 'Lessors',
+    lessor: 'Lessors',
     notice: 'News',
     aboutus: 'About',
     contact: 'Contact',

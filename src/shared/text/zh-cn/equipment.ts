@@ -335,7 +335,7 @@ export const equipment = {
     median: '中位',
     failed: '同类租金没有加载成功。',
   },
-  supplier: {
+  lessors: {
     title: '出租方库',
     lead: '营业执照与资质经平台核验，证件到期自动失效。',
     name: '企业名称',

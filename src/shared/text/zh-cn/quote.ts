@@ -209,7 +209,7 @@ export const quote = {
   compare: {
     title: '比价',
     byLine: '按行比',
-    bySupplier: '按出租方比',
+    byLessor: '按出租方比',
     duration: '实际租期',
     durationPlan: '按计划',
     durationDays: (days: number) => `${days} 天`,
@@ -251,7 +251,7 @@ export const quote = {
     sameCity: '同城',
     choose: '选这家',
     chosen: '已选',
-    strategy: { lowestLine: '逐行最低', lowestSupplier: '单家最低', earliest: '最早进场' },
+    strategy: { lowestLine: '逐行最低', lowestLessor: '单家最低', earliest: '最早进场' },
     strategyHint: '一键预选，可再手动调整',
     strategyNone: '没有一家能满足全部行',
     award: '定标',

@@ -7,7 +7,7 @@ export const site = {
     home: '首页',
     demand: '需求库',
     equipment: '设备库',
-    supplier: '出租方库',
+    lessor: '出租方库',
     notice: '信息中心',
     aboutus: '关于我们',
     contact: '合作联系',

@@ -2,7 +2,7 @@ import type { Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import { useText } from '../../app/text.tsx'
 
-const views = ['line', 'supplier'] as const
+const views = ['line', 'lessor'] as const
 
 export function CompareHead({ view, onView }: { view: (typeof views)[number]; onView: (view: (typeof views)[number]) => void }) {
   const text = useText()
@@ -19,7 +19,7 @@ export function CompareHead({ view, onView }: { view: (typeof views)[number]; on
             aria-pressed={view === one}
             onClick={() => onView(one)}
           >
-            {one === 'line' ? words.byLine : words.bySupplier}
+            {one === 'line' ? words.byLine : words.byLessor}
           </button>
         ))}
       </div>
@@ -73,7 +73,7 @@ export function CompareTools({
       </label>
       {onStrategy && (
         <div className="row" role="group" aria-label={words.strategyHint}>
-          {(['lowestLine', 'lowestSupplier', 'earliest'] as const).map((strategy) => (
+          {(['lowestLine', 'lowestLessor', 'earliest'] as const).map((strategy) => (
             <button key={strategy} type="button" className="button button-small" onClick={() => onStrategy(strategy)}>
               {words.strategy[strategy]}
             </button>

@@ -80,7 +80,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const text = useText()
   const words = text.quote.compare
   const session = useSession()
-  const [view, setView] = useState<'line' | 'supplier'>('line')
+  const [view, setView] = useState<'line' | 'lessor'>('line')
   const [percent, setPercent] = useState(100)
   const [shown, setShown] = useState<{ cost: LandedCost; title: string } | null>(null)
   const waiting = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
@@ -136,7 +136,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         />
       )}
       <CompareTools items={demand.items} percent={percent} onPercent={setPercent} onStrategy={canAward ? choose : null} />
-      {view === 'supplier' ? (
+      {view === 'lessor' ? (
         <CompareLessors
           items={demand.items}
           quotes={compared.quotes}

@@ -79,7 +79,7 @@ function PriceFields({
           label={text.equipment.withOperator}
           value={withOperator}
           onChange={(on) => {
-            // A hire with an operator is taxed as a building service, which has another rate.
+            // A hire with a driver is taxed as a building service, which has another rate.
             form.setValue(`${at}.withOperator`, on, { shouldDirty: true })
             form.setValue(`${at}.taxRate`, on ? '9' : '13')
           }}

@@ -1,6 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
-import { getSupplier } from '#shared/company/contract.ts'
+import { getLessor } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { RecordChart } from '../company/record-chart.tsx'
@@ -21,15 +21,15 @@ const pageSize = 12
 
 async function load(caller: Caller, request: Request) {
   const { id, pageNum, categoryId } = filtersOf(request)
-  const [supplier, machines, tree] = await Promise.all([
-    caller(getSupplier, { params: { id: id ?? '0' } }),
+  const [lessor, machines, tree] = await Promise.all([
+    caller(getLessor, { params: { id: id ?? '0' } }),
     caller(listPublicEquipment, { query: { companyId: id ?? '0', categoryId, pageNum, pageSize } }),
     caller(getCategoryTree, {}),
   ])
   refusePageBeyondEnd(request, { ...machines, pageSize })
   const categories = categoriesOf(tree)
   return {
-    supplier,
+    lessor,
     categoryId: Number(categoryId) || null,
     machines: { ...machines, rows: machines.rows.map((row) => machineRow(row, categories)) },
   }
@@ -38,21 +38,21 @@ async function load(caller: Caller, request: Request) {
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
-export default function SupplierDetailPage() {
-  const { supplier, categoryId, machines } = useLoaderData<typeof loader>()
+export default function LessorDetailPage() {
+  const { lessor, categoryId, machines } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
-  const words = text.equipment.supplier
+  const words = text.equipment.lessors
   const origin = useOrigin()
   const facts: [string, string][] = [
-    [text.equipment.location, placeName(text, supplier)],
-    [words.scale, words.scales[supplier.scaleType ?? ''] ?? text.site.common.none],
-    [words.taxpayer, words.taxpayers[supplier.taxpayerType] ?? ''],
-    [words.established, supplier.establishedOn ?? text.site.common.none],
-    [words.certified, supplier.certifiedTo ?? text.site.common.none],
-    [words.deals, number(supplier.dealCount)],
+    [text.equipment.location, placeName(text, lessor)],
+    [words.scale, words.scales[lessor.scaleType ?? ''] ?? text.site.common.none],
+    [words.taxpayer, words.taxpayers[lessor.taxpayerType] ?? ''],
+    [words.established, lessor.establishedOn ?? text.site.common.none],
+    [words.certified, lessor.certifiedTo ?? text.site.common.none],
+    [words.deals, number(lessor.dealCount)],
   ]
-  const { invited, answered, quoted, won, withdrawn } = supplier.record
+  const { invited, answered, quoted, won, withdrawn } = lessor.record
   const record: [string, string][] = [
     [words.response, invited === 0 ? text.site.common.none : words.of(answered, invited)],
     [words.quoted, number(quoted)],
@@ -62,40 +62,40 @@ export default function SupplierDetailPage() {
   ]
   return (
     <div className="wrap page stack">
-      <Head title={supplier.enterpriseName} description={`${supplier.enterpriseName}, ${placeName(text, supplier)}`} site={site} />
+      <Head title={lessor.enterpriseName} description={`${lessor.enterpriseName}, ${placeName(text, lessor)}`} site={site} />
       <Structured
         data={{
           '@type': 'LocalBusiness',
-          name: supplier.enterpriseName,
-          url: `${origin}${paths.supplier(supplier.id)}`,
-          address: { '@type': 'PostalAddress', addressCountry: 'CN', addressRegion: supplier.regionName },
+          name: lessor.enterpriseName,
+          url: `${origin}${paths.lessor(lessor.id)}`,
+          address: { '@type': 'PostalAddress', addressCountry: 'CN', addressRegion: lessor.regionName },
         }}
       />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.suppliers}>{words.title}</Link>
+        <Link to={paths.lessors}>{words.title}</Link>
       </nav>
       <section className="panel stack">
         <div>
-          <h1>{supplier.enterpriseName}</h1>
+          <h1>{lessor.enterpriseName}</h1>
           <p className="row mt-8">
             <Tag tone="blue">{words.verified}</Tag>
-            {supplier.grade && <Tag tone={gradeTone(supplier.grade)}>{text.equipment.grade(supplier.grade)}</Tag>}
-            <span className="soft">{placeName(text, supplier)}</span>
+            {lessor.grade && <Tag tone={gradeTone(lessor.grade)}>{text.equipment.grade(lessor.grade)}</Tag>}
+            <span className="soft">{placeName(text, lessor)}</span>
           </p>
         </div>
-        {supplier.intro && <p>{supplier.intro}</p>}
-        {supplier.mainCategories.length > 0 && (
+        {lessor.intro && <p>{lessor.intro}</p>}
+        {lessor.mainCategories.length > 0 && (
           <p className="row gap-6">
             <span className="small soft">{words.main}</span>
-            {supplier.mainCategories.map((category) => (
+            {lessor.mainCategories.map((category) => (
               <Tag key={category.id}>{named(text, category)}</Tag>
             ))}
           </p>
         )}
-        {supplier.serviceRegions.length > 0 && (
+        {lessor.serviceRegions.length > 0 && (
           <p className="row gap-6">
             <span className="small soft">{words.regions}</span>
-            {supplier.serviceRegions.map((region) => (
+            {lessor.serviceRegions.map((region) => (
               <Tag key={region.code}>{named(text, region)}</Tag>
             ))}
           </p>
@@ -111,12 +111,12 @@ export default function SupplierDetailPage() {
               </div>
             ))}
           </dl>
-          <Link className="button button-primary" to={paths.addDemand(`?invite=${supplier.id}`)}>
+          <Link className="button button-primary" to={paths.addDemand(`?invite=${lessor.id}`)}>
             {text.search.inviteLessor}
           </Link>
-          <LessorContact key={supplier.id} companyId={supplier.id} />
+          <LessorContact key={lessor.id} companyId={lessor.id} />
           <p>
-            <FavouriteButton bizType="supplier" bizId={supplier.id} name={supplier.enterpriseName} />
+            <FavouriteButton bizType="supplier" bizId={lessor.id} name={lessor.enterpriseName} />
           </p>
         </aside>
         <div className="stack">
@@ -131,18 +131,18 @@ export default function SupplierDetailPage() {
                 </div>
               ))}
             </dl>
-            {(invited > 0 || quoted > 0) && <RecordChart record={supplier.record} />}
+            {(invited > 0 || quoted > 0) && <RecordChart record={lessor.record} />}
           </section>
         </div>
       </div>
       <section>
         <h2 className="mt-8 mb-16">
-          {words.all} <span className="small soft num">{text.equipment.count(supplier.equipmentCount)}</span>
+          {words.all} <span className="small soft num">{text.equipment.count(lessor.equipmentCount)}</span>
         </h2>
-        <FleetChips supplier={supplier} categoryId={categoryId} />
+        <FleetChips lessor={lessor} categoryId={categoryId} />
         <div className="cards">
           {machines.rows.map((machine) => (
-            <MachineCard key={machine.id} heading="h3" machine={machine} to={paths.supplierMachine(machine.id)} />
+            <MachineCard key={machine.id} heading="h3" machine={machine} to={paths.lessorMachine(machine.id)} />
           ))}
         </div>
         <ListPages total={machines.total} capped={machines.capped} pageSize={pageSize} />
@@ -152,14 +152,14 @@ export default function SupplierDetailPage() {
 }
 
 /** The categories of the fleet with their number; one of them narrows the machines below. */
-function FleetChips({ supplier, categoryId }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'supplier' | 'categoryId'>) {
+function FleetChips({ lessor, categoryId }: Pick<ReturnType<typeof useLoaderData<typeof loader>>, 'lessor' | 'categoryId'>) {
   const text = useText()
   return (
-    <nav className="chips" aria-label={text.equipment.supplier.fleet}>
-      {[null, ...supplier.fleet].map((category) => (
+    <nav className="chips" aria-label={text.equipment.lessors.fleet}>
+      {[null, ...lessor.fleet].map((category) => (
         <Link
           key={category?.categoryId ?? 'all'}
-          to={paths.supplier(supplier.id) + (category ? `&categoryId=${category.categoryId}` : '')}
+          to={paths.lessor(lessor.id) + (category ? `&categoryId=${category.categoryId}` : '')}
           preventScrollReset
           aria-current={(category?.categoryId ?? null) === categoryId ? 'true' : undefined}
         >

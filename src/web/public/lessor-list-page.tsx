@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { listSuppliers } from '#shared/company/contract.ts'
+import { listLessors } from '#shared/company/contract.ts'
 import { call, type Caller } from '../app/api.ts'
 import { LessorCardView } from '../company/lessor-card.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
@@ -20,7 +20,7 @@ const pageSize = 12
 async function load(caller: Caller, request: Request) {
   const query = filtersOf(request)
   const [list, filters] = await Promise.all([
-    caller(listSuppliers, { query: { ...queryOf(request, listSuppliers), pageSize } }),
+    caller(listLessors, { query: { ...queryOf(request, listLessors), pageSize } }),
     loadFilters(caller, query),
   ])
   refusePageBeyondEnd(request, { ...list, pageSize })
@@ -33,29 +33,29 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => {
 }
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
-export default function SupplierListPage() {
+export default function LessorListPage() {
   const { list, filters, query } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   useRememberedFilters('lessor')
-  const { supplier } = text.equipment
+  const { lessors } = text.equipment
   return (
     <div className="wrap page">
-      <Head title={supplier.title} description={supplier.lead} site={site} />
+      <Head title={lessors.title} description={lessors.lead} site={site} />
       <header className="page-head">
-        <h1>{supplier.title}</h1>
-        <Counted list={list} words={supplier.count} />
-        <p>{supplier.lead}</p>
+        <h1>{lessors.title}</h1>
+        <Counted list={list} words={lessors.count} />
+        <p>{lessors.lead}</p>
       </header>
       <RestoredFilters />
       <FilterForm
         counted={{
           unit: 'company',
           now: list,
-          count: (filters) => call(listSuppliers, { query: { ...queryOf(filters, listSuppliers), pageSize: 1 } }, true),
+          count: (filters) => call(listLessors, { query: { ...queryOf(filters, listLessors), pageSize: 1 } }, true),
         }}
       >
-        <TextFilter name="enterpriseName" label={supplier.name} value={query.enterpriseName} className="wide" />
+        <TextFilter name="enterpriseName" label={lessors.name} value={query.enterpriseName} className="wide" />
         <RegionFilter query={query} provinces={filters.provinces} cities={filters.cities} />
         <SelectFilter
           name="fatherCategoryId"
