@@ -15,6 +15,7 @@ import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
 import { finishCancellations } from './cancellation.ts'
@@ -31,7 +32,6 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 const reason = '例行核查'
-const fields = (data: unknown) => (data as { errors: { field: string }[] }).errors.map(({ field }) => field)
 const again = async (person: Person) => {
   person.token = await insertSession(
     { db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' },
@@ -152,7 +152,7 @@ describe('operators and auditors', () => {
   ])('%s is refused beside the field', async (_, change, wrong) => {
     const { code, data } = await add({ userName: 'fresh', name: '新人', phonenumber: '13911117777', ...change })
     expect(code).toBe(422)
-    expect(fields(data)).toEqual(wrong)
+    expect(refusedFields(data)).toEqual(wrong)
   })
 
   test('duties change at once, the second editor is told, and the last administrator stays', async () => {

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/blacklist/contract.ts'
 import { awardDemand } from '#shared/award/contract.ts'
@@ -6,9 +5,10 @@ import { getOwnDemand } from '#shared/demand/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { givenFile } from '#test/given-file.ts'
 import { whileHeld } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { enforceBegun } from './beginning.ts'
 import { expireBlacklist } from './expiry.ts'
@@ -22,27 +22,8 @@ beforeEach(async () => {
 })
 
 const days = (n: number) => new Date(monday.getTime() + n * 86_400_000)
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
-const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#caa' } })
-  .png()
-  .toBuffer()
 const facts = '2026 年 10 月 8 日，该企业的两台装载机未经同意撤离工地，经三次书面催告后仍未返场，造成路基施工停工四天，有监理签认记录为证。'
 
-const givenFile = async (by: Person): Promise<string> => {
-  const actor = {
-    accountId: by.id,
-    userName: '',
-    userType: '3' as const,
-    role: 'projectUser' as const,
-    permissions: [],
-    companyId: null,
-    deptId: null,
-    isAdmin: false,
-    setup: null,
-    address: '',
-  }
-  return (await insertFile({ db, storage: world.services.storage, actor, now: monday }, { name: 'a.png', content: picture })).fileId
-}
 const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
   companyId: cast.lessor.companyId,
   level: 2,
@@ -51,7 +32,7 @@ const proposal = async (by: Person, changes: Record<string, unknown> = {}) => ({
   facts,
   fromDay: '2026-11-23',
   toDay: '2027-11-23',
-  evidenceIds: [await givenFile(by)],
+  evidenceIds: [await givenFile(world, by)],
   ...changes,
 })
 const propose = async (by: Person, changes: Record<string, unknown> = {}) =>
@@ -96,7 +77,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
       expect((await who.call(downloadFile, { params: { id: file }, query: {} })).code || 200).toBe(code)
 
     expect((await put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '尽快处理' })).msg).toContain('告知期未满')
-    const answer = { answer: '设备因故障返厂检修，已提前电话告知', fileIds: [await givenFile(cast.lessor)] }
+    const answer = { answer: '设备因故障返厂检修，已提前电话告知', fileIds: [await givenFile(world, cast.lessor)] }
     expect((await put(cast.lessor, contract.answerBlacklist, id, answer)).code).toBe(200)
     expect((await put(cast.lessor, contract.answerBlacklist, id, answer)).code).toBe(409)
     // Not by the proposer, who is no decider either; once only.
@@ -143,13 +124,13 @@ describe('[S2.20][S7.6] the restriction list', () => {
     ['personName', { subjectKind: 'person' }],
   ])('%s is refused beside its field: %j', async (field, changes) => {
     const { code, data } = await propose(cast.project, changes)
-    expect([code, fields(data)]).toEqual([422, [field]])
+    expect([code, refusedFields(data)]).toEqual([422, [field]])
   })
 
   test('a project proposes for itself, its unit and the group; a stranger not for them', async () => {
     const scopes = (await cast.project.call(contract.listScopes, {})).data.map(({ deptId }) => deptId)
     expect(scopes).toEqual([depts.projectDept, depts.unit, depts.root])
-    expect(fields((await propose(cast.stranger)).data)).toEqual(['scopeDeptId'])
+    expect(refusedFields((await propose(cast.stranger)).data)).toEqual(['scopeDeptId'])
   })
 
   test('two editors of a proposal: the second is told', async () => {
@@ -223,7 +204,9 @@ describe('[S2.20][S7.6] the restriction list', () => {
     const [bad, fine] = [await world.givenMachine(cast.lessor.companyId), await world.givenMachine(cast.lessor.companyId)]
     await givenInForce({ subjectKind: 'machine', equipmentId: bad })
     const demand = await world.givenDemand()
-    expect(fields((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [bad]) })).data)).toEqual(['lines.0.machines'])
+    expect(refusedFields((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [bad]) })).data)).toEqual([
+      'lines.0.machines',
+    ])
     expect((await cast.lessor.call(submitQuote, { body: world.quoteBody(demand, [fine]) })).code).toBe(200)
   })
 
@@ -248,7 +231,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
     const picked = (await cast.project.call(contract.listMachinesOf, { params: { companyId: cast.lessor.companyId } })).data
     expect(picked.map((one) => one.id).filter((one) => [hidden, hired, shown].includes(one))).toEqual([hired])
     const refused = await propose(cast.project, machine(hidden))
-    expect([refused.code, fields(refused.data)]).toEqual([422, ['equipmentId']])
+    expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['equipmentId']])
     expect((await propose(cast.project, machine(hired))).code).toBe(200)
     // The entry that names it already may still be corrected.
     const { version } = await entryOf(id, cast.project)
@@ -336,7 +319,7 @@ describe('[S2.20][S7.6] the restriction list', () => {
   test('a restriction whose period is over cannot be proposed, nor take effect, and can only be dropped', async () => {
     clock.set(days(10))
     const over = { fromDay: '2026-11-23', toDay: '2026-12-03' }
-    expect(fields((await propose(cast.project, over)).data)).toEqual(['toDay'])
+    expect(refusedFields((await propose(cast.project, over)).data)).toEqual(['toDay'])
     clock.set(monday)
     const { id } = (await propose(cast.project, over)).data
     const urgent = (await propose(cast.project, { ...over, reasonCode: 'accident' })).data.id

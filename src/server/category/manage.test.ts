@@ -16,13 +16,13 @@ import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { setShelf } from '#shared/equipment/contract.ts'
 import * as settings from '#shared/setting/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, db } = world
 afterAll(() => world.close())
 
-const fields = (data: unknown) => (data as { errors: { field: string }[] }).errors.map(({ field }) => field)
 const tree = async () => (await world.caller(null)(getCategoryTree, {})).data
 const version = async () => (await world.caller(null)(getCategoryVersion, {})).data
 const body = {
@@ -84,7 +84,7 @@ test('a category is enabled under an enabled group only', async () => {
   const add = (more: object) => cast.operator.call(contract.addCategory, { body: { ...body, ...more } })
   const { data: group } = await add({ parentId: 0, name: '停用的大类', params: [], priceUnits: [], status: '1' })
   const refused = await add({ parentId: group.id, name: '其下的类别' })
-  expect([refused.code, fields(refused.data), refused.msg]).toEqual([422, ['parentId'], zhCn.rule.codes.group_disabled])
+  expect([refused.code, refusedFields(refused.data), refused.msg]).toEqual([422, ['parentId'], zhCn.rule.codes.group_disabled])
   const { data: child } = await add({ parentId: group.id, name: '其下的类别', status: '1' })
   const one = await managed(child.id)
   expect((await cast.operator.call(contract.editCategory, { body: { ...one, status: '0' } })).msg).toBe(zhCn.rule.codes.group_disabled)
@@ -100,7 +100,7 @@ test.each([
 ])('%s is refused beside the field', async (_, change, wrong) => {
   const { code, data } = await cast.operator.call(contract.addCategory, { body: { ...body, ...change } })
   expect(code).toBe(422)
-  expect(fields(data)).toEqual(wrong)
+  expect(refusedFields(data)).toEqual(wrong)
 })
 
 test('dictionaries: changed, added, switched off, for every client at once; none out of nothing', async () => {

@@ -2,14 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteCeiling, listCeilings, lookUpCeilings, saveCeiling } from '#shared/ceiling/contract.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, depts } = world
 afterAll(() => world.close())
 beforeEach(() => db.deleteFrom('priceCeiling').execute())
-
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 
 describe('[S2.24][S7.6] the list of ceilings', () => {
   const ceiling = (changes: Record<string, unknown> = {}) => ({
@@ -99,8 +98,8 @@ describe('[S2.24][S7.6] the list of ceilings', () => {
     expect((await cast.project.call(listCeilings, { query: {} })).data.rows.map((row) => [row.id, row.mine])).toEqual([[id, false]])
     expect((await cast.stranger.call(listCeilings, { query: {} })).data.total).toBe(0)
     expect((await cast.project.call(saveCeiling, { body: ceiling() })).code).toBe(403)
-    expect(fields((await cast.lessee.call(saveCeiling, { body: ceiling({ deptId: depts.strangerDept }) })).data)).toEqual(['deptId'])
-    expect(fields((await cast.lessee.call(saveCeiling, { body: ceiling({ mainMin: 5, mainMax: 4 }) })).data)).toEqual(['mainMax'])
+    expect(refusedFields((await cast.lessee.call(saveCeiling, { body: ceiling({ deptId: depts.strangerDept }) })).data)).toEqual(['deptId'])
+    expect(refusedFields((await cast.lessee.call(saveCeiling, { body: ceiling({ mainMin: 5, mainMax: 4 }) })).data)).toEqual(['mainMax'])
     const both = await Promise.all(
       [1, 2].map((price) => cast.lessee.call(saveCeiling, { body: { ...ceiling({ price }), id, version: 1 } })),
     )

@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { rejectDemand } from '#shared/demand/moves.ts'
 import { stepLimits } from '#shared/demand/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -16,17 +18,37 @@ beforeEach(async () => {
 })
 
 const hours = (n: number) => new Date(monday.getTime() + n * 3_600_000)
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const read = async (id: number) => (await cast.lessee.call(getOwnDemand, { params: { id } })).data
 
 test('a deadline that came too near while it waited is refused, and set anew by the approver', async () => {
   const { id } = await world.givenDemand()
   clock.set(hours(71))
   const refused = await approve(id)
-  expect([refused.code, fields(refused.data)]).toEqual([422, ['quoteDeadline']])
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['quoteDeadline']])
   const quoteDeadline = toMoment(hours(71 + 48))
   expect((await approve(id, { quoteDeadline })).code).toBe(200)
   expect((await read(id)).quoteDeadline).toBe(quoteDeadline)
+})
+
+test('whoever does not administer the unit that wants approval, or one above, neither publishes nor sends back', async () => {
+  const { id } = await world.givenDemand()
+  const people = { userType: '2', companyId: cast.lessee.companyId, certSign: 2 } as const
+  const colleague = await world.givenPerson({ ...people, deptId: depts.root }, 'colleague')
+  const below = await world.givenPerson({ ...people, deptId: depts.unit, isAdmin: true }, 'below')
+  const { version } = await read(id)
+  for (const who of [colleague, below]) {
+    expect((await approve(id, { version }, who)).code).toBe(403)
+    expect((await who.call(rejectDemand, { params: { id }, body: { version, reason: '先用内部设备' } })).code).toBe(403)
+  }
+  expect((await read(id)).status).toBe('1')
+})
+
+test('a demand whose hire was to begin while it waited goes back to its project', async () => {
+  const { id } = await world.givenDemand({ items: [world.demandItem({ planStart: '2026-11-24' })] })
+  clock.set(hours(38))
+  const refused = await approve(id, { quoteDeadline: toMoment(hours(38 + 48)) })
+  expect([refused.code, refusedFields(refused.data), (await read(id)).status]).toEqual([422, ['quoteDeadline'], '1'])
+  expect((await sendBack(id)).code).toBe(200)
 })
 
 test('an approver decides on what they have read: what was sent back, mended and submitted again meanwhile is neither published nor sent back', async () => {

@@ -9,6 +9,7 @@ import { answerQuestion, askQuestion, listQuestions } from '#shared/question/con
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor } from '#shared/quote/contract.ts'
 import { demandApprover } from '#test/approver.ts'
 import { byCategory } from '#test/by-category.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
@@ -23,7 +24,6 @@ beforeEach(async () => {
 })
 
 const hours = (n: number) => new Date(monday.getTime() + n * 3_600_000)
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const detail = async (id: number, by = cast.project) => (await by.call(getOwnDemand, { params: { id } })).data
 const subjectsOf = async (accountId: number) =>
   (await db.selectFrom('message').where('accountId', '=', accountId).orderBy('id', 'desc').limit(5).select('kind').execute()).map(
@@ -268,7 +268,7 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const seen = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
     const version = seen.quote?.version ?? 0
     const refused = await cast.lessor.call(confirmQuote, { params: { id: quote.id }, body: { version, demandRevision: seen.revision } })
-    expect([refused.code, fields(refused.data)]).toEqual([422, ['lines.0.machines']])
+    expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['lines.0.machines']])
     const changed = { ...world.quoteBody(demand, machines.slice(0, 1)), id: quote.id, version }
     expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
   })
@@ -306,9 +306,9 @@ describe('[S2.24] a demand is amended while it is quoted', () => {
     const other = await world.givenDemand()
     const body = await amendment(id)
     const foreign = { ...body, items: [world.demandItem({ id: other.items[0]?.id })] }
-    expect(fields((await cast.project.call(moves.amendDemand, { body: foreign })).data)).toEqual(['items'])
+    expect(refusedFields((await cast.project.call(moves.amendDemand, { body: foreign })).data)).toEqual(['items'])
     const earlier = { ...body, quoteDeadline: toMoment(hours(48)) }
-    expect(fields((await cast.project.call(moves.amendDemand, { body: earlier })).data)).toEqual(['quoteDeadline'])
+    expect(refusedFields((await cast.project.call(moves.amendDemand, { body: earlier })).data)).toEqual(['quoteDeadline'])
     expect((await cast.stranger.call(moves.amendDemand, { body })).code).toBe(404)
     clock.set(hours(60))
     const late = { ...body, quoteDeadline: toMoment(hours(100)) }
@@ -322,8 +322,8 @@ describe('[S2.24] deadlines', () => {
     await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
     const extend = (quoteDeadline: string) =>
       cast.project.call(moves.extendDemand, { params: { id: demand.id }, body: { quoteDeadline, reason: '图纸未到' } })
-    expect(fields((await extend(toMoment(hours(48)))).data)).toEqual(['quoteDeadline'])
-    expect(fields((await extend(toMoment(hours(61 * 24)))).data)).toEqual(['quoteDeadline'])
+    expect(refusedFields((await extend(toMoment(hours(48)))).data)).toEqual(['quoteDeadline'])
+    expect(refusedFields((await extend(toMoment(hours(61 * 24)))).data)).toEqual(['quoteDeadline'])
     expect((await extend(toMoment(hours(120)))).code).toBe(200)
     expect(await subjectsOf(cast.lessor.id)).toContain('demandExtended')
     expect((await detail(demand.id)).quoteDeadline).toBe(toMoment(hours(120)))
@@ -348,7 +348,7 @@ describe('[S2.24] deadlines', () => {
       .execute()
     expect(told).toHaveLength(1)
     const params = { id: demand.id }
-    expect(fields((await cast.project.call(openDemand, { params, body: {} })).data)).toEqual(['reason'])
+    expect(refusedFields((await cast.project.call(openDemand, { params, body: {} })).data)).toEqual(['reason'])
     expect((await cast.project.call(openDemand, { params, body: { reason: '工期紧，先行评审' } })).code).toBe(200)
     expect((await detail(demand.id)).events.at(-1)).toMatchObject({ move: 'open', note: '工期紧，先行评审' })
 
@@ -378,7 +378,7 @@ test('[S2.24] the rest of a partly awarded demand is asked for again and leads b
   expect((await detail(rest.id)).source?.id).toBe(demand.id)
   expect((await detail(demand.id)).followers.map(({ id }) => id)).toEqual([rest.id])
   const wrong = await cast.project.call(publishDemand, { body: world.demandBody({ sourceId: rest.id }) })
-  expect(fields(wrong.data)).toEqual(['sourceId'])
+  expect(refusedFields(wrong.data)).toEqual(['sourceId'])
   expect((await cast.visitor.call(listPublicDemands, { query: {} })).code).toBe(200)
 })
 

@@ -6,6 +6,7 @@ import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
 import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { listPublicDemands } from './queries.ts'
@@ -15,7 +16,6 @@ const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const publish = (changes: Record<string, unknown>) => cast.project.call(contract.publishDemand, { body: world.demandBody(changes) })
 
 test('a demand is published with a number, its lines and its first event', async () => {
@@ -50,7 +50,7 @@ test.each([
   const before = await db.selectFrom('demand').select('id').execute()
   const { code, data, http } = await publish(changes)
   expect([http, code]).toEqual([200, 422])
-  expect(fields(data)).toContain(field)
+  expect(refusedFields(data)).toContain(field)
   expect(await db.selectFrom('demand').select('id').execute()).toEqual(before)
 })
 
@@ -71,11 +71,11 @@ test.each([
 ])('line field %s is refused: %j', async (field, changes) => {
   const { code, data } = await publish({ items: [world.demandItem(changes)] })
   expect(code).toBe(422)
-  expect(fields(data)).toContain(field)
+  expect(refusedFields(data)).toContain(field)
 })
 
 test('in a low-emission zone a diesel machine needs stage III or better', async () => {
-  expect(fields((await publish({ lowEmissionZone: true })).data)).toEqual(['items.0.minEmission'])
+  expect(refusedFields((await publish({ lowEmissionZone: true })).data)).toEqual(['items.0.minEmission'])
   expect((await publish({ lowEmissionZone: true, items: [world.demandItem({ minEmission: '3' })] })).code).toBe(200)
 })
 
@@ -182,7 +182,7 @@ test('a draft may be half-typed, is replaced only by who saw the last version, a
   const late = await cast.project.call(contract.saveDraft, { body: { id, version, deptId: depts.projectDept, form } })
   expect(late.code).toBe(409)
   const unseen = await cast.project.call(contract.saveDraft, { body: { id, deptId: depts.projectDept, form } })
-  expect([unseen.code, fields(unseen.data)]).toEqual([422, ['version']])
+  expect([unseen.code, refusedFields(unseen.data)]).toEqual([422, ['version']])
   expect((await cast.project.call(contract.getDraft, { params: { id } })).data.form).toEqual({ title: '后来' })
   expect((await cast.stranger.call(contract.getDraft, { params: { id } })).code).toBe(404)
   expect((await cast.stranger.call(contract.deleteDraft, { params: { id } })).code).toBe(404)
@@ -240,7 +240,7 @@ test('an unsealed demand can be opened by hand, by its own people; with fewer qu
   const open = (who: Person, body: object) => who.call(openDemand, { params: { id }, body })
   expect((await open(cast.stranger, { reason })).code).toBe(404)
   const refused = await open(cast.project, {})
-  expect([refused.code, fields(refused.data)]).toEqual([422, ['reason']])
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['reason']])
   expect((await open(cast.project, { reason })).code).toBe(200)
   expect((await cast.project.call(contract.getOwnDemand, { params: { id } })).data.events.at(-1)).toMatchObject({
     move: 'open',
@@ -270,7 +270,7 @@ test('contacts are for certified people, each look is recorded, fifty a day', as
 test('the direct method needs a reason, which the owner reads and no lessor, and which the unit above has approved', async () => {
   const direct = (methodReason: string) => ({ method: '4', methodReason })
   const short = await publish(direct('只有一家'))
-  expect(fields(short.data)).toEqual(['methodReason'])
+  expect(refusedFields(short.data)).toEqual(['methodReason'])
   const reason = '隧道进口段只有该厂家的设备能进洞'
   const { id } = await world.givenDemand({ ...direct(reason), minQuotes: undefined })
   const own = async () => (await cast.project.call(contract.getOwnDemand, { params: { id } })).data
@@ -284,7 +284,7 @@ test('the direct method needs a reason, which the owner reads and no lessor, and
     const body = world.demandBody({ ...more, quoteDeadline, changeReason: '说明理由', items: [world.demandItem({ id: items[0]?.id })] })
     return cast.project.call(amendDemand, { body: { ...body, id, version } })
   }
-  expect(fields((await amend({ method: '4' })).data)).toEqual(['methodReason'])
+  expect(refusedFields((await amend({ method: '4' })).data)).toEqual(['methodReason'])
   expect((await amend(direct('隧道出口段也只有该厂家的设备能进洞'))).msg).toBe(zhCn.refusal.amend_approval)
   // One from before there were reasons is corrected with a first one, which nobody has approved another of.
   await db.updateTable('demand').set({ methodReason: '' }).where('id', '=', id).execute()

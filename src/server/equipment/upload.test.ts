@@ -4,6 +4,7 @@ import { getPublicEquipment, listOwnEquipment, setShelf } from '#shared/equipmen
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './expiry.ts'
@@ -13,28 +14,13 @@ const { db, cast, clock, services } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const picture = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#caa' } })
   .png()
   .toBuffer()
-const lessor = { ...(await actorOf(cast.lessor)) }
-
-function actorOf({ id, companyId }: { id: number; companyId: number }) {
-  return Promise.resolve({
-    accountId: id,
-    userName: 'lessor',
-    userType: '4' as const,
-    role: 'leaser' as const,
-    permissions: [],
-    companyId,
-    deptId: null,
-    isAdmin: true,
-    setup: null,
-    address: '',
-  })
+const givenPicture = async ({ id, companyId }: { id: number; companyId: number } = cast.lessor) => {
+  const actor = { accountId: id, companyId, deptId: null }
+  return (await insertFile({ db, storage: services.storage, actor, now: monday }, { name: 'a.png', content: picture })).fileId
 }
-const givenFile = async (by = lessor) =>
-  (await insertFile({ db, storage: services.storage, actor: by, now: monday }, { name: 'a.png', content: picture })).fileId
 
 let numbers = 0
 /** A loader with everything a submission needs. */
@@ -60,11 +46,11 @@ const machineBody = async (changes: Record<string, unknown> = {}) => ({
           ['ownership', 'conformity', 'emission'].map(async (kind) => ({
             kind,
             number: 'A-1',
-            fileId: await givenFile(),
+            fileId: await givenPicture(),
             validTo: '2027-06-30',
           })),
         ),
-  imageIds: 'imageIds' in changes ? [] : [await givenFile()],
+  imageIds: 'imageIds' in changes ? [] : [await givenPicture()],
   ...changes,
 })
 const add = async (changes: Record<string, unknown> = {}, by = cast.lessor) =>
@@ -89,7 +75,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
       cast.lessor.call(own.editEquipment, {
         body: { ...(await machineBody(changes)), id, version: (await whole(id)).version, submit: true },
       })
-    expect(fields((await submit({ papers: [], imageIds: [] })).data)).toEqual(
+    expect(refusedFields((await submit({ papers: [], imageIds: [] })).data)).toEqual(
       expect.arrayContaining(['imageIds', 'papers.ownership', 'papers.conformity', 'papers.emission']),
     )
     expect((await submit({})).data).toMatchObject({ auditStatus: '1', waiting: false })
@@ -124,7 +110,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     const submitted = await cast.lessor.call(own.editEquipment, {
       body: { ...(await machineBody(bare)), id: draft.data.id, version: 1, submit: true },
     })
-    expect(fields(submitted.data).toSorted()).toEqual([
+    expect(refusedFields(submitted.data).toSorted()).toEqual([
       'emissionStage',
       'envCode',
       'imageIds',
@@ -170,12 +156,12 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
   ])('%s is refused beside its field: %j', async (field, changes) => {
     const { code, data } = await add(changes)
     expect(code).toBe(422)
-    expect(fields(data)).toContain(field)
+    expect(refusedFields(data)).toContain(field)
   })
 
   test('a tower crane needs its registration, filing, inspection with a date and, when old, an assessment', async () => {
     const crane = { fatherCategoryId: 200, categoryId: 201, specs: { moment: 80 }, submit: true, papers: [] }
-    const young = fields((await add({ ...crane, factoryNo: null })).data)
+    const young = refusedFields((await add({ ...crane, factoryNo: null })).data)
     expect(young).toEqual(
       expect.arrayContaining([
         'factoryNo',
@@ -188,17 +174,16 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
       ]),
     )
     expect(young).not.toContain('papers.assessment')
-    expect(fields((await add({ ...crane, outFactoryDate: '2010-01-01' })).data)).toContain('papers.assessment')
+    expect(refusedFields((await add({ ...crane, outFactoryDate: '2010-01-01' })).data)).toContain('papers.assessment')
   })
 
   test('the same number twice in a company is refused; from another company it is shown to the reviewer', async () => {
     const number = { factoryNo: 'TWICE-1' }
     const first = await add(number)
-    expect(fields((await add(number)).data)).toEqual(['factoryNo'])
-    const by = await actorOf(cast.lessor2)
-    const paper = await givenFile(by)
+    expect(refusedFields((await add(number)).data)).toEqual(['factoryNo'])
+    const paper = await givenPicture(cast.lessor2)
     const papers = ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, fileId: paper }))
-    const other = await add({ ...number, submit: true, imageIds: [await givenFile(by)], papers }, cast.lessor2)
+    const other = await add({ ...number, submit: true, imageIds: [await givenPicture(cast.lessor2)], papers }, cast.lessor2)
     expect(other.data.auditStatus).toBe('1')
     const review = await cast.operator.call(own.getReview, { params: { id: other.data.id } })
     expect(review.data.duplicates.map(({ id }) => id)).toEqual([first.data.id])
@@ -274,7 +259,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     expect(kept.code).toBe(200)
     expect((await block('2027-01-09', '2027-01-20')).code).toBe(409)
     expect((await block('2027-01-10', '2027-01-20')).code).toBe(200)
-    expect(fields((await block('2027-02-02', '2027-02-01')).data)).toEqual(['to'])
+    expect(refusedFields((await block('2027-02-02', '2027-02-01')).data)).toEqual(['to'])
     const demand = await world.givenDemand()
     const candidates = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data.candidates[
       String(demand.items[0]?.id)
@@ -349,7 +334,7 @@ describe('files of machines', () => {
     (await by.call(downloadFile, { params: { id } })).raw.code ?? 200
 
   test('pictures are public only while their machine is on the shelf; its company and the reviewers see them before', async () => {
-    const picture = await givenFile()
+    const picture = await givenPicture()
     const seen = async () => ({
       visitor: await codeOf(cast.visitor, picture),
       stranger: await codeOf(cast.lessor2, picture),
@@ -380,15 +365,15 @@ describe('files of machines', () => {
       .values({ accountId: colleague.id, kind: 'rentout', form: '{}', name: '', createTime: monday, updateTime: monday })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const identity = await givenFile(await actorOf(colleague))
+    const identity = await givenPicture(colleague)
     await db.insertInto('certificationDocument').values({ certificationId, kind: 'legalIdFront', fileId: identity }).execute()
-    const unused = await givenFile(await actorOf(colleague))
-    const paper = await givenFile()
+    const unused = await givenPicture(colleague)
+    const paper = await givenPicture()
     const [first, ...others] = (await machineBody()).papers
     const id = await givenPassed({ papers: [{ ...first, fileId: paper }, ...others] })
     for (const fileId of [identity, unused, paper]) {
       const { code, data } = await add({ imageIds: [fileId] })
-      expect([code, fields(data)]).toEqual([422, ['imageIds']])
+      expect([code, refusedFields(data)]).toEqual([422, ['imageIds']])
       expect(await codeOf(cast.visitor, fileId)).toBe(404)
     }
     expect((await cast.lessor.call(own.turnImage, { params: { id: identity } })).code).toBe(404)

@@ -7,6 +7,7 @@ import { transferMoves, transfersADay, transferStatuses } from '#shared/internal
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -19,7 +20,6 @@ beforeEach(async () => {
   await db.updateTable('internalMachine').set({ delFlag: '2' }).execute()
 })
 
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const idle = (changes: Record<string, unknown> = {}) => ({
   deptId: depts.otherDept,
   fatherCategoryId: 100,
@@ -48,7 +48,7 @@ describe('[S2.24][S7.6] own machines first', () => {
     await offer({ freeTo: '2027-01-01', name: '不够久的装载机' })
     await offer({ categoryId: 101, name: '一台挖掘机' })
     const refused = await publish()
-    expect([refused.code, fields(refused.data)]).toEqual([422, [`internalAnswers.${near}`]])
+    expect([refused.code, refusedFields(refused.data)]).toEqual([422, [`internalAnswers.${near}`]])
     const published = await publish({ internalAnswers: [{ machineId: near, reason: '正在大修，无法按期进场' }] })
     expect(published.code).toBe(200)
     const { data } = await cast.project.call(getOwnDemand, { params: { id: published.data.id } })
@@ -288,8 +288,12 @@ describe('[S2.24][S7.6] own machines first', () => {
     ])
     expect((await cast.lessee.call(contract.removeInternal, { params: { id } })).code).toBe(200)
     expect((await cast.project.call(contract.listInternal, { query: {} })).data.total).toBe(0)
-    expect(fields((await cast.lessee.call(contract.saveInternal, { body: idle({ freeTo: '2026-01-01' }) })).data)).toEqual(['freeTo'])
-    expect(fields((await cast.lessee.call(contract.saveInternal, { body: idle({ deptId: depts.strangerDept }) })).data)).toEqual(['deptId'])
+    expect(refusedFields((await cast.lessee.call(contract.saveInternal, { body: idle({ freeTo: '2026-01-01' }) })).data)).toEqual([
+      'freeTo',
+    ])
+    expect(refusedFields((await cast.lessee.call(contract.saveInternal, { body: idle({ deptId: depts.strangerDept }) })).data)).toEqual([
+      'deptId',
+    ])
   })
 
   test('every move leads to a known state and none leaves an end', () => {

@@ -12,6 +12,7 @@ import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { waitingForLocks, whileHeld } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -22,7 +23,6 @@ beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
 const days = (n: number) => new Date(monday.getTime() + n * 86_400_000)
-const errors = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const own = async (id: number) => (await cast.project.call(getOwnDemand, { params: { id } })).data
 const mine = async (who: Person, id: number) => (await who.call(getDemandForLessor, { params: { id } })).data
 const extend = (id: number, quoteDeadline: Date) =>
@@ -63,7 +63,7 @@ test.each<[string, (id: number) => Promise<{ code: number }>]>([
     // It cannot be confirmed as it is, so only a change is offered.
     expect(bindsTooShort(seen.quote ?? body, seen.minValidUntil)).toBe(true)
     const asItIs = { params: { id: seen.quote?.id ?? 0 }, body: { version: seen.quote?.version ?? 0, demandRevision: seen.revision } }
-    expect(errors((await cast.lessor.call(confirmQuote, asItIs)).data)).toEqual(['validUntil'])
+    expect(refusedFields((await cast.lessor.call(confirmQuote, asItIs)).data)).toEqual(['validUntil'])
     const changed = { ...body, validUntil: addDays(today, 25), id: seen.quote?.id, version: seen.quote?.version }
     expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
     clock.set(days(10))
@@ -239,7 +239,7 @@ test('a quote that was checked against the deadline before an extension is not s
     },
   ])
   expect([extended?.code, submitted?.msg]).toEqual([200, zhCn.refusal.demand_changed])
-  expect([(await own(demand.id)).quoteCount, errors((await submit()).data)]).toEqual([0, ['validUntil']])
+  expect([(await own(demand.id)).quoteCount, refusedFields((await submit()).data)]).toEqual([0, ['validUntil']])
 })
 
 test('a demand is not extended to the end of its hire, and a line whose hire is over is not awarded', async () => {
@@ -247,7 +247,7 @@ test('a demand is not extended to the end of its hire, and a line whose hire is 
   const demand = await world.givenDemand({ items })
   await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)], { earliestEntry: today })
   const late = await extend(demand.id, days(6))
-  expect([late.code, errors(late.data)]).toEqual([422, ['quoteDeadline']])
+  expect([late.code, refusedFields(late.data)]).toEqual([422, ['quoteDeadline']])
   expect((await extend(demand.id, days(5))).code).toBe(200)
   clock.set(days(5))
   await openDueDemands(services)
@@ -282,7 +282,7 @@ test('a demand whose deadline reaches past the hire of a line is corrected all t
   await db.updateTable('demandItem').set(ends).where('demandId', '=', demand.id).execute()
   const items = [{ ...world.demandItem(ends), id: demand.items[0]?.id }]
   expect((await amend(demand.id, { items, contactPhone: '14400000009' })).code).toBe(200)
-  const refused = async (changes: object) => errors((await amend(demand.id, { items, ...changes })).data)
+  const refused = async (changes: object) => refusedFields((await amend(demand.id, { items, ...changes })).data)
   expect(await refused({ quoteDeadline: toMoment(days(4)) })).toEqual(['quoteDeadline'])
   expect(await refused({ items: [...items, world.demandItem(ends)] })).toEqual(['quoteDeadline'])
   expect(await refused({ items: [{ ...items[0], planEnd: addDays(today, 2) }] })).toEqual(['quoteDeadline'])
@@ -293,7 +293,7 @@ test('a demand is corrected though the hire of a line was to begin by now; a fir
   const past = { planStart: addDays(today, -1), planEnd: addDays(today, 110) }
   await db.updateTable('demandItem').set(past).where('demandId', '=', demand.id).execute()
   const items = [{ ...world.demandItem(past), id: demand.items[0]?.id }]
-  const refused = async (changes: object) => errors((await amend(demand.id, { items, ...changes })).data)
+  const refused = async (changes: object) => refusedFields((await amend(demand.id, { items, ...changes })).data)
   expect(await refused({ items: [{ ...items[0], planStart: addDays(today, -2) }] })).toEqual(['items.0.planStart'])
   expect(await refused({ items: [...items, world.demandItem(past)] })).toEqual(['items.1.planStart'])
   expect((await amend(demand.id, { items, contactPhone: '14400000009', quoteDeadline: toMoment(days(4)) })).code).toBe(200)
@@ -302,6 +302,6 @@ test('a demand is corrected though the hire of a line was to begin by now; a fir
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })
-  expect([refused.code, errors(refused.data)]).toEqual([422, ['invitedCompanyIds']])
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['invitedCompanyIds']])
   expect((await db.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).length).toBe(1)
 })

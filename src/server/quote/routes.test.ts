@@ -7,6 +7,7 @@ import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { mostCompared } from '#shared/quote/rules.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -16,7 +17,6 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
-const fields = (data: unknown) => ((data as { errors?: { field: string }[] } | null)?.errors ?? []).map(({ field }) => field)
 const submit = (who: 'lessor' | 'lessor2' | 'lapsed', body: object) => cast[who].call(contract.submitQuote, { body })
 
 test('a certified lessor quotes with real machines and gets a receipt; the project is told, without a price', async () => {
@@ -222,7 +222,7 @@ test('each machine is the lessor’s own, of the kind, on the shelf, free and pa
   const demand = await world.givenDemand()
   const good = await world.givenMachine(cast.lessor.companyId)
   const line = (machines: number[], changes: Record<string, unknown> = {}) =>
-    submit('lessor', world.quoteBody(demand, machines, changes)).then(({ data }) => fields(data))
+    submit('lessor', world.quoteBody(demand, machines, changes)).then(({ data }) => refusedFields(data))
   expect(await line([await world.givenMachine(cast.lessor2.companyId)])).toEqual(['lines.0.machines'])
   expect(await line([await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })])).toEqual(['lines.0.machines'])
   expect(await line([await world.givenMachine(cast.lessor.companyId, { categoryId: 101 })])).toEqual(['lines.0.machines'])
@@ -233,12 +233,12 @@ test('each machine is the lessor’s own, of the kind, on the shelf, free and pa
   expect(await line([good], { unitPrice: 0 })).toEqual(['lines.0.unitPrice'])
   expect(await line([good], { taxRate: 7 })).toEqual(['lines.0.taxRate'])
   expect(await line([good], { earliestEntry: '2026-02-30' })).toEqual(['lines.0.earliestEntry'])
-  expect(fields((await submit('lessor', { ...world.quoteBody(demand, [good]), validUntil: addDays(today, 10) })).data)).toEqual([
+  expect(refusedFields((await submit('lessor', { ...world.quoteBody(demand, [good]), validUntil: addDays(today, 10) })).data)).toEqual([
     'validUntil',
   ])
   const elsewhere = await world.givenDemand()
   expect(
-    fields(
+    refusedFields(
       (await submit('lessor', { ...world.quoteBody(demand, [good]), lines: [world.quoteLine(elsewhere.items[0]?.id ?? 0, [good])] })).data,
     ),
   ).toEqual(['lines.0.demandItemId'])
@@ -248,7 +248,7 @@ test('each machine is the lessor’s own, of the kind, on the shelf, free and pa
 test('above the ceiling a reason is needed, and the buyer sees the mark', async () => {
   const demand = await world.givenDemand({ items: [world.demandItem({ priceCeiling: 15_000 })] })
   const machine = await world.givenMachine(cast.lessor.companyId)
-  expect(fields((await submit('lessor', world.quoteBody(demand, [machine]))).data)).toEqual(['lines.0.ceilingReason'])
+  expect(refusedFields((await submit('lessor', world.quoteBody(demand, [machine]))).data)).toEqual(['lines.0.ceilingReason'])
   await world.givenQuote(cast.lessor, demand, [machine], { ceilingReason: '含夜间照明' })
   world.passDeadline()
   await openDueDemands(world.services)
