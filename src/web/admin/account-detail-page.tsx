@@ -12,6 +12,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
+import { FactRows } from '../ui/facts.tsx'
 import { Link } from '../ui/link.tsx'
 
 type AccountDetail = Answered<typeof getAccount>
@@ -102,14 +103,7 @@ export default function AccountDetailPage() {
       </header>
       <section className="panel">
         <dl className="facts">
-          {facts
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="num">{value}</dd>
-              </div>
-            ))}
+          <FactRows facts={facts} isNumeric />
         </dl>
       </section>
       <Sessions sessions={account.sessions} />

@@ -14,6 +14,7 @@ import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { FactRows } from '../ui/facts.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { actorLabel, fieldLabel, objectLabel, valueLines } from './audit-values.ts'
 
@@ -159,21 +160,16 @@ function EntryDetail({ seq }: { seq: number }) {
   return (
     <div className="stack">
       <dl className="facts">
-        {[
-          [words.at, entry.at],
-          [words.who, actorLabel(text, entry.who)],
-          [words.action, text.admin.audited.actions[entry.action]],
-          [words.bizType, [text.admin.audited.bizTypes[entry.bizType], ...objectLabel(entry)].join(' ')],
-          [text.admin.reason, entry.reason],
-          [words.address, entry.address],
-        ]
-          .filter(([, value]) => value)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+        <FactRows
+          facts={[
+            [words.at, entry.at],
+            [words.who, actorLabel(text, entry.who)],
+            [words.action, text.admin.audited.actions[entry.action]],
+            [words.bizType, [text.admin.audited.bizTypes[entry.bizType], ...objectLabel(entry)].join(' ')],
+            [text.admin.reason, entry.reason],
+            [words.address, entry.address],
+          ]}
+        />
       </dl>
       {fields.length === 0 ? (
         <p className="soft">{words.noValues}</p>

@@ -13,6 +13,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { FactRows } from '../ui/facts.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 import { LockedContracts } from './locked-contracts.tsx'
@@ -117,14 +118,7 @@ function CompanyFacts({ company }: { company: CompanyDetail }) {
   return (
     <section className="panel">
       <dl className="facts">
-        {facts
-          .filter(([, value]) => value !== null && value !== '')
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="num">{value}</dd>
-            </div>
-          ))}
+        <FactRows facts={facts} isNumeric />
       </dl>
       <p className="row mt-16">
         {mayIn(session, 'account:manage') && (

@@ -28,6 +28,7 @@ import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
+import { FactRows } from '../ui/facts.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -299,14 +300,7 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
       <div className="stack">
         <section className="panel">
           <dl className="facts">
-            {facts
-              .filter(([, value]) => value)
-              .map(([label, value]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
+            <FactRows facts={facts} />
           </dl>
         </section>
         <section className="panel stack">

@@ -16,6 +16,7 @@ import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
+import { FactRows } from '../ui/facts.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -85,21 +86,14 @@ export default function BlacklistDetailPage() {
       </header>
       <section className="panel">
         <dl className="facts">
-          {(
-            [
+          <FactRows
+            facts={[
               [words.reason, words.reasons[entry.reasonCode]],
               [words.scope, entry.scopeName || words.platform],
               [words.period, <Period key="period" from={entry.fromDay} to={entry.toDay} />],
               [words.proposer, entry.proposer],
-            ] as const
-          )
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
+            ]}
+          />
         </dl>
         <h2 className="mt-16">{words.facts}</h2>
         <p className="pre-line">{entry.facts}</p>

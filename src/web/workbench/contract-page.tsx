@@ -14,6 +14,7 @@ import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Countdown } from '../demand/demand-card.tsx'
+import { FactRows } from '../ui/facts.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { useAmendmentWords } from './contract/amendment-words.ts'
@@ -219,14 +220,7 @@ function ContractHead({ contract }: { contract: Contract }) {
         )}
       </div>
       <dl className="facts">
-        {facts
-          .filter(([, value]) => value !== '')
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+        <FactRows facts={facts} />
         {contract.demand && (
           <div>
             <dt>{pages.demand}</dt>

@@ -3,8 +3,7 @@ import { money, named, number, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
 import { FileThumbnail, PrivateImage } from '../../file/private-file.tsx'
-
-type Fact = readonly [label: string, value: string | null]
+import { FactRows, type Fact } from '../../ui/facts.tsx'
 
 /** A machine that cannot be changed at present: in review, or out of use. Empty fields are left out. */
 export function MachineSheet({ machine }: { machine: OwnMachine }) {
@@ -51,14 +50,7 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
     <section className="panel">
       <h2>{title}</h2>
       <dl className="facts">
-        {facts
-          .filter(([, value]) => value)
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
+        <FactRows facts={facts} />
       </dl>
     </section>
   )
