@@ -230,9 +230,9 @@ describe('demand', () => {
     }
     expect(quoteBar(facts)).toBeNull()
     expect(quoteBar({ ...facts, certified: false, machines: 0 })).toBe('not_certified')
-    expect(quoteBar({ ...facts, invitedOnly: true })).toBe('not_invited')
-    expect(quoteBar({ ...facts, invitedOnly: true, invited: true })).toBeNull()
-    expect(quoteBar({ ...facts, machines: 0 })).toBe('no_machine')
+    expect([false, true].map((invited) => quoteBar({ ...facts, invitedOnly: true, invited }))).toEqual(['not_invited', null])
+    const bars = [{ status: '4' as const }, { deadlinePassed: true }, { machines: 0 }].map((more) => quoteBar({ ...facts, ...more }))
+    expect(bars).toEqual(['demand_not_open', 'deadline_passed', 'no_machine'])
   })
 })
 
@@ -251,9 +251,9 @@ describe('fields', () => {
     )
     for (const value of ['1.234', -1, '1e5', Number.NaN, Infinity, '', '12a']) expect(yuan().safeParse(value).success).toBe(false)
   })
-  test('a password needs three of four kinds', () => {
-    expect(isStrongPassword('Zhuji@2026')).toBe(true)
-    expect(isStrongPassword('zhujitong1')).toBe(false)
+  test('a password has eight to twenty characters of three of four kinds', () => {
+    for (const strong of ['Zhuji202', 'ZHUJI@20', 'zhuji@2026zhuji@2026', 'Zhuji@Ji']) expect(isStrongPassword(strong), strong).toBe(true)
+    for (const weak of ['zhujitong1', 'Zhuji20', 'zhuji@2026zhuji@20261', 'ZHUJI@JI']) expect(isStrongPassword(weak), weak).toBe(false)
   })
 })
 

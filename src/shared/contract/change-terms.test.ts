@@ -14,7 +14,7 @@ import {
 import type { ChangeTerms } from './changes.ts'
 import type { AddedPosition } from './direct.ts'
 import { defaultClauses } from './clauses.ts'
-import { isOverdue, positionStatus } from './rules.ts'
+import { isOverdue, maxPositions, positionStatus } from './rules.ts'
 
 const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
 const line = (id: number, more: Partial<ChangeLine> = {}): ChangeLine => ({
@@ -100,6 +100,14 @@ describe('the terms of an amendment', () => {
     expect(again?.rates).toHaveLength(1)
   })
 
+  test('agreed again before a hire begins, the last price counts for its days and no others', () => {
+    const priced = (hire: ChangeLine | undefined, value: number, day: string) =>
+      hire && changedLines([hire], { kind: 'price', lines: [{ lineId: 1, value }] }, day)[0]
+    const hire = line(1, { planStart: '2026-12-20', planEnd: '2027-03-20' })
+    const again = priced(priced(hire, 4_000_000, '2026-12-10'), 6_000_000, '2026-12-15')
+    expect(again && amountOfLines([again]).amountFen).toBe(18_000_000)
+  })
+
   test('a change of price counts as two hires that meet on its day, to the fen for each cut', () => {
     const cut = fc.record({
       from: fc.integer({ min: 1, max: 199 }),
@@ -179,6 +187,12 @@ describe('the terms of an amendment', () => {
     expect([moved('extend'), moved('shorten')]).toEqual([true, false])
   })
 
+  test('bind the lessee more where they add a position, also a cheaper one in the place of another', () => {
+    const swapped = (added: AddedPosition[]) =>
+      bindsMore({ terms: { kind: 'quantity', lineIds: [1], added }, before: [], amountBeforeFen: 100, amountAfterFen: 50 })
+    expect([swapped([further]), swapped([])]).toEqual([true, false])
+  })
+
   test('bind the lessee more where a tax rate falls, because the sum stays and less of it is deducted', () => {
     const sums = {
       before: [
@@ -225,6 +239,8 @@ describe('the terms of an amendment', () => {
       [],
     ])
     expect([rules(price, '2028-05-01', '2028-05-01'), rules(price, '2028-05-02', '2028-05-01')]).toEqual([[], ['after_hire']])
+    const amended = { ...standing, since: '2027-06-01', today: '2028-05-01' }
+    expect(termProblems(price, { ...amended, fromDay: '2028-05-01' })).toEqual([])
     // Where the newest version holds from after the hire, others may follow on its day.
     const since = { ...standing, since: '2028-05-01' }
     expect(termProblems(price, { ...since, fromDay: '2028-05-01' })).toEqual([])
@@ -254,6 +270,20 @@ describe('the terms of an amendment', () => {
     const problems = (lineIds: number[]) =>
       termProblems({ kind: 'quantity', lineIds }, { fromDay: '2026-12-10', lines: waiting, clauses, today: '2026-12-10', since: null })
     expect([problems([1]), problems([1, 2])]).toEqual([[], [{ path: ['terms', 'lineIds'], rule: 'all_positions' }]])
+    // Other machines may come in the place of all of them.
+    const all = { fromDay: '2026-12-10', lines: waiting, clauses, today: '2026-12-10', since: null }
+    expect(termProblems({ kind: 'quantity', lineIds: [1, 2], added: [further] }, all)).toEqual([])
+  })
+
+  test('add positions up to the bound of a contract, and none that begins before their day', () => {
+    const many = Array.from({ length: maxPositions - 1 }, (_, index) => line(index + 1))
+    const problems = (count: number, fromDay = '2026-12-10') => {
+      const added = Array.from({ length: count }, () => further)
+      const standing = { fromDay, lines: many, clauses, today: '2026-12-10', since: null }
+      return termProblems({ kind: 'quantity', lineIds: [], added }, standing)
+    }
+    expect([problems(1), problems(2)]).toEqual([[], [{ path: ['terms', 'added', 1, 'equipmentId'], rule: 'positions_many' }]])
+    expect(problems(1, '2026-12-11')).toEqual([{ path: ['terms', 'added', 0, 'planStart'], rule: 'starts_before_change' }])
   })
 
   test('are of positions to come or on site, each once, and only one that waits is cancelled', () => {
@@ -273,6 +303,11 @@ describe('the terms of an amendment', () => {
     ])
     expect(rulesOf({ kind: 'shorten', lines: [{ lineId: 1, value: '2026-12-09' }] })).toEqual(['terms.lines.0.value shorten_earlier'])
     expect(rulesOf({ kind: 'shorten', lines: [{ lineId: 1, value: '2027-03-01' }] })).toEqual(['terms.lines.0.value shorten_earlier'])
+    expect(rulesOf({ kind: 'shorten', lines: [{ lineId: 1, value: '2026-12-10' }] })).toEqual([])
+    // A hire of no day is a position that is cancelled.
+    const first = { lines: [line(1, { planStart: '2026-12-20' })], clauses, today: '2026-12-10', since: null, fromDay: '2026-12-10' }
+    const until = (value: string) => termProblems({ kind: 'shorten', lines: [{ lineId: 1, value }] }, first).map(({ rule }) => rule)
+    expect([until('2026-12-20'), until('2026-12-21')]).toEqual([['shorten_earlier'], []])
     expect(rulesOf({ kind: 'terminate', lastDay: '2026-12-09' })).toEqual(['terms.lastDay start_past'])
   })
 

@@ -20,6 +20,16 @@ test('of a lot as many units as are wanted are free in the same days', () => {
   expect(firstFreeDay(lot, { ...want, qty: 4 })).toBeNull()
 })
 
+test('a position lasts a day at least and twenty years at the most, and names a machine once', () => {
+  const line = { equipmentId: 1, planStart: '2026-12-01', rentUnit: 'M', unitPrice: '100' }
+  const problems = (...ends: string[]) =>
+    AddedPositions.safeParse(ends.map((planEnd) => ({ ...line, planEnd }))).error?.issues.map(({ message }) => message)
+  expect([problems('2026-12-01'), problems('2026-12-02')]).toEqual([['ends_before_start'], undefined])
+  // Twenty years are 7300 days.
+  expect([problems('2046-11-26'), problems('2046-11-27')]).toEqual([undefined, ['lease_too_long']])
+  expect(problems('2026-12-31', '2026-12-31')).toEqual(['machine_twice'])
+})
+
 test('a quantity has at most three places, as it is stored, and is not nothing', () => {
   const line = { equipmentId: 1, planStart: '2026-12-01', planEnd: '2026-12-31', rentUnit: 'S', unitPrice: '100' }
   const problems = (estQuantity: number) =>

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { recordChecks, type ContractRecord } from './record.ts'
 import {
+  canChange,
   canMoveContract,
   canRecall,
+  contractSides,
+  contractStatuses,
   draftDue,
   lapseOf,
   needsScan,
   outlivesContract,
   positionStatus,
+  waitsItsDay,
   wayOut,
+  type ChangeKind,
+  type ContractSide,
   type LapseFacts,
   type PositionStatus,
 } from './rules.ts'
@@ -33,6 +39,12 @@ describe('an award lapses', () => {
   })
   test('seven days after the sending, by the lessor, when nobody answered', () => {
     expect(lapse({ status: '1', sentAt: '2026-11-28 09:00:00' })).toEqual(['2026-12-05 09:00', 'lessor'])
+  })
+  test('by the lessor who leaves one unanswered that was never returned, however late it was sent', () => {
+    expect(lapse({ contractDue: '2026-12-15 10:00:00', status: '1', sentAt: '2026-12-14 09:00:00' })).toEqual([
+      '2026-12-21 09:00',
+      'lessor',
+    ])
   })
   test('seven days after a return, by the lessee; at most 21 days after the award, by nobody', () => {
     expect(lapse({ sentAt: '2026-11-25 09:00:00', returnedAt: '2026-11-26 09:00:00' })).toEqual(['2026-12-03 09:00', 'lessee'])
@@ -103,6 +115,21 @@ test('another account comes too late once nothing stands under the contract any 
   expect(outlivesContract('price', ended, '2026-12-21')).toBe(false)
   const late = (['2', '3', '4', '5'] as const).map((status) => outlivesContract('account', { status, lastDay: null }, '2026-12-21'))
   expect(late).toEqual([false, false, false, true])
+})
+
+test('prices are amended while a contract is in force or its hire runs; a hire that runs is ended by its exits', () => {
+  const may = (kind: ChangeKind, side: ContractSide) =>
+    contractStatuses.filter((status) => canChange({ status, lastDay: '2026-12-20' }, kind, side, '2026-12-20'))
+  for (const side of contractSides) expect([may('price', side), may('terminate', side)]).toEqual([['2', '3'], ['2']])
+  // The lessor may be paid until the last day of a contract that ended early.
+  expect([may('account', 'lessor'), may('account', 'lessee')]).toEqual([['2', '3', '6'], []])
+  expect(canChange({ status: '6', lastDay: '2026-12-20' }, 'account', 'lessor', '2026-12-21')).toBe(false)
+})
+
+test('another account is stopped until the moment from which it holds', () => {
+  const waiting = { effectiveAt: '2026-12-11 10:00:00', appliedAt: null }
+  expect([waitsItsDay(waiting, '2026-12-11 09:59:59'), waitsItsDay(waiting, '2026-12-11 10:00:00')]).toEqual([true, false])
+  expect(waitsItsDay({ ...waiting, effectiveAt: null }, '2026-12-10 10:00:00')).toBe(false)
 })
 
 test('a hire of six months or more needs the sealed scan, whatever the unit says', () => {

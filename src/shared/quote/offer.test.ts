@@ -58,7 +58,7 @@ const item = {
   shiftMode: 'single' as const,
   planStart: '2026-12-13',
   planEnd: '2027-03-13',
-  ceilingFen: null,
+  ceilingFen: null as number | null,
 }
 const offered = {
   demandItemId: 1,
@@ -77,13 +77,45 @@ const offered = {
 }
 
 describe('an offer is refused beside its field', () => {
-  const machine = { id: 1, totalQty: 4, freeQty: 4, misses: [], shortPapers: [] }
-  const rules = (lines: Partial<typeof offered>[], changes: Partial<typeof item> = {}) => {
+  const lot: NonNullable<Parameters<typeof machineProblem>[0]> = { id: 1, totalQty: 4, freeQty: 4, misses: [], shortPapers: [] }
+  const rules = (
+    lines: Partial<typeof offered>[],
+    changes: Partial<typeof item> = {},
+    { machine = lot, validUntil = '2027-01-01' } = {},
+  ) => {
     const items = [1, 2].map((id) => ({ ...item, id, ...changes }))
     const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: [machine], 2: [machine] } }
     const all = lines.map((line, index) => ({ ...offered, demandItemId: index + 1, ...line }))
-    return offerProblems({ validUntil: '2027-01-01', lines: all }, demand).map(({ path, rule }) => `${path.join('.')} ${rule}`)
+    return offerProblems({ validUntil, lines: all }, demand).map(({ path, rule }) => `${path.join('.')} ${rule}`)
   }
+  const of = (qty: number, equipmentId = 1) => ({ machines: [{ equipmentId, qty }] })
+
+  test('where it binds for less than fifteen days past the deadline', () => {
+    const until = (validUntil: string) => rules([{}], {}, { validUntil })
+    expect([until('2026-12-11'), until('2026-12-10')]).toEqual([[], ['validUntil valid_until']])
+  })
+
+  test('where its machines are unknown, taken, unfit, or more than the line asks for or the lessor has', () => {
+    const refused = (rule: string) => [`lines.0.machines ${rule}`]
+    expect(rules([of(1, 9)])).toEqual(refused('machine_unknown'))
+    expect(rules([of(2)], {}, { machine: { ...lot, freeQty: 1 } })).toEqual(refused('machine_taken'))
+    expect(rules([of(1)], {}, { machine: { ...lot, misses: [{ kind: 'taken' }] } })).toEqual(refused('machine_taken'))
+    expect(rules([of(1)], {}, { machine: { ...lot, misses: [{ kind: 'shelf' }] } })).toEqual(refused('machine_unfit'))
+    expect([rules([of(1)], { qty: 1 }), rules([of(2)], { qty: 1 })]).toEqual([[], refused('machine_few')])
+    expect([rules([of(2), of(2)]), rules([of(2), of(3)])]).toEqual([[], ['lines.1.machines machine_twice']])
+  })
+
+  test('where papers end before the hire and their renewal is not promised', () => {
+    const machine = { ...lot, shortPapers: [{}] }
+    expect(rules([{}], {}, { machine })).toEqual(['lines.0.promisesRenewal papers_short'])
+    expect(rules([{ promisesRenewal: true }], {}, { machine })).toEqual([])
+  })
+
+  test('where its price in the unit of the ceiling is above it and no reason is given', () => {
+    const priced = (line: Partial<typeof offered>) => rules([line], { ceilingFen: 100 })
+    expect([priced({ unitPrice: 100 }), priced({ unitPrice: 101 })]).toEqual([[], ['lines.0.ceilingReason ceiling_reason']])
+    expect([priced({ unitPrice: 101, ceilingReason: '含司机' }), priced({ unitPrice: 101, rentUnit: 'D' })]).toEqual([[], []])
+  })
 
   test('where its machines could enter only once the hire is over', () => {
     expect(rules([{ earliestEntry: '2027-03-12' }])).toEqual([])
