@@ -1,4 +1,4 @@
-import { addDays } from '../calendar.ts'
+import { addMonths } from '../calendar.ts'
 import { isAmong, type Moves } from '../lifecycle.ts'
 
 /** 拟列入, 告知中, 生效, 申诉中, 已解除, 已到期, 不予列入. */
@@ -61,5 +61,5 @@ export const inForce = (status: BlacklistStatus) => isAmong(status, entriesInFor
 export function periodProblem(from: string, to: string, today: string): 'ends_before_start' | 'blacklist_long' | 'over_already' | null {
   if (to <= from) return 'ends_before_start'
   if (to <= today) return 'over_already'
-  return to > addDays(from, 1096) ? 'blacklist_long' : null
+  return to > addMonths(from, 12 * blacklistRules.maxYears) ? 'blacklist_long' : null
 }
