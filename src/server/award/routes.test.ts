@@ -5,6 +5,7 @@ import { stepLimits } from '#shared/demand/rules.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { byCategory } from '#test/by-category.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -14,9 +15,9 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 /** A demand for two machines with one machine from each lessor, opened. */
-async function givenJudging(machines: { first?: number[]; second?: number[] } = {}) {
+async function givenJudging(machines: { first?: number[]; second?: number[] } = {}, changes: { items?: object[] } = {}) {
   clock.set(monday)
-  const demand = await world.givenDemand()
+  const demand = await world.givenDemand(changes)
   await world.givenQuote(cast.lessor, demand, machines.first ?? [await world.givenMachine(cast.lessor.companyId)])
   await world.givenQuote(cast.lessor2, demand, machines.second ?? [await world.givenMachine(cast.lessor2.companyId)], { unitPrice: 20_000 })
   world.passDeadline()
@@ -87,11 +88,32 @@ test('passing over a cheaper offer needs a reason; more than wanted or offered, 
   expect((await award(cast.project, demand.id, [pick(1)])).msg).toBe('未选更低报价或超限价的行须写明理由')
   expect((await award(cast.project, demand.id, [pick(0, { qty: 2 })])).code).toBe(422)
   expect((await award(cast.project, demand.id, [pick(0), pick(0)])).code).toBe(422)
+  const single = await givenJudging({}, { items: [world.demandItem({ qty: 1 })] })
+  const both = [single.pick(0), single.pick(1, { reason: '距离近，可提前进场' })]
+  expect((await award(cast.project, single.demand.id, both)).msg).toBe(zhCn.refusal.award_exceeds)
   expect((await award(cast.project, demand.id, [other.pick(0)])).code).toBe(422)
   expect((await award(cast.project, demand.id, [])).code).toBe(422)
   expect(await db.selectFrom('award').where('demandId', '=', demand.id).select('id').execute()).toEqual([])
   expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status).toBe('4')
   expect((await award(cast.project, demand.id, [pick(1, { reason: '距离近，可提前进场' })])).code).toBe(200)
+})
+
+test('an offer that was disqualified stays so, though its lessor may let again', async () => {
+  const { demand, lines, pick } = await givenJudging()
+  await db
+    .updateTable('quote')
+    .set({ status: '10' })
+    .where('id', '=', lines[0]?.quoteId ?? 0)
+    .execute()
+  const refused = await award(cast.project, demand.id, [pick(0)])
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['lines.0.quoteLineId']])
+})
+
+test('a price up to the ceiling is not marked, and needs no reason', async () => {
+  const { demand, pick } = await givenJudging({}, { items: [world.demandItem({ priceCeiling: 20_000 })] })
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  expect(data.quotes.map(({ lines }) => lines[0]?.overCeiling)).toEqual([false, false])
+  expect((await award(cast.project, demand.id, [pick(0), pick(1)])).code).toBe(200)
 })
 
 test('only the owner’s people award, only what is being judged', async () => {
@@ -263,6 +285,25 @@ test('the unit above approves the award that it has read, and the project is tol
     .select(['accountId', 'link'])
     .execute()
   expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}` }])
+})
+
+test('an award is approved by an administrator of the unit that wants it or of one above, and by nobody else of the organisation', async () => {
+  const { demand, pick } = await givenJudging()
+  const { root, unit } = world.depts
+  const setApproval = (approvesAwards: boolean) => db.updateTable('dept').set({ approvesAwards }).where('id', '=', root).execute()
+  await setApproval(true)
+  expect((await award(cast.project, demand.id, [pick(0)])).data.awardId).toBeNull()
+  const people = { userType: '2', companyId: cast.lessee.companyId, certSign: 2 } as const
+  const colleague = await world.givenPerson({ ...people, deptId: root }, 'colleague')
+  const below = await world.givenPerson({ ...people, deptId: unit, isAdmin: true }, 'below')
+  const params = { id: demand.id }
+  const requestId = (await cast.lessee.call(getOwnDemand, { params })).data.awardRequest?.id ?? 0
+  for (const who of [colleague, below]) {
+    expect((await who.call(approveAward, { params, body: { requestId } })).code).toBe(403)
+    expect((await who.call(rejectAward, { params, body: { requestId, reason: '再谈一次价格' } })).code).toBe(403)
+  }
+  expect((await cast.lessee.call(approveAward, { params, body: { requestId } })).code).toBe(200)
+  await setApproval(false)
 })
 
 test('a choice is handed in for approval twenty times a day, and whoever approves awards without it', async () => {
