@@ -3,7 +3,8 @@ import { resetAccountPassword } from '#shared/account/manage.ts'
 import { getOwnDemand, lookAtContact } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getChain } from '#shared/opening/contract.ts'
-import { compareQuotes, confirmQuote, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { erase } from '../account/cancellation.ts'
@@ -37,6 +38,26 @@ test('whom to call and until when a quote binds are sealed; the lessor reads the
   await openDueDemands(services)
   expect((await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data.quotes).toMatchObject([contactIn])
   expect(await rowOf(quote.id)).toMatchObject({ ...contactIn, sealedContact: null })
+})
+
+test('an offer is taken back until the deadline and no later, whether it is opened yet or not', async () => {
+  const { demand, quote } = await quoted()
+  const withdraw = async () => (await cast.lessor.call(withdrawQuote, { params: { id: quote.id } })).msg
+  world.passDeadline()
+  expect(await withdraw()).toBe(zhCn.refusal.deadline_passed)
+  await openDueDemands(services)
+  expect(await withdraw()).toBe(zhCn.refusal.deadline_passed)
+  expect((await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data.quotes).toMatchObject([{ status: '4' }])
+})
+
+test('an offer stays with the demand that it is sealed for, whose key alone opens it', async () => {
+  const { demand, quote } = await quoted()
+  const other = await world.givenDemand()
+  const body = world.quoteBody(other, [await world.givenMachine(cast.lessor.companyId)])
+  expect((await cast.lessor.call(changeQuote, { body: { ...body, id: quote.id, version: 1 } })).code).toBe(404)
+  world.passDeadline()
+  await openDueDemands(services)
+  expect((await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data.quotes).toMatchObject([{ id: quote.id }])
 })
 
 test('what the version before stored readable is sealed at the start, and the quote is what it was', async () => {
