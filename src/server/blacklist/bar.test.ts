@@ -55,6 +55,26 @@ test('a company stays barred whose entry is lifted while another one takes effec
   expect([answer?.code, await isBarred()]).toEqual([200, true])
 })
 
+test('on the whole platform only a bar takes machines off the shelf: the fleet of a company, or one machine alone', async () => {
+  const machines = [await world.givenMachine(companyId), await world.givenMachine(companyId)]
+  const [one = 0] = machines
+  const carryOut = (entry: object) =>
+    inTransaction(db, (tx) => enforce({ db: tx, now: monday }, { ...barring, blacklistCode: 'HM-3', ...entry }))
+  const shelf = async () =>
+    (await db.selectFrom('equipment').where('id', 'in', machines).orderBy('id').select('shelfStatus').execute()).map(
+      ({ shelfStatus }) => shelfStatus,
+    )
+  await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', companyId).execute()
+  await carryOut({ level: blacklistLevel.restricted })
+  await carryOut({ subjectKind: 'machine', equipmentId: one, level: blacklistLevel.restricted })
+  await carryOut({ subjectKind: 'machine', equipmentId: one, scopeDeptId: world.depts.root })
+  expect([await shelf(), await isBarred()]).toEqual([['1', '1'], false])
+  await carryOut({ subjectKind: 'machine', equipmentId: one })
+  expect([await shelf(), await isBarred()]).toEqual([['0', '1'], false])
+  await carryOut({})
+  expect([await shelf(), await isBarred()]).toEqual([['0', '0'], true])
+})
+
 test('a company is free whose two entries are lifted at the same moment', async () => {
   const both = [await givenBar('HM-1', blacklistStatus.inForce), await givenBar('HM-2', blacklistStatus.inForce)]
   await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', companyId).execute()

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { emergencyBlacklist, notifyBlacklist } from '#shared/blacklist/contract.ts'
+import { emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -53,6 +53,12 @@ test('the notice of a proposal names the machine that it is about, and what foll
     expect.stringMatching(new RegExp(`^贵司设备 ${machine} 被提议列入黑名单.*前陈述；逾期未陈述的，可直接决定。$`)),
   ])
   expect(await notices('en-US')).toEqual([expect.stringContaining(`Your machine ${machine} has been proposed`)])
+})
+
+test('of a proposal that is withdrawn before the hearing its subject hears nothing', async () => {
+  const id = await givenProposal({ subjectKind: 'person', personName: '赵师傅' })
+  expect((await cast.project.call(withdrawBlacklist, { params: { id } })).code).toBe(200)
+  expect(await notices('zh-CN')).toEqual([])
 })
 
 test('the notices of an emergency name the person, the level, the scope and the last day', async () => {

@@ -1,8 +1,19 @@
 import { afterAll, expect, test } from 'vitest'
-import { decideBlacklist, editBlacklist, getBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
+import {
+  answerBlacklist,
+  appealBlacklist,
+  decideBlacklist,
+  editBlacklist,
+  getBlacklist,
+  listBlacklist,
+  notifyBlacklist,
+  proposeBlacklist,
+} from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
 import { getOverview } from '#shared/system/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
@@ -84,4 +95,50 @@ test('rent that was not paid is proposed no more, and an entry with that reason 
   const refused = await edit('rent')
   expect([refused.code, refused.data]).toMatchObject([422, { errors: [{ field: 'reasonCode' }] }])
   expect((await edit('other')).code).toBe(200)
+})
+
+test('nobody proposes an entry about their own company, nor changes one that its subject has been told of', async () => {
+  await db.updateTable('company').set({ isLessor: true }).where('id', '=', cast.project.companyId).execute()
+  const entry = {
+    companyId: cast.project.companyId,
+    level: blacklistLevel.restricted,
+    scopeDeptId: depts.projectDept,
+    reasonCode: 'quit',
+    facts: '中选后无故不进场，'.repeat(10),
+    fromDay: '2026-11-23',
+    toDay: '2027-11-23',
+    evidenceIds: [await givenFile(world, cast.project)],
+  } as const
+  const own = await cast.project.call(proposeBlacklist, { body: entry })
+  expect([own.code, refusedFields(own.data)]).toEqual([422, ['companyId']])
+  const body = { ...entry, companyId: cast.lessor.companyId }
+  const { id } = (await cast.project.call(proposeBlacklist, { body })).data
+  expect((await cast.project.call(notifyBlacklist, { params: { id } })).code).toBe(200)
+  const { version } = (await cast.project.call(getBlacklist, { params: { id } })).data
+  const edited = await cast.project.call(editBlacklist, { body: { ...body, id, version, level: blacklistLevel.barred } })
+  expect([edited.code, edited.msg]).toEqual([409, zhCn.refusal.blacklist_changed])
+})
+
+test('the subject answers and appeals with files of its own alone: what is attached is read by everybody who sees the entry', async () => {
+  const id = await givenProposal(cast.otherProject.id, depts.otherDept)
+  const params = { id }
+  expect((await cast.otherProject.call(notifyBlacklist, { params })).code).toBe(200)
+  const [own, foreign] = [await givenFile(world, cast.lessor), await givenFile(world, cast.lessor2)]
+  const answer = (fileIds: string[]) => cast.lessor.call(answerBlacklist, { params, body: { answer: '情况属实，已整改', fileIds } })
+  const refused = await answer([own, foreign])
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['fileIds']])
+  expect((await answer([own])).code).toBe(200)
+  const { version } = (await cast.lessee.call(getBlacklist, { params })).data
+  const decision = { version, effective: true, note: '证据充分' }
+  const colleague = await world.givenPerson(
+    { userType: '2', companyId: cast.lessee.companyId, deptId: depts.root, certSign: 2 },
+    'colleague',
+  )
+  expect((await colleague.call(decideBlacklist, { params, body: decision })).code).toBe(403)
+  expect((await cast.lessee.call(decideBlacklist, { params, body: decision })).code).toBe(200)
+  const body = { content: '有维修厂出具的证明，请求复核解除限制', fileIds: [foreign] }
+  const appealed = await cast.lessor.call(appealBlacklist, { params, body })
+  expect([appealed.code, refusedFields(appealed.data)]).toEqual([422, ['fileIds']])
+  const attached = await db.selectFrom('blacklistFile').where('blacklistId', '=', id).select('fileId').execute()
+  expect(attached.map(({ fileId }) => fileId)).toEqual([own])
 })
