@@ -3,8 +3,10 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/certification/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { inTransaction } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { daily } from '#test/daily.ts'
@@ -15,7 +17,47 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 const today = dayOf(monday)
-const { newcomer, rentout, papers, mine, me, review } = applicants(world)
+const { newcomer, rentout, lease, project, papers, mine, me, review } = applicants(world)
+
+describe('an application', () => {
+  test('that is in review is neither replaced by a draft nor handed in again, and taken back by its applicant alone', async () => {
+    const person = await newcomer()
+    const body = { form: rentout(41), documents: await papers(person, idCard) }
+    const { data } = await person.call(contract.submitRentout, { body })
+    const draft = { kind: 'rentout', form: { enterpriseName: '换了名字的公司' }, documents: [] } as const
+    expect((await person.call(contract.saveCertificationDraft, { body: draft })).code).toBe(409)
+    expect((await person.call(contract.submitRentout, { body })).code).toBe(409)
+    const withdraw = async (who: Person) => (await who.call(contract.withdrawCertification, { params: { id: data.id } })).code
+    expect([await withdraw(await newcomer()), await withdraw(cast.operator)]).toEqual([404, 404])
+    expect((await review(cast.operator, data.id)).form).toMatchObject({ enterpriseName: rentout(41).enterpriseName })
+    expect(await withdraw(person)).toBe(200)
+  })
+
+  test('has no paper whose last day is over, and no file of somebody else, also as a draft', async () => {
+    const person = await newcomer()
+    const dated = { safetyPermit: addDays(today, -1), erectionQualification: today }
+    const documents = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], dated)
+    const form = rentout(42, { ownErection: true })
+    const late = await person.call(contract.submitRentout, { body: { form, documents } })
+    expect([late.code, refusedFields(late.data)]).toEqual([422, ['documents.safetyPermit']])
+    const foreign = { kind: 'rentout', form, documents: await papers(cast.lessor2, ['license']) } as const
+    const drafted = await person.call(contract.saveCertificationDraft, { body: foreign })
+    expect([drafted.code, refusedFields(drafted.data)]).toEqual([422, ['documents.license']])
+    expect(await mine(person)).toEqual([])
+  })
+
+  test('is of the kind that somebody has through their company, and of a project below a unit', async () => {
+    const { companyId } = cast.lessor2
+    const colleague = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'colleague')
+    const documents = await papers(colleague, ['license', 'authorization'])
+    const other = await colleague.call(contract.submitLease, { body: { form: lease(43), documents } })
+    expect(other.msg).toBe(zhCn.refusal.certification_other_kind)
+    const person = await newcomer()
+    const form = project({ parentDeptId: world.depts.strangerDept })
+    const below = await person.call(contract.submitDept, { body: { form, documents: await papers(person, ['appointment', 'sealRecord']) } })
+    expect([below.code, refusedFields(below.data)]).toEqual([422, ['form.parentDeptId']])
+  })
+})
 
 describe('validity', () => {
   const moveTo = async (days: number) => {
