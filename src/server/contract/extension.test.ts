@@ -168,6 +168,19 @@ describe('the restriction list', () => {
       await db.deleteFrom('blacklist').execute()
     },
   )
+
+  test('refuses a further position of a lessor on it, when it is sent and when it is confirmed', async () => {
+    const { id } = await givenContract()
+    const equipmentId = await world.givenMachine(cast.lessor.companyId)
+    const position = { equipmentId, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '21000' }
+    const add = () => propose(cast.project, id, { kind: 'quantity', lineIds: [], added: [position] })
+    const { data } = await add()
+    await restrict({ blacklistCode: 'HM2', subjectKind: 'company', companyId: cast.lessor.companyId })
+    expect((await confirm(cast.lessor, data.id)).msg).toBe(zhCn.refusal.contract_barred)
+    expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: data.id }, body: {} })).code).toBe(200)
+    expect((await add()).msg).toBe(zhCn.refusal.contract_barred)
+    await db.deleteFrom('blacklist').execute()
+  })
 })
 
 test('a hire is not extended beyond twenty years', async () => {

@@ -110,6 +110,30 @@ describe('the scan of the sealed paper', () => {
     for (let n = 0; n < 2; n++) expect((await cast.lessor.call(uploadContractScan, scan)).code).toBe(200)
   })
 
+  test('that the other side does not find the same is dropped with its reason, and another one is handed in', async () => {
+    const { id } = await givenContract()
+    const params = { id }
+    const handIn = async () => {
+      const fileIds = [await givenFile(world, cast.lessor)]
+      expect((await cast.lessor.call(uploadContractScan, { params, body: { fileIds } })).code).toBe(200)
+      return fileIds
+    }
+    const body = { agrees: false, reason: '缺第三页', fileIds: await handIn() }
+    expect((await cast.project.call(matchContractScan, { params, body })).code).toBe(200)
+    expect((await read(id)).scanState).toBe('0')
+    const heard = await db
+      .selectFrom('message')
+      .where('kind', '=', 'contractScanRefused')
+      .where('bizId', '=', String(id))
+      .select(['accountId', 'content'])
+      .execute()
+    expect(heard).toEqual([{ accountId: cast.lessor.id, content: expect.stringContaining('缺第三页') }])
+    expect((await cast.project.call(matchContractScan, { params, body })).code).toBe(409)
+    const again = { agrees: true, reason: '', fileIds: await handIn() }
+    expect((await cast.project.call(matchContractScan, { params, body: again })).code).toBe(200)
+    expect((await read(id)).scanState).toBe('2')
+  })
+
   test('is matched as the files that were compared: one that replaced them meanwhile is refused, and the chain says which one it was', async () => {
     const { id } = await givenContract()
     const params = { id }
@@ -126,6 +150,10 @@ describe('the scan of the sealed paper', () => {
     expect([(await match([...later, first])).code, (await read(id)).scanState]).toEqual([409, '1'])
     expect((await match(later)).code).toBe(200)
     expect((await read(id)).scanState).toBe('2')
+    // What both have found the same is neither replaced nor answered again.
+    const other = { fileIds: [await givenFile(world, cast.lessor)] }
+    const replaced = await cast.lessor.call(uploadContractScan, { params, body: other })
+    expect([replaced.code, (await match(later, false)).code, (await read(id)).scanState]).toEqual([409, 409, '2'])
     const events = await db
       .selectFrom('contractEvent')
       .where('contractId', '=', id)
