@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, addMonths } from './calendar.ts'
+import { addDays, addMonths, startOfDay } from './calendar.ts'
 
 test('no day is counted beyond the year 9999, which days as text cannot be compared with', () => {
   expect([addDays('9999-12-31', 7), addDays('9999-12-24', 7), addDays('9999-12-31', 0)]).toEqual(
@@ -19,4 +19,8 @@ test('a month later is the same date, or the last of a shorter month', () => {
     '2027-01-15',
     '2027-02-28',
   ])
+})
+
+test('a day begins at midnight in Shanghai', () => {
+  expect(startOfDay('2026-11-23')).toBe('2026-11-22T16:00:00.000Z')
 })

@@ -41,6 +41,9 @@ export function fromMoment(moment: string): Date {
   return new Date(`${moment.replace(' ', 'T')}+08:00`)
 }
 
+/** The first instant of a day, as the database takes it. */
+export const startOfDay = (day: string): string => fromMoment(`${day} 00:00:00`).toISOString()
+
 /** The calendar day in Asia/Shanghai. */
 export function dayOf(at: Date): string {
   return toMoment(at).slice(0, 10)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type * as contract from '#shared/audit/contract.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
 import { auditExportLimit } from '#shared/audit/rules.ts'
-import { addDays, fromMoment } from '#shared/calendar.ts'
+import { addDays, startOfDay } from '#shared/calendar.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -17,8 +17,6 @@ import { workbookLimits } from '../workbook/limits.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { insertAudit } from './log.ts'
 
-const dayStart = (day: string) => fromMoment(`${day} 00:00:00`).toISOString()
-
 /** An auditor sees the entries about their organisation, the operator all. */
 function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   let query = db.selectFrom('auditLog')
@@ -27,8 +25,8 @@ function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   if (filter.action) query = query.where('action', '=', filter.action)
   if (filter.bizType) query = query.where('bizType', '=', filter.bizType)
   if (filter.bizId) query = query.where('bizId', '=', filter.bizId)
-  if (filter.from) query = query.where('at', '>=', dayStart(filter.from))
-  if (filter.to) query = query.where('at', '<', dayStart(addDays(filter.to, 1)))
+  if (filter.from) query = query.where('at', '>=', startOfDay(filter.from))
+  if (filter.to) query = query.where('at', '<', startOfDay(addDays(filter.to, 1)))
   if (filter.keyword) {
     const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('bizName', 'like', pattern), eb('reason', 'like', pattern)]))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { dayOf, hourMs, startOfDay, toMoment } from '#shared/calendar.ts'
 import { addedOf, amountUnder, bindsMore, changedQuantities, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems } from '#shared/contract/clauses.ts'
@@ -133,7 +133,7 @@ export const needsApproval = async ({ db, actor }: Deed, { side, deptId }: Locke
 
 /** Refuses an amendment of a side that has proposed as many as it may; each in force stores the whole text anew. */
 async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void> {
-  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const today = startOfDay(dayOf(now))
   const { changes, changesToday } = await db
     .selectFrom('contractChange')
     .where('contractId', '=', id)

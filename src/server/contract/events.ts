@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
-import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import {
   canMoveContract,
   contractMoves,
@@ -50,7 +50,7 @@ async function refuseFull(
   { db, now }: { db: Tx; now: Date },
   { contractId, side }: { contractId: number; side: ContractSide },
 ): Promise<void> {
-  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const today = startOfDay(dayOf(now))
   const { steps, stepsToday } = await db
     .selectFrom('contractEvent')
     .where('contractId', '=', contractId)

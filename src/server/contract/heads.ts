@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, dayOf, dayMs, fromMoment } from '#shared/calendar.ts'
+import { addDays, dayOf, startOfDay } from '#shared/calendar.ts'
 import { merkleRoot, type ChainHead } from '#shared/contract/merkle.ts'
 import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
@@ -9,8 +9,6 @@ import { sha256 } from './text.ts'
 
 /** An event is stored when its transaction ends, a little later than its moment. What comes later still is of the next night. */
 const settledMs = 10 * 60_000
-
-const endOf = (day: string) => new Date(fromMoment(`${day} 00:00:00`).getTime() + dayMs)
 
 const dueDays: Queue<{ key: string; day: string }> = {
   job: 'contractRoots',
@@ -29,7 +27,7 @@ const dueDays: Queue<{ key: string; day: string }> = {
     await sql`insert into contract_head (day, contract_id, seq, hash)
       select ${day}::date, e.contract_id, e.seq, e.hash from (
         select distinct on (contract_id) contract_id, seq, hash from contract_event
-        where at >= ${new Date(endOf(day).getTime() - 2 * dayMs)} and at < ${endOf(day)} order by contract_id, seq desc) e
+        where at >= ${startOfDay(addDays(day, -1))} and at < ${startOfDay(addDays(day, 1))} order by contract_id, seq desc) e
       where e.seq > coalesce((select max(h.seq) from contract_head h where h.contract_id = e.contract_id), 0)`.execute(db)
     const heads = await findHeads(db, day)
     const after = { root: merkleRoot(heads, sha256), count: heads.length }

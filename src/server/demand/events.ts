@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import { demandStatus, invitingMoves, ownerSteps, stepLimits, type OwnerStep } from '#shared/demand/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -38,7 +38,7 @@ export async function refuseMany(
   { db, now }: { db: Read; now: Date },
   { demandId, step }: { demandId: number; step: OwnerStep },
 ): Promise<void> {
-  const today = fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
+  const today = startOfDay(dayOf(now))
   const { steps, stepsToday } = await db
     .selectFrom('demandEvent')
     .where('demandId', '=', demandId)

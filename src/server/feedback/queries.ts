@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, dayOf, fromMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, startOfDay } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/feedback/contract.ts'
 import { feedbackLapseDays, feedbackLimits, feedbackMoves, waitingFeedback } from '#shared/feedback/rules.ts'
@@ -43,13 +43,11 @@ async function refuseMany({ db, actor, now }: Deed): Promise<void> {
   const { sent } = await db
     .selectFrom('feedback')
     .where('accountId', '=', actor.accountId)
-    .where('createTime', '>=', startOfDay(now))
+    .where('createTime', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('sent'))
     .executeTakeFirstOrThrow()
   if (sent >= feedbackLimits.aDay) throw new Refusal('day_limit')
 }
-
-const startOfDay = (now: Date) => fromMoment(`${dayOf(now)} 00:00:00`).toISOString()
 
 async function refuseForeignImages(deed: Deed, images: readonly string[]): Promise<void> {
   const own = await claimFiles(deed, 'feedback', images)
@@ -135,7 +133,7 @@ async function refuseManyReplies({ db, actor: { accountId }, now }: Deed, id: nu
     .where('feedbackReply.byOperator', '=', false)
     .select([
       sql<number>`(count(*) filter (where feedback_id = ${id}))::int`.as('replies'),
-      sql<number>`(count(*) filter (where at >= ${startOfDay(now)}))::int`.as('repliesToday'),
+      sql<number>`(count(*) filter (where at >= ${startOfDay(dayOf(now))}))::int`.as('repliesToday'),
     ])
     .executeTakeFirstOrThrow()
   if (replies >= feedbackLimits.replies) throw new Refusal('feedback_full')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { userType } from '#shared/account/rules.ts'
-import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
 import { internalStatus, transferMoves, transfersADay, transferStatus, type TransferMove } from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -90,7 +90,7 @@ async function refuseMany({ db, now }: Deed, deptId: number): Promise<void> {
   const { asked } = await db
     .selectFrom('internalTransfer')
     .where('toDeptId', '=', deptId)
-    .where('createTime', '>=', fromMoment(`${dayOf(now)} 00:00:00`).toISOString())
+    .where('createTime', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('asked'))
     .executeTakeFirstOrThrow()
   if (asked >= transfersADay) throw new Refusal('transfer_limit')

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { addDays, fromMoment } from '#shared/calendar.ts'
+import { addDays, startOfDay } from '#shared/calendar.ts'
 import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
 import type { Received, Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -37,8 +37,8 @@ function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolea
 }
 
 function publishedWithin({ from, to }: Pick<Period, 'from' | 'to'>): RawBuilder<boolean> {
-  const start = fromMoment(`${from} 00:00:00`).toISOString()
-  const end = fromMoment(`${addDays(to, 1)} 00:00:00`).toISOString()
+  const start = startOfDay(from)
+  const end = startOfDay(addDays(to, 1))
   return sql<boolean>`(demand.status not in (${literals(unpublishedDemands)})
     and demand.del_flag = ${sql.lit(delFlag.present)} and demand.publish_time >= ${start} and demand.publish_time < ${end})`
 }
@@ -75,13 +75,13 @@ export async function findFigures(db: Read, actor: Actor, period: Period): Promi
 export async function findCourse(db: Read, actor: Actor, { to, weeks }: { to: string; weeks: number }): Promise<(Figures | null)[]> {
   const from = addDays(to, 1 - weeks * 7)
   const { rows } = await sql<Figures & { week: number }>`
-    select floor(date_part('epoch', publish_time - ${fromMoment(`${from} 00:00:00`).toISOString()}::timestamptz) / 604800)::int as week, ${figureColumns}
+    select floor(date_part('epoch', publish_time - ${startOfDay(from)}::timestamptz) / 604800)::int as week, ${figureColumns}
     from demand left join award w on w.demand_id = demand.id where ${inReport(actor, { from, to })} group by 1`.execute(db)
   return Array.from({ length: weeks }, (_, week) => rows.find((row) => row.week === week) ?? null)
 }
 
-/** The month of a day in Shanghai. */
-const midnight = fromMoment('2020-01-01 00:00:00').toISOString()
+/** A midnight in Shanghai, from which the days of a report are counted. */
+const midnight = startOfDay('2020-01-01')
 
 /** The unit a demand is counted under: the child of the viewer's node (or of the chosen department) that holds it. */
 const unitOf = (node: number | null) =>

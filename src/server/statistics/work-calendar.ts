@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
+import { addDays, dayOf, startOfDay } from '#shared/calendar.ts'
 import { boundContracts, confirmedContracts, filledPositions } from '#shared/contract/rules.ts'
 import { awardedDemands, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -32,7 +32,7 @@ export async function findDates(db: Read, actor: Actor, now: Date): Promise<Cale
 const isWithin = (day: RawBuilder<unknown>, { from, until }: Span) => sql`${day} >= ${from}::date and ${day} < ${until}::date`
 
 const beginsBefore = (moment: RawBuilder<unknown>, { from, until }: Span) =>
-  sql`${moment} >= ${fromMoment(`${from} 00:00:00`).toISOString()} and ${moment} < ${fromMoment(`${until} 00:00:00`).toISOString()}`
+  sql`${moment} >= ${startOfDay(from)} and ${moment} < ${startOfDay(until)}`
 
 const deadline = sql`(d.quote_deadline at time zone 'Asia/Shanghai')::date as day, d.quote_deadline as at, 'deadline' as kind, 'demand' as of, d.id, d.title`
 const isQuoting = sql`d.status = ${sql.lit(demandStatus.quoting)} and d.del_flag = ${sql.lit(delFlag.present)}`
