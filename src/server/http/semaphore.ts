@@ -51,7 +51,11 @@ export class Semaphore {
     }
     const ofOne = by === undefined ? 0 : this.queue.filter((one) => one.by === by).length
     if (this.queue.length >= this.longestQueue || ofOne >= this.longestOfOne) throw new Refusal('busy')
-    return new Promise((start) => this.queue.push({ weight, by, start }))
+    return new Promise((start) => {
+      this.queue.push({ weight, by, start })
+      // Where those before it are of somebody who has work running, it may be the next.
+      this.startNext()
+    })
   }
 
   private startNext(): void {

@@ -102,6 +102,18 @@ test('the bytes of all uploads that are scanned and stored at once are bounded; 
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 6 }, () => 200))
 })
 
+test('whoever hands in several large files makes nobody else wait for all of them', async () => {
+  isOpen = false
+  const mine = Array.from({ length: 4 }, () => codeOf(send(filePart(pdf(2_500_000)))))
+  await expect.poll(() => held).toHaveLength(2)
+  const theirs = codeOf(send(filePart(pdf()), cast.stranger.token))
+  await expect.poll(() => held).toHaveLength(3)
+  held[2]?.pass()
+  expect(await theirs).toBe(200)
+  passAll()
+  expect(await Promise.all(mine)).toEqual([200, 200, 200, 200])
+})
+
 /** Runs with a folder of its own for temporary files, because others upload at the same time. */
 async function withFolder(work: (folder: string) => Promise<void> | void) {
   const { TMPDIR } = process.env
