@@ -25,9 +25,9 @@ export const paths = {
   lessor: (id: number) => `/supplier/detail?id=${id}`,
   lessorMachine: (id: number) => `/supplier/equdetail?id=${id}`,
   /** The first tab under its shortest address, which is the one that search engines know. */
-  noticeHome: '/notice',
-  notices: (tab: ArticleTab = articleTab.industry) => `/notice?tab=${tab}`,
-  notice: (id: number) => `/notice/detail?id=${id}`,
+  articleHome: '/notice',
+  articleTab: (tab: ArticleTab = articleTab.industry) => `/notice?tab=${tab}`,
+  article: (id: number) => `/notice/detail?id=${id}`,
   about: '/aboutus',
   contact: '/contact',
   terms: '/agreement/terms',

@@ -14,9 +14,9 @@ const pages = [
   paths.demands(),
   paths.equipment(),
   paths.lessors,
-  paths.noticeHome,
-  paths.notices(articleTab.notices),
-  paths.notices(articleTab.deals),
+  paths.articleHome,
+  paths.articleTab(articleTab.notices),
+  paths.articleTab(articleTab.deals),
   paths.about,
   paths.contact,
   paths.helpHome,
@@ -42,7 +42,7 @@ export async function sitemap({ db, config, clock }: Services, here: string): Pr
     rows.map(({ id, at }) => [path(id), at.slice(0, 10)] as const)
   const entries: (readonly [path: string, day: string | null])[] = [
     ...pages.map((path) => [path, null] as const),
-    ...of(paths.notice, articles),
+    ...of(paths.article, articles),
     ...of(paths.demand, demands),
     ...of(paths.machine, machines),
     ...of(paths.lessor, lessors),

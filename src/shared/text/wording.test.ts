@@ -102,7 +102,7 @@ test('Chinese texts use the words of the trade and the quotation marks of the ma
 
 test('one thing has one word: histories, sections of the news and roles are named alike everywhere', () => {
   for (const text of [zhCn, en]) {
-    expect(text.admin.articles.tabs).toEqual(text.site.notice.tabs)
+    expect(text.admin.articles.tabs).toEqual(text.site.articles.tabs)
     expect(
       new Set([text.certification.timeline, text.demand.own.timeline, text.blacklist.timeline, text.equipment.upload.sections.history])
         .size,

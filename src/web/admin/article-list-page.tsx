@@ -113,7 +113,7 @@ function ArticleActions({ article, confirm }: { article: ArticleRow; confirm: (c
       {article.state === 'published' || article.state === 'scheduled' ? (
         <>
           {article.state === 'published' && (
-            <a href={paths.notice(article.id)} target="_blank" rel="noreferrer">
+            <a href={paths.article(article.id)} target="_blank" rel="noreferrer">
               {text.site.common.view}
               <span className="visually-hidden"> {article.title}</span>
             </a>

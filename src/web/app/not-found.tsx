@@ -17,7 +17,7 @@ export function NotFound() {
     [paths.demands(), nav.demand],
     [paths.equipment(), nav.equipment],
     [paths.lessors, nav.lessor],
-    [paths.noticeHome, nav.notice],
+    [paths.articleHome, nav.article],
     [paths.helpHome, help.title],
     [paths.contact, nav.contact],
   ] as const

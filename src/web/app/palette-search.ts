@@ -48,7 +48,7 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
     [paths.demands(), nav.demand],
     [paths.equipment(), nav.equipment],
     [paths.lessors, nav.lessor],
-    [paths.noticeHome, nav.notice],
+    [paths.articleHome, nav.article],
     [paths.about, nav.aboutus],
     [paths.contact, nav.contact],
   ]

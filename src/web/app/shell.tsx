@@ -17,7 +17,7 @@ const tabs = [
   ['demand', paths.demands()],
   ['equipment', paths.equipment()],
   ['lessor', paths.lessors],
-  ['notice', paths.noticeHome],
+  ['article', paths.articleHome],
   ['aboutus', paths.about],
   ['contact', paths.contact],
 ] as const

@@ -167,7 +167,7 @@ function Team({ about, lessors, articles }: Pick<Loaded, 'about' | 'lessors' | '
             <li key={article.id}>
               <div className="row between">
                 <h3>
-                  <Link to={paths.notice(article.id)}>{article.title}</Link>
+                  <Link to={paths.article(article.id)}>{article.title}</Link>
                 </h3>
                 <span className="small faint num">{day(article.publishTime)}</span>
               </div>

@@ -50,7 +50,7 @@ export default function HelpPage() {
       {next && (
         <p className="right">
           <Link to={paths.help(next.name)}>
-            {text.site.notice.next}: {next.title}
+            {text.site.articles.next}: {next.title}
           </Link>
         </p>
       )}

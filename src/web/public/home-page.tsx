@@ -157,12 +157,12 @@ export default function HomePage() {
         <div className="section grid-2 home-end">
           <div className="stack">
             <section>
-              <Section title={home.news} to={paths.notices()} />
+              <Section title={home.news} to={paths.articleTab()} />
               <Articles articles={articles} />
             </section>
             {notices.length > 0 && (
               <section>
-                <Section title={text.site.notice.tabs[articleTab.notices]} to={paths.notices(articleTab.notices)} />
+                <Section title={text.site.articles.tabs[articleTab.notices]} to={paths.articleTab(articleTab.notices)} />
                 <Articles articles={notices} />
               </section>
             )}
@@ -243,7 +243,7 @@ const Articles = ({ articles }: { articles: readonly ReturnType<typeof articleRo
   <ul className="articles">
     {articles.map(({ id, title, publishTime }) => (
       <li key={id} className="row between">
-        <Link to={paths.notice(id)}>{title}</Link>
+        <Link to={paths.article(id)}>{title}</Link>
         <span className="small faint num">{day(publishTime)}</span>
       </li>
     ))}

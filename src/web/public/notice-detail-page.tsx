@@ -16,11 +16,11 @@ const load = async (caller: Caller, request: Request) => ({
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
-export default function NoticeDetailPage() {
+export default function ArticleDetailPage() {
   const { article } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
-  const { notice } = text.site
+  const { articles } = text.site
   const origin = useOrigin()
   return (
     <div className="wrap page stack">
@@ -33,32 +33,32 @@ export default function NoticeDetailPage() {
           datePublished: `${article.publishTime.replace(' ', 'T')}+08:00`,
           author: { '@type': 'Organization', name: article.author || article.source || site },
           publisher: { '@type': 'Organization', name: site },
-          mainEntityOfPage: `${origin}${paths.notice(article.id)}`,
+          mainEntityOfPage: `${origin}${paths.article(article.id)}`,
         }}
       />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.notices(article.tab)}>{notice.tabs[article.tab]}</Link>
+        <Link to={paths.articleTab(article.tab)}>{articles.tabs[article.tab]}</Link>
       </nav>
       <article className="panel article">
         <h1>{article.title}</h1>
         <p className="small faint mt-8 mb-16">
-          <span className="num">{minute(article.publishTime)}</span> · {notice.source} {article.source} ·{' '}
-          <span className="num">{notice.views(article.viewCount)}</span>
+          <span className="num">{minute(article.publishTime)}</span> · {articles.source} {article.source} ·{' '}
+          <span className="num">{articles.views(article.viewCount)}</span>
         </p>
         {/* The server has reduced this HTML to its allow list of tags (cleanHtml). */}
         <div className="rich" dangerouslySetInnerHTML={{ __html: article.content }} />
       </article>
       <p className="row between small">
         {article.previous ? (
-          <Link to={paths.notice(article.previous.id)}>
-            {notice.previous}: {article.previous.title}
+          <Link to={paths.article(article.previous.id)}>
+            {articles.previous}: {article.previous.title}
           </Link>
         ) : (
           <span />
         )}
         {article.next && (
-          <Link to={paths.notice(article.next.id)}>
-            {notice.next}: {article.next.title}
+          <Link to={paths.article(article.next.id)}>
+            {articles.next}: {article.next.title}
           </Link>
         )}
       </p>

@@ -24,22 +24,22 @@ async function load(caller: Caller, request: Request) {
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
 export const clientLoader = ({ request }: { request: Request }) => load(call, request)
 
-export default function NoticeListPage() {
+export default function ArticleListPage() {
   const { list, tab } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   useRememberedFilters('notice')
-  const { notice } = text.site
+  const { articles } = text.site
   return (
     <div className="wrap page">
-      <Head title={notice.title} description={`${notice.title}: ${Object.values(notice.tabs).join(', ')}`} site={site} />
+      <Head title={articles.title} description={`${articles.title}: ${Object.values(articles.tabs).join(', ')}`} site={site} />
       <header className="page-head">
-        <h1>{notice.title}</h1>
+        <h1>{articles.title}</h1>
       </header>
-      <nav className="tabs" aria-label={notice.title}>
+      <nav className="tabs" aria-label={articles.title}>
         {articleTabs.map((one) => (
-          <Link key={one} to={paths.notices(one)} aria-current={one === tab ? 'page' : undefined}>
-            {notice.tabs[one]}
+          <Link key={one} to={paths.articleTab(one)} aria-current={one === tab ? 'page' : undefined}>
+            {articles.tabs[one]}
           </Link>
         ))}
       </nav>
@@ -51,7 +51,7 @@ export default function NoticeListPage() {
             <li key={article.id}>
               <div className="row between">
                 <h2 className="card-title">
-                  <Link to={paths.notice(article.id)}>{article.title}</Link>
+                  <Link to={paths.article(article.id)}>{article.title}</Link>
                 </h2>
                 <span className="small faint num">{day(article.publishTime)}</span>
               </div>

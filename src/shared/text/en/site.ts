@@ -11,7 +11,7 @@ export const site: Text['site'] = {
     demand: 'Demands',
     equipment: 'Equipment',
     lessor: 'Lessors',
-    notice: 'News',
+    article: 'News',
     aboutus: 'About',
     contact: 'Contact',
   },
@@ -183,7 +183,7 @@ export const site: Text['site'] = {
     search: 'Search machines',
     links: 'You may be looking for',
   },
-  notice: {
+  articles: {
     title: 'News',
     tabs: { '1': 'Industry news', '2': 'Platform notices', '3': 'Award notices' },
     previous: 'Previous',

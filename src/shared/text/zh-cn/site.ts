@@ -8,7 +8,7 @@ export const site = {
     demand: '需求库',
     equipment: '设备库',
     lessor: '出租方库',
-    notice: '信息中心',
+    article: '信息中心',
     aboutus: '关于我们',
     contact: '合作联系',
   },
@@ -176,7 +176,7 @@ export const site = {
     search: '搜索设备',
     links: '您可能在找',
   },
-  notice: {
+  articles: {
     title: '信息中心',
     tabs: { '1': '行业资讯', '2': '平台公告', '3': '成交公示' },
     previous: '上一篇',
