@@ -110,6 +110,31 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     }
   })
 
+  test('is decided by an administrator of the unit that wants it or of one above, and never by whoever asked', async () => {
+    const { id, lineId } = await givenApproved()
+    const { root, unit, projectDept } = world.depts
+    const { companyId } = cast.lessee
+    const asker = await world.givenPerson({ userType: '3', deptId: projectDept, companyId, certSign: 3 }, 'asker')
+    const { data } = await propose(asker, id, price(lineId))
+    expect(data.waits).toBe(true)
+    const people = { userType: '2', companyId, certSign: 2 } as const
+    const colleague = await world.givenPerson({ ...people, deptId: root }, 'colleague')
+    const below = await world.givenPerson({ ...people, deptId: unit, isAdmin: true }, 'below')
+    await db.updateTable('account').set({ userType: '2', deptId: root, isAdmin: true }).where('id', '=', asker.id).execute()
+    for (const who of [asker, colleague, below])
+      expect([(await approve(who, data.id)).code, (await reject(who, data.id)).code]).toEqual([403, 403])
+    expect((await approve(cast.lessee, data.id)).code).toBe(200)
+    await db.updateTable('account').set({ isAdmin: false }).where('id', 'in', [asker.id, below.id]).execute()
+  })
+
+  test('is asked about, and no other one of the lessor', async () => {
+    const { id, lineId } = await givenApproved()
+    const { data } = await propose(cast.lessor, id, { kind: 'shorten', lines: [{ lineId, value: '2027-02-13' }] })
+    expect((await ask(cast.project, data.id)).msg).toBe(zhCn.refusal.contract_changed)
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    expect((await ask(cast.project, data.id)).msg).toBe(zhCn.refusal.contract_changed)
+  })
+
   test('that the unit does not approve is dropped with its reason, which stays with the lessee', async () => {
     const { id, lineId } = await givenApproved()
     const { data } = await propose(cast.project, id, price(lineId))

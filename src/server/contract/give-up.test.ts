@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { fromMoment } from '#shared/calendar.ts'
 import { getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
@@ -55,6 +56,25 @@ test('nobody gives up what a colleague accepts at the same moment', async () => 
   }
   const [answer] = await whileChanging(db, { begin }, [() => giveUp(cast.lessor, id)])
   expect([answer?.msg, await statusOf()]).toEqual([zhCn.refusal.give_up_accepted, before])
+})
+
+test('nobody accepts or gives up what another company has won', async () => {
+  const { quoteOf } = await givenAwarded()
+  const id = quoteOf(cast.lessor)
+  expect([(await cast.lessor2.call(calls.acceptAward, { params: { id } })).code, (await giveUp(cast.lessor2, id)).code]).toEqual([404, 404])
+})
+
+test('more time to send is given for an award, and no later than its contracts are due', async () => {
+  const { demand } = await givenDraft()
+  const more = async (id: number) =>
+    (await cast.project.call(calls.moveContractDue, { params: { id }, body: { days: 10, reason: '等待总部用印' } })).msg
+  clock.set(monday)
+  expect(await more((await world.givenDemand()).id)).toBe(zhCn.refusal.demand_changed)
+  const { contractDue } = await db.selectFrom('award').where('demandId', '=', demand.id).select('contractDue').executeTakeFirstOrThrow()
+  clock.set(fromMoment(contractDue ?? ''))
+  expect(await more(demand.id)).toBe(zhCn.refusal.demand_changed)
+  pass(-1)
+  expect(await more(demand.id)).not.toBe(zhCn.refusal.demand_changed)
 })
 
 test('of a company that is both, nobody of the lessee’s side accepts or gives up what its lessor’s side has won', async () => {

@@ -3,12 +3,13 @@ import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
 const { givenDraft, signCode, textHash, send, confirm } = contractSteps(world)
+const { propose } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -114,6 +115,40 @@ test('whoever may not sign takes no size over: neither the approval nor the draf
   expect([asked.msg, sent.msg]).toEqual([zhCn.refusal.contract_not_signer, zhCn.refusal.contract_not_signer])
   const { version, approval, events } = await read(cast.project, id)
   expect([version, approval, events.length]).toEqual([before.version, '2', before.events.length])
+})
+
+test('an amendment of clauses keeps to the law as the contract does', async () => {
+  await certify('small')
+  const { id } = await givenDraft({ alone: true })
+  await edit(id, { scaleLessee: 'large' })
+  for (const step of [await send(cast.project, id), await confirm(cast.lessor, id)]) expect(step.code).toBe(200)
+  const { clauses } = await read(cast.project, id)
+  const amended = (payDays: number) => propose(cast.project, id, { kind: 'clause', clauses: { ...clauses, payDays } })
+  const refused = await amended(61)
+  expect([refused.code, refused.data]).toEqual([422, { problems: [{ key: 'payDays', rule: 'pay_days_sme' }] }])
+  expect((await amended(60)).code).toBe(200)
+})
+
+test('a draft is approved by an administrator of the unit that wants it or of one above, once and after it was asked for', async () => {
+  const { id } = await givenDraft()
+  const { root, unit } = world.depts
+  await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', root).execute()
+  const people = { userType: '2', companyId: cast.lessee.companyId, certSign: 2 } as const
+  const colleague = await world.givenPerson({ ...people, deptId: root }, 'colleague')
+  const below = await world.givenPerson({ ...people, deptId: unit, isAdmin: true }, 'below')
+  const decide = async (who: Person) => {
+    const { version } = await read(cast.project, id)
+    const approved = await who.call(calls.approveContract, { params: { id }, body: { version } })
+    return approved.code === 200
+      ? 200
+      : [approved.msg, (await who.call(calls.rejectContract, { params: { id }, body: { version, reason: '租金过高' } })).msg]
+  }
+  const { forbidden, contract_changed: changed } = zhCn.refusal
+  expect(await decide(cast.lessee)).toEqual([changed, changed])
+  expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+  for (const who of [colleague, below]) expect(await decide(who)).toEqual([forbidden, forbidden])
+  expect([await decide(cast.lessee), await decide(cast.lessee)]).toEqual([200, [changed, changed]])
+  await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', root).execute()
 })
 
 test('a bond above ten percent and a retention above five are refused beside their fields with article 13', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
-import { nameContractPersons } from '#shared/contract/moves.ts'
+import { nameContractPersons, voidContract } from '#shared/contract/moves.ts'
 import type { ContractTask } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
@@ -8,7 +8,7 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const { givenContract } = contractSteps(world)
+const { givenContract, givenDraft } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -50,6 +50,13 @@ test('whoever names a signer for their own side is told of to its administrators
     expect.stringContaining(`\\"accountId\\":${clerk.id}`),
     expect.stringContaining(`\\"accountId\\":${signer.id}`),
   ])
+})
+
+test('nobody is named in a contract that has ended', async () => {
+  const { id } = await givenDraft({ alone: true })
+  expect((await name(cast.project, id, [['signer', cast.project]])).code).toBe(200)
+  expect((await cast.project.call(voidContract, { params: { id }, body: { reason: '工程取消' } })).code).toBe(200)
+  expect((await name(cast.project, id, [['logger', mate]])).msg).toBe(zhCn.refusal.contract_changed)
 })
 
 test('of a project, the administrators of the units above are told; naming for another task is told to nobody of the own side', async () => {
