@@ -88,7 +88,7 @@ export const account: Text['account'] = {
     name: 'Name',
     phone: 'Phone',
     company: 'Organisation',
-    dept: 'Department',
+    dept: 'Unit',
     since: 'Member since',
     roleLabel: 'Role',
     permissions: 'Permissions',

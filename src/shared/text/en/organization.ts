@@ -31,7 +31,7 @@ export const organization: Text['organization'] = {
   status: { '0': 'Active', '1': 'Inactive' },
   deptName: 'Name of the project department',
   unitName: 'Name of the unit',
-  findDept: 'Find a department',
+  findDept: 'Find a unit',
   picker: {
     pick: 'Choose a person',
     search: 'Find by name',
@@ -63,7 +63,7 @@ export const organization: Text['organization'] = {
   realName: 'Name',
   mobile: 'Mobile number',
   mobileHint: 'The initial password is sent to this number',
-  dept: 'Department',
+  dept: 'Unit',
   onlyDept: (name) => `Only ${name} and below`,
   deptHint: 'Several project departments, or one unit',
   isAdmin: 'Administrator: can add units, project departments and people',
