@@ -299,6 +299,19 @@ test('a demand is corrected though the hire of a line was to begin by now; a fir
   expect((await amend(demand.id, { items, contactPhone: '14400000009', quoteDeadline: toMoment(days(4)) })).code).toBe(200)
 })
 
+test('an opened demand takes no later deadline, and an amendment names each line once', async () => {
+  const { demand } = await givenQuoted()
+  const [line] = demand.items
+  const twice = [1, 2].map(() => ({ ...world.demandItem(), id: line?.id }))
+  const refused = await amend(demand.id, { items: twice })
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['items']])
+  world.passDeadline()
+  await openDueDemands(services)
+  const { status, quoteDeadline } = await own(demand.id)
+  expect([status, (await extend(demand.id, days(10))).msg]).toEqual(['4', zhCn.refusal.demand_changed])
+  expect((await own(demand.id)).quoteDeadline).toBe(quoteDeadline)
+})
+
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })

@@ -1,9 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { fromMoment, toMoment } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { canMoveDemand } from '#shared/demand/guards.ts'
-import { amendHours, deadlineProblems, demandMethod, demandType, offeredMethods } from '#shared/demand/rules.ts'
+import { deadlineProblems, demandMethod, demandType, offeredMethods } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { bindsTooShort, bindsUntil, quoteMoves } from '#shared/quote/rules.ts'
 import { findCategories } from '../category/queries.ts'
@@ -52,9 +52,9 @@ export async function extendDemand(
 }
 
 /**
- * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, the quotes
- * wait for their lessors' confirmation, and everybody has at least `amendHours` from now. What the unit above has approved is changed only by
- * whoever approves (decision 60).
+ * Changes a demand that is being quoted, if nobody changed it meanwhile. Where the change matters to a quote the revision rises, and the quotes
+ * wait for their lessors' confirmation: the guard of the move leaves everybody `amendHours` for it, and no deadline comes earlier. What the unit
+ * above has approved is changed only by whoever approves (decision 60).
  */
 export async function amendDemand(
   deed: Deed,
@@ -81,8 +81,7 @@ export async function amendDemand(
   // A change that quotes are not asked about leaves the ceilings, also where the organisation has set one since the publication.
   if ((await findQuotedTerms(db, id)) !== before) await fillCeilings(db, { id, deptId: demand.deptId, input, categories })
   const matters = (await findQuotedTerms(db, id)) !== before
-  const least = toMoment(new Date(now.getTime() + amendHours * hourMs))
-  const quoteDeadline = matters && input.quoteDeadline < least ? least : input.quoteDeadline
+  const { quoteDeadline } = input
   const isLater = quoteDeadline > (demand.quoteDeadline ?? '')
   const reinvites = await changeInvites(deed, demand, {
     title: input.title,
@@ -99,7 +98,6 @@ export async function amendDemand(
   const { revision } = await db
     .updateTable('demand')
     .set((eb) => ({
-      quoteDeadline: fromMoment(quoteDeadline),
       revision: matters ? eb('revision', '+', 1) : eb.ref('revision'),
       fewToldAt: null,
       updateTime: now,
