@@ -109,6 +109,7 @@ test('the platform’s people see neither budget nor hidden ceilings nor interna
   const items = [world.demandItem({ priceCeiling: 15_500 })]
   const demand = await world.givenDemand({
     items,
+    showCeiling: false,
     budgetLimit: 123_456,
     internalReason: '集团内无合适设备',
     demandType: '2',
@@ -118,7 +119,8 @@ test('the platform’s people see neither budget nor hidden ceilings nor interna
   for (const who of ['project', 'lessee'] as const)
     expect(await read(who)).toMatchObject({ budgetLimit: '123456.00', internalReason: '集团内无合适设备', contactPhone: '14400000001' })
   const seen = await read('operator')
-  expect(seen).toMatchObject({ budgetLimit: null, ceilings: {}, internalReason: '', contactName: '', contactPhone: '' })
+  expect(seen).toMatchObject({ budgetLimit: null, internalReason: '', contactName: '', contactPhone: '' })
+  expect(seen.ceilings).toEqual({})
   expect((await cast.operator.call(lookAtContact, { params: { id: demand.id } })).data.contactPhone).toBe('14400000001')
   expect(await db.selectFrom('contactLook').where('demandId', '=', demand.id).select('accountId').execute()).toEqual([
     { accountId: cast.operator.id },
