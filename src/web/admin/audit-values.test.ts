@@ -13,9 +13,9 @@ test('an entry of the audit log is read in words and local time, in both languag
   expect(valueLines(zhCn, 'article', 'status', '0')).toEqual(['草稿'])
   expect(valueLines(zhCn, 'article', 'title', null)).toEqual(['—'])
   expect(valueLines(zhCn, 'certification', 'form', { enterpriseName: '甲公司', entityType: '1', mainCategories: [101, 203] })).toEqual([
-    '企业名称: 甲公司',
-    '主体类型: 企业',
-    '主营设备: 101、203',
+    '企业名称：甲公司',
+    '主体类型：企业',
+    '主营设备：101、203',
   ])
   expect([fieldLabel(zhCn, 'dept_id'), fieldLabel(zhCn, 'creditCode'), fieldLabel(en, 'factory_no')]).toEqual([
     '单位',
@@ -24,13 +24,23 @@ test('an entry of the audit log is read in words and local time, in both languag
   ])
 })
 
+test('the form and the documents of an approval are read line by line', () => {
+  const passed = { form: { enterpriseName: '甲公司', cityId: 5101 }, documents: [{ type: 'license', fileId: 'a1', validTo: null }] }
+  expect(valueLines(zhCn, 'certification', 'passedForm', passed)).toEqual([
+    '资料：',
+    '企业名称：甲公司',
+    '城市：5101',
+    '证照：类型：营业执照; 文件：a1; 有效期：—',
+  ])
+})
+
 test('whom a broadcast reached is read in words, and so is a job that acted', () => {
   const audience = { everybody: false, roles: ['leaser'], provinceIds: [], companyIds: [] }
   expect(valueLines(zhCn, 'broadcast', 'audience', audience)).toEqual([
-    '全部用户: 否',
-    '用户类型: 出租方',
-    '企业所在省份: —',
-    '指定企业: —',
+    '全部用户：否',
+    '用户类型：出租方',
+    '企业所在省份：—',
+    '指定企业：—',
   ])
   expect(actorLabel(zhCn, 'contractRoots')).toBe('合同链夜间存证')
   expect(actorLabel(en, 'operator')).toBe('operator')

@@ -3,7 +3,7 @@ import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { comma } from '../app/format.ts'
+import { colon, comma } from '../app/format.ts'
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -33,10 +33,18 @@ export function valueLines(text: Text, bizType: AuditBizType, field: string, val
   if (typeof value === 'boolean') return [value ? common.yes : common.no]
   if (Array.isArray(value)) {
     const parts = value.map((one: unknown) => valueLines(text, bizType, field, one))
-    return parts.length === 0 ? [common.none] : parts.every((lines) => lines.length === 1) ? [parts.flat().join(comma(text))] : parts.flat()
+    return parts.length === 0
+      ? [common.none]
+      : parts.every((lines) => lines.length === 1)
+        ? [parts.flat().join(comma(text))]
+        : parts.map((lines) => lines.join('; '))
   }
   if (typeof value === 'object')
-    return Object.entries(value).map(([name, inner]) => `${fieldLabel(text, name)}: ${valueLines(text, bizType, name, inner).join('; ')}`)
+    return Object.entries(value).flatMap(([name, inner]) => {
+      const lines = valueLines(text, bizType, name, inner)
+      const label = `${fieldLabel(text, name)}${colon(text)}`
+      return lines.length === 1 ? [label + lines.join()] : [label, ...lines]
+    })
   const words = String(value as string | number)
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(words)) return [toMoment(new Date(words))]
   return [codesOf(text, bizType)[snake(field)]?.[words] ?? words]
@@ -71,7 +79,12 @@ function codesOf(text: Text, bizType: AuditBizType): Record<string, Record<strin
     level: text.blacklist.levels,
     reason: bizType === 'blacklist' ? text.blacklist.reasons : {},
     tab: text.admin.articles.tabs,
-    type: bizType === 'contact' ? text.site.contact.types : text.personal.feedback.types,
+    type:
+      bizType === 'contact'
+        ? text.site.contact.types
+        : bizType === 'certification'
+          ? text.certification.documents
+          : text.personal.feedback.types,
     roles: text.admin.broadcasts.role,
     template: text.personal.admin.templates,
     entity_type: text.certification.entityTypes,

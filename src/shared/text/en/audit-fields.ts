@@ -81,6 +81,8 @@ export const auditFields: AuditFields = {
   facts: 'Facts',
   hearing: 'Hearing',
   form: 'Form',
+  documents: 'Documents',
+  file_id: 'File',
   roles: 'User types',
   provinces: 'Provinces',
   companies: 'Companies',

@@ -79,6 +79,8 @@ export const auditFields = {
   facts: '事实',
   hearing: '陈述',
   form: '资料',
+  documents: '证照',
+  file_id: '文件',
   roles: '用户类型',
   provinces: '省份',
   companies: '企业',
