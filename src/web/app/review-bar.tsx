@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftNote } from './form-bar.tsx'
+import { comma } from './format.ts'
 import { isTyping, shortcutsOn } from './list-settings.ts'
 import { useText } from './text.tsx'
 import type { LocalDraftOf } from './use-local-draft.ts'
@@ -160,7 +161,11 @@ export function ReviewBar({
           </button>
         )}
       </div>
-      {shortcutsOn() && (pass ?? queue.next) && <p className="small faint review-keys">{words.keys}</p>}
+      {shortcutsOn() && (pass ?? queue.next) && (
+        <p className="small faint review-keys">
+          {[pass && `1 ${pass.label}`, sendBack && `2 ${sendBack.label}`, words.keys].filter(Boolean).join(comma(text))}
+        </p>
+      )}
       {pass && (
         <ConfirmDialog
           open={isAsking}

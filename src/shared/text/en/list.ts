@@ -69,7 +69,7 @@ export const list: Text['list'] = {
     previous: 'Previous',
     waited: (days, hours) => `Waiting ${days > 0 ? `${days} d ` : ''}${hours} h`,
     decided: 'Decided',
-    keys: '1 pass, 2 return, J / E next, K previous',
+    keys: 'J / E next, K previous',
     reasons: 'Usual reasons',
   },
 }

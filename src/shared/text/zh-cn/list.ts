@@ -62,7 +62,7 @@ export const list = {
     previous: '上一件',
     waited: (days: number, hours: number) => `已等 ${days > 0 ? `${days} 天 ` : ''}${hours} 小时`,
     decided: '已处理',
-    keys: '1 通过，2 退回，J / E 下一件，K 上一件',
+    keys: 'J / E 下一件、K 上一件',
     reasons: '常用原因',
   },
 }
