@@ -62,6 +62,7 @@ test('one pass finds what the schema refuses and what the category asks for', ()
   const fields = equipmentProblems(factsOf(half, loader), loader, true, '2026-11-23').map(({ path }) => path.join('.'))
   expect(fields).toEqual(expect.arrayContaining(['specs.load', 'outFactoryDate', 'emissionStage', 'imageIds', 'papers.ownership']))
   expect(issues(half)).toContain('brand')
+  expect(issues({ ...half, model: '' })).not.toContain('name')
   // Without a category, what every machine needs is named in the same pass.
   const bare = { ...half, categoryId: null, prices: [] }
   expect(equipmentProblems(factsOf(bare, undefined), undefined, true, '2026-11-23').map(({ path }) => path.join('.'))).toEqual([

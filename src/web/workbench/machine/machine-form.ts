@@ -69,7 +69,8 @@ export function machineInputOf({ prices, papers, ...form }: MachineForm, categor
   const { brand, model, specs, isLot, totalQty } = form
   return {
     ...form,
-    name: form.name.trim() || `${brand} ${model} ${category?.alias[0] ?? category?.name ?? ''}`.trim().slice(0, 60),
+    // Whoever leaves out brand and model as well is told of these, not of the name that is made of them.
+    name: form.name.trim() || `${brand} ${model} ${category?.alias[0] ?? category?.name ?? ''}`.trim().slice(0, 60).padEnd(2, '-'),
     specs: specsOf(specs, category),
     totalQty: isLot ? totalQty || '0' : '1',
     // An empty price is an error unless it is negotiable; a draft goes without it.
