@@ -12,6 +12,7 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -35,7 +36,8 @@ export default function BlacklistDetailPage() {
   const [pending, setPending] = useState<BlacklistAct | null>(null)
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
   useFollow('blacklist', contract.getBlacklist)
-  if (!found.data) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.blacklist()}>{words.title}</Link>} />
+  const back = <Link to={paths.blacklist()}>{roleIn(useSession()) === 'leaser' ? words.titleOwn : words.title}</Link>
+  if (!found.data) return <Unloaded queries={[found]} rows={5} back={back} />
   const entry = found.data
   const { may } = entry
   const button = (act: BlacklistAct, label: string, tone = '') => (
@@ -48,7 +50,7 @@ export default function BlacklistDetailPage() {
     <div className="stack">
       <Head title={entry.blacklistCode} site={site} index={false} />
       <nav className="small" aria-label={text.site.common.breadcrumb}>
-        <Link to={paths.blacklist()}>{words.title}</Link> / <span className="num">{entry.blacklistCode}</span>
+        {back} / <span className="num">{entry.blacklistCode}</span>
       </nav>
       <header className="panel stack">
         <div>

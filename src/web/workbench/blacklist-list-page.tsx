@@ -39,7 +39,7 @@ export default function BlacklistPage() {
   return (
     <WorkList
       name="blacklist"
-      title={words.title}
+      title={own ? words.titleOwn : words.title}
       lead={own ? words.leadOwn : words.lead}
       actions={
         mayIn(session, 'blacklist:propose') && (

@@ -4,7 +4,7 @@ export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
   titleOwn: 'Restrictions concerning us',
   lead: 'The subject is notified and heard first; someone other than the proposer decides; the restriction ends automatically. The performance, settlement and payment of contracts in force continue.',
-  leadOwn: 'Restrictions concerning us: view facts and evidence, respond and appeal.',
+  leadOwn: 'View facts and evidence, respond and appeal.',
   add: 'Propose an entry',
   edit: 'Edit proposal',
   locked: 'This entry cannot be edited now',
