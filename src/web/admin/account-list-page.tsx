@@ -79,6 +79,7 @@ export default function AccountListPage() {
         { id: 'type', label: words.type, cell: ({ userType }) => words.types[userType] },
         {
           id: 'company',
+          className: 'long-name',
           label: words.company,
           cell: ({ companyId: of, companyName, deptName }) =>
             of ? (

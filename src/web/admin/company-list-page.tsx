@@ -87,7 +87,7 @@ export default function CompanyListPage() {
           ),
         },
         { id: 'grade', label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
-        { id: 'region', label: words.region, cell: (company) => placeName(text, company) },
+        { id: 'region', className: 'whole-words', label: words.region, cell: (company) => placeName(text, company) },
         { id: 'people', label: words.people, num: true, cell: ({ people }) => number(people) },
         { id: 'machines', label: words.machines, num: true, cell: ({ machines }) => number(machines) },
         {

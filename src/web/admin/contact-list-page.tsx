@@ -79,7 +79,7 @@ export default function ContactListPage() {
               one.status === contactStatus.handled ? (
                 <>
                   {one.note}
-                  <p className="small faint">{words.by(one.handler, minute(one.handleTime))}</p>
+                  <p className="small faint num">{words.by(one.handler, minute(one.handleTime))}</p>
                 </>
               ) : (
                 <button

@@ -99,7 +99,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       pageSize={pageSize}
       columns={[
         { id: 'name', label: review.name, whole: true, cell: (row) => <Link to={to(row.id)}>{row.name}</Link> },
-        { id: 'kind', label: review.kind, cell: ({ kind }) => certification.kinds[kind] },
+        { id: 'kind', className: 'whole-words', label: review.kind, cell: ({ kind }) => certification.kinds[kind] },
         { id: 'applicant', label: review.applicant, className: 'num', cell: ({ applicant, phonenumber }) => `${applicant} ${phonenumber}` },
         {
           id: 'submittedAt',

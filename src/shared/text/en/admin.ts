@@ -74,7 +74,7 @@ export const admin: typeof source = {
     lead: 'All registered companies; set their grade or lock them.',
     name: 'Company',
     code: 'Credit code',
-    keywordHint: 'Name or complete credit code',
+    keywordHint: 'Name or full code',
     kind: 'Kind',
     kinds: { lessor: 'Lessor', lessee: 'Lessee' },
     grade: 'Grade',
