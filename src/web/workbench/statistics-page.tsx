@@ -259,9 +259,17 @@ function Rows({ period }: { period: Asked }) {
     placeholderData: (before) => before,
   })
   const columns: Column<NonNullable<typeof list.data>['rows'][number]>[] = [
-    { label: words.demand, cell: (row) => <Link to={paths.ownDemand(row.id)}>{row.title}</Link>, whole: true },
-    { label: words.code, cell: (row) => <span className="num small">{row.demandCode}</span> },
-    { label: text.demand.project, cell: (row) => row.projectName },
+    {
+      label: words.demand,
+      cell: (row) => (
+        <>
+          <Link to={paths.ownDemand(row.id)}>{row.title}</Link>
+          <p className="small faint num">{row.demandCode}</p>
+        </>
+      ),
+      whole: true,
+    },
+    { label: text.demand.project, className: 'long-name', cell: (row) => row.projectName },
     { label: text.site.common.status, cell: (row) => <Tag tone={demandTone[row.status]}>{text.demand.status[row.status]}</Tag> },
     { label: words.published, cell: (row) => day(row.publishTime), num: true },
     { label: text.demand.quoteCount, cell: (row) => number(row.quoteCount), num: true },
