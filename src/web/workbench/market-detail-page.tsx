@@ -9,7 +9,7 @@ import { changeableQuotes, quoteMoves, quoteStatus } from '#shared/quote/rules.t
 import { listQuestions } from '#shared/question/contract.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -116,7 +116,9 @@ function MarketDetail({ found }: { found: ForLessor }) {
       {bar && (quote === null || isAmong(quote.status, changeableQuotes)) && (
         <div className="notice notice-warn">
           {quote === null && <strong>{text.quote.barTitle}</strong>}
-          <p>{text.quote.bar[bar]}</p>
+          <p>
+            {text.quote.bar[bar]} {bar === 'no_machine' && <Link to={paths.addMachine}>{text.equipment.upload.title}</Link>}
+          </p>
         </div>
       )}
       {quote && !isAmong(demand.status, unopenedDemands) && <ChainPanel demandId={demand.id} />}
@@ -128,16 +130,18 @@ function MarketDetail({ found }: { found: ForLessor }) {
 /** Title, state and deadline of the demand, with what became of the own quote. */
 function DemandHeader({ found: { demand, revision, quote }, mayQuote }: { found: ForLessor; mayQuote: boolean }) {
   const text = useText()
+  const state = text.demand.status[demand.status]
+  const ownState = quote && text.quote.status[quote.status]
   return (
     <header className="panel">
       <div className="row between top">
         <div>
           <h1>{demand.title}</h1>
           <p className="row mt-8">
-            <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
+            <Tag tone={demandTone[demand.status]}>{state}</Tag>
             {revision > 1 && <Tag tone="amber">V{revision}</Tag>}
             <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
-            {quote && <Tag tone={quoteTone[quote.status]}>{text.quote.status[quote.status]}</Tag>}
+            {ownState && ownState !== state && <Tag tone={quoteTone[quote.status]}>{ownState}</Tag>}
             {demand.lowEmissionZone && <Tag tone="amber">{text.demand.lowEmission}</Tag>}
           </p>
         </div>
@@ -164,7 +168,9 @@ function DemandHeader({ found: { demand, revision, quote }, mayQuote }: { found:
       )}
       {quote?.status === quoteStatus.lost && quote.loseReason && (
         <p className="soft">
-          {text.quote.compare.loseReason}: {text.quote.compare.loseReasons[quote.loseReason]}
+          {text.quote.compare.loseReason}
+          {colon(text)}
+          {text.quote.compare.loseReasons[quote.loseReason]}
         </p>
       )}
     </header>
