@@ -30,10 +30,9 @@ export function useMachineColumns(): WorkColumn<OwnEquipment>[] {
             <p className="small faint">
               {named(text, machine)} · <span className="num">{machine.equipmentCode}</span>
               {machine.factoryNo && (
-                <>
-                  {' '}
-                  · {own.factoryNo} <span className="num">{machine.factoryNo}</span>
-                </>
+                <span className="num block">
+                  {own.factoryNo} {machine.factoryNo}
+                </span>
               )}
             </p>
           </div>
@@ -135,8 +134,10 @@ function NextBookings({ machine: { bookings, isLot, totalQty } }: { machine: Own
           <span className="num">
             {booking.from} – {booking.to}
           </span>{' '}
-          {equipment.own.booked[booking.reason]}
-          {isLot && ` ×${booking.qty}`}
+          <span className="num">
+            {equipment.own.booked[booking.reason]}
+            {isLot && ` ×${booking.qty}`}
+          </span>
         </span>
       ))}
     </span>

@@ -70,7 +70,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 type LineName = FieldPathByValue<MachineForm, string> & keyof Text['equipment']['upload']['fields']
 
 /** A text field, labelled by the words of its name. */
-function Line({ form, name, ...rest }: Part & { name: LineName; maxLength: number; required?: boolean; hint?: string }) {
+type LineProps = Part & { name: LineName; maxLength: number; required?: boolean; hint?: string; className?: string }
+
+function Line({ form, name, ...rest }: LineProps) {
   return <TextField form={form} name={name} label={useText().equipment.upload.fields[name]} {...rest} />
 }
 
@@ -210,7 +212,7 @@ function MoreFields({ form }: Part) {
           />
         ))}
       </fieldset>
-      <Line form={form} name="transportNote" maxLength={200} />
+      <Line form={form} name="transportNote" maxLength={200} className="span-all" />
       <AreaField form={form} name="description" label={words.fields.description} maxLength={2000} />
     </div>
   )
