@@ -72,6 +72,7 @@ export const quote: Text['quote'] = {
     chosen: (n, of) => `${n} of ${of} selected`,
     noCandidate: 'No machine of this category on the shelf',
     unitPrice: 'Price incl. VAT',
+    priceIn: (unit) => `Price incl. VAT (${unit})`,
     rentUnit: 'Rent unit',
     includesOperator: 'With driver',
     includesFuel: 'With fuel',

@@ -73,6 +73,7 @@ export const quote = {
     chosen: (n: number, of: number) => `已选 ${n} / ${of} 台`,
     noCandidate: '没有同类在架设备',
     unitPrice: '含税单价',
+    priceIn: (unit: string) => `含税单价（${unit}）`,
     rentUnit: '计价单位',
     includesOperator: '含机手',
     includesFuel: '含油料',

@@ -139,7 +139,7 @@ function RentFields<B>({ form, index, categoryId }: Line<B> & { categoryId: numb
       <MoneyField
         form={form}
         name={`${at}.unitPrice`}
-        label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`}
+        label={text.quote.form.priceIn(text.equipment.unit[rentUnit] ?? '')}
         required
         maxLength={12}
       />

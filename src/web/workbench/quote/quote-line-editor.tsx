@@ -5,7 +5,7 @@ import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../../app/form.tsx'
-import { machineName, money, named, placeName } from '../../app/format.ts'
+import { colon, machineName, money, named, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useRequirements } from '../../demand/demand-parts.tsx'
 import { Tag } from '../../ui/parts.tsx'
@@ -72,7 +72,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
       <NumberField
         {...amount}
         name={`${at}.unitPrice`}
-        label={`${words.unitPrice} (${text.equipment.unit[rentUnit]})`}
+        label={words.priceIn(text.equipment.unit[rentUnit] ?? '')}
         term={rentUnit === 'S' ? 'shift' : undefined}
         required
       />
@@ -212,7 +212,7 @@ function MachineOption({
           {machine.misses.map((miss) => (
             <Tag key={miss.kind + miss.detail} tone={possible ? 'warn' : 'bad'}>
               {words.miss[miss.kind]}
-              {miss.detail && `: ${missDetail(text, miss)}`}
+              {miss.detail && `${colon(text)}${missDetail(text, miss)}`}
             </Tag>
           ))}
           {machine.shortPapers.map((paper) => (

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { comma, fen, named } from '../../app/format.ts'
+import { comma, fen, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { grossFenOf, machineNames, type ForLessor, type QuoteFormValues } from './quote-line.ts'
 
@@ -60,7 +60,7 @@ export function QuoteReview({
               ).join('; ')}
             </p>
             <p className="small soft">
-              {line.unitPrice} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% ·{' '}
+              {money(line.unitPrice, true)} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% ·{' '}
               {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
               {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']} · {words.earliestEntry} {line.earliestEntry}
             </p>
