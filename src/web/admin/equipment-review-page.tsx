@@ -14,7 +14,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { machineName, minute, money, named, placeName } from '../app/format.ts'
+import { colon, machineName, minute, money, named, placeName } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { sizeOf } from '#shared/equipment/size.ts'
@@ -65,7 +65,9 @@ export default function EquipmentReviewPage() {
       </header>
       {machine.shelfStatus === shelfStatus.takenDown && (
         <p className="notice notice-warn">
-          {text.admin.equipment.offBecause}: {machine.offReason}
+          {text.admin.equipment.offBecause}
+          {colon(text)}
+          {machine.offReason}
         </p>
       )}
       {machine.duplicates.length > 0 && <Duplicates duplicates={machine.duplicates} />}
@@ -343,6 +345,7 @@ function MachinePapers({ papers }: { papers: ReviewedMachine['papers'] }) {
 
 function MachineEvents({ events }: { events: ReviewedMachine['events'] }) {
   const { upload } = useText().equipment
+  if (events.length === 0) return null
   return (
     <section className="panel">
       <h2>{upload.sections.history}</h2>

@@ -98,6 +98,7 @@ export const platform: typeof source = {
     off: 'Deactivate',
     on: 'Activate',
     isOff: 'Inactive',
+    count: (n) => `${n} ${n === 1 ? 'category' : 'categories'}`,
     machines: (n) => `${n} ${n === 1 ? 'machine' : 'machines'}`,
     params: 'Parameters',
     paramKey: 'Key',

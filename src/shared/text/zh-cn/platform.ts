@@ -99,6 +99,7 @@ export const platform = {
     off: '停用',
     on: '启用',
     isOff: '已停用',
+    count: (n: number) => `${n} 类`,
     machines: (n: number) => `${n} 台`,
     params: '参数',
     paramKey: '代码',
