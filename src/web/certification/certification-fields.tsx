@@ -147,10 +147,12 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
   return (spec, form, parentName) => {
     const value = form[spec.name]
     switch (spec.kind) {
-      case 'place':
-        return [...new Set([form.provinceId, form.cityId, form.districtId].map(region).filter(Boolean))].join(' ') || none
+      case 'place': {
+        const names = [...new Set([form.provinceId, form.cityId, form.districtId].map(region).filter(Boolean))]
+        return (text.locale === 'zh-CN' ? names.join(' ') : names.toReversed().join(', ')) || none
+      }
       case 'provinces':
-        return (Array.isArray(value) ? value : []).map(region).join(' ') || none
+        return (Array.isArray(value) ? value : []).map(region).join(comma(text)) || none
       case 'categories':
         return (
           (Array.isArray(value) ? value : [])
