@@ -6,7 +6,7 @@ import { call } from '../app/api.ts'
 import { isConflict } from '../app/outdated.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { CheckField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
-import { comma, minute, named, number } from '../app/format.ts'
+import { colon, comma, minute, named, number } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -129,7 +129,9 @@ export default function BroadcastPage() {
       >
         <p>{words.sendAsk(people)}</p>
         <p>
-          {words.scope}: <Scope audience={audience} names={names} />
+          {words.scope}
+          {colon(text)}
+          <Scope audience={audience} names={names} />
         </p>
         <p className="soft">{values.title}</p>
       </ConfirmDialog>

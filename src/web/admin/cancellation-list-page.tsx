@@ -5,7 +5,7 @@ import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { comma, minute } from '../app/format.ts'
+import { colon, comma, minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { WorkList } from '../app/work-list.tsx'
@@ -81,7 +81,7 @@ export default function CancellationListPage() {
                   <p className="small soft">
                     {one.points.length === 0
                       ? words.clear
-                      : `${words.blockedBy}: ${one.points.map(({ kind, count }) => `${words.points[kind]} ${count}`).join(comma(text))}`}
+                      : `${words.blockedBy}${colon(text)}${one.points.map(({ kind, count }) => `${words.points[kind]} ${count}`).join(comma(text))}`}
                   </p>
                 )}
                 {one.note && <p className="small soft">{one.note}</p>}

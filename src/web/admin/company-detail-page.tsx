@@ -6,7 +6,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { SelectField } from '../ui/form-fields.tsx'
-import { day, number, placeName } from '../app/format.ts'
+import { colon, day, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -57,7 +57,9 @@ export default function CompanyDetailPage() {
           </p>
           {locked && (
             <p className="soft">
-              {words.lockReason}: {company.lockReason}
+              {words.lockReason}
+              {colon(text)}
+              {company.lockReason}
             </p>
           )}
         </div>

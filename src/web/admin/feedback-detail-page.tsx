@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import { answerFeedback, finishFeedback, getFeedback, listAllFeedback } from '#shared/feedback/contract.ts'
 import { mayMove } from '#shared/feedback/rules.ts'
 import { call } from '../app/api.ts'
+import { colon } from '../app/format.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FeedbackThread } from '../feedback/feedback-parts.tsx'
@@ -58,7 +59,9 @@ function AdminFeedbackDetail({ id }: { id: number }) {
         <>
           <h1>{found.data.title}</h1>
           <p className="soft">
-            {feedback.author}: {found.data.author}
+            {feedback.author}
+            {colon(text)}
+            {found.data.author}
           </p>
           <FeedbackThread found={found.data} ours="operator" />
           {mayMove('answer', found.data.status, 'operator') && (

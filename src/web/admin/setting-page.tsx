@@ -6,7 +6,7 @@ import { LprEntry } from '#shared/setting/lpr.ts'
 import { ApiError, call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Loaded, Unloaded } from '../app/list-frame.tsx'
@@ -65,13 +65,16 @@ export default function SettingPage() {
             <li key={change.seq}>
               <strong>{words.names[change.key] ?? change.key}</strong> <span className="small faint num">{minute(change.at)}</span>
               <p className="small">
-                {change.who}: {change.reason}
+                {change.who}
+                {colon(text)}
+                {change.reason}
               </p>
               {Object.keys(change.after ?? {})
                 .filter((field) => JSON.stringify(change.before?.[field]) !== JSON.stringify(change.after?.[field]))
                 .map((field) => (
                   <p key={field} className="small soft">
-                    {words.fields[field] ?? field}:{' '}
+                    {words.fields[field] ?? field}
+                    {colon(text)}
                     {words.change(valueText(field, change.before?.[field]), valueText(field, change.after?.[field]))}
                   </p>
                 ))}

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { getFeedback } from '#shared/feedback/contract.ts'
 import { feedbackStatus, type FeedbackStatus } from '#shared/feedback/rules.ts'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { useText } from '../app/text.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
@@ -18,7 +18,10 @@ export type Feedback = z.infer<(typeof getFeedback)['answer']>
 
 /** A feedback with its pictures and its answers. `ours` is the side that reads it. */
 export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person' | 'operator' }) {
-  const { feedback } = useText().personal
+  const {
+    locale,
+    personal: { feedback },
+  } = useText()
   const voice = (byOperator: boolean) => (byOperator ? feedback.operator : ours === 'person' ? feedback.mine : found.author)
   return (
     <>
@@ -34,7 +37,9 @@ export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person
         <p className="pre-line">{found.content}</p>
         {found.contact && (
           <p className="small soft">
-            {feedback.contact}: {found.contact}
+            {feedback.contact}
+            {colon({ locale })}
+            {found.contact}
           </p>
         )}
         {found.images.length > 0 && (

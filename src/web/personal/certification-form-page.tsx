@@ -12,6 +12,7 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
+import { colon } from '../app/format.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { CertificationHistory } from '../certification/certification-history.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'
@@ -108,7 +109,9 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       )}
       {found.reason && (
         <p className="notice notice-warn">
-          {certification.reasonLabel}: {found.reason}
+          {certification.reasonLabel}
+          {colon(text)}
+          {found.reason}
         </p>
       )}
       <p className="row">

@@ -14,6 +14,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCallForm } from '../app/call-form.ts'
+import { colon } from '../app/format.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { Held } from '../app/held.tsx'
 import { roleIn, useSession } from '../app/session.ts'
@@ -140,7 +141,7 @@ function MendForm<B>({
   draft: LocalDraftOf
   onSubmit: () => Promise<void>
 }) {
-  const { certification } = useText()
+  const { certification, locale } = useText()
   const mendable = fieldsToMend(found.fieldReasons)
   const fields = sectionsOf[kind]
     .flatMap((section) => section.fields)
@@ -148,7 +149,7 @@ function MendForm<B>({
   return (
     <SubmitForm onSubmit={() => void onSubmit()}>
       <p className="notice notice-warn" role="status">
-        {found.reason ? `${certification.reasonLabel}: ${found.reason} ` : ''}
+        {found.reason ? `${certification.reasonLabel}${colon({ locale })}${found.reason} ` : ''}
         {certification.onlyRejected}
       </p>
       <Held when={form.formState.isSubmitting}>

@@ -7,7 +7,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { call } from '../app/api.ts'
 import { reasonOf } from '../certification/certification-reason.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -53,7 +53,7 @@ export default function CertificationPage() {
 }
 
 function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[number]; found: Certification | undefined; other: boolean }) {
-  const { certification } = useText()
+  const { certification, locale } = useText()
   const status = found?.status ?? certificationStatus.unsubmitted
   const why = found && reasonOf(found, certification)
   const action = {
@@ -88,7 +88,9 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
       )}
       {(status === certificationStatus.rejected || status === certificationStatus.revoked) && why && (
         <p className="notice notice-warn">
-          {certification.reasonLabel}: {why}
+          {certification.reasonLabel}
+          {colon({ locale })}
+          {why}
         </p>
       )}
       {status === certificationStatus.changing && <p className="small soft">{certification.changing}</p>}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
+import { colon } from '../app/format.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
 import { focusFirst, useFirstField } from '../app/use-form.ts'
@@ -32,7 +33,7 @@ export function CertificationSteps<B>({
   stored: StoredDraftState
   handIn: (onWrong: (names: readonly string[]) => void) => () => Promise<void>
 }) {
-  const { certification } = useText()
+  const { certification, locale } = useText()
   const [step, setStep] = useState(0)
   useFirstField(step)
   const top = useRef<HTMLDivElement>(null)
@@ -66,7 +67,9 @@ export function CertificationSteps<B>({
       <div ref={top} className="below-header" inert={isSending}>
         {rejection && (
           <p className="notice notice-warn" role="status">
-            {certification.reasonLabel}: {rejection}
+            {certification.reasonLabel}
+            {colon({ locale })}
+            {rejection}
           </p>
         )}
         <ol className="stepper" aria-label={certification.kinds[kind]}>

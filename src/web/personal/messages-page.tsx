@@ -7,7 +7,7 @@ import type { SystemSubject } from '#shared/message/rules.ts'
 import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
@@ -281,11 +281,14 @@ function SelectionBar({
 }
 
 function SubjectFilter({ subject: chosen, onChange }: { subject: SystemSubject | ''; onChange: (subject: string) => void }) {
-  const words = useText().account.message
+  const text = useText()
+  const words = text.account.message
   return (
     <select className="select message-filter" aria-label={words.subject} value={chosen} onChange={(event) => onChange(event.target.value)}>
       <option value="">
-        {words.subject}: {words.all}
+        {words.subject}
+        {colon(text)}
+        {words.all}
       </option>
       {sentSubjects.map((subject) => (
         <option key={subject} value={subject}>

@@ -6,7 +6,7 @@ import { listQuestions } from '#shared/question/contract.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { call, type Caller } from '../app/api.ts'
 import { FavouriteButton } from '../favourite/favourites.tsx'
-import { minute, placeName } from '../app/format.ts'
+import { colon, minute, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
@@ -172,7 +172,9 @@ function Winners({ winners }: { winners: Answered<typeof getPublicDemand>['winne
       <ul>
         {winners.map((winner) => (
           <li key={`${winner.lineNo}-${winner.companyName}`}>
-            {text.demand.line(winner.lineNo)}: {winner.companyName} ×{winner.qty}
+            {text.demand.line(winner.lineNo)}
+            {colon(text)}
+            {winner.companyName} ×{winner.qty}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { data, useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { helpNames } from '#shared/text/reading.ts'
+import { colon } from '../app/format.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { storedLocale, useText, type Locale } from '../app/text.tsx'
 import { visitKey } from '../app/visit.ts'
@@ -50,7 +51,9 @@ export default function HelpPage() {
       {next && (
         <p className="right">
           <Link to={paths.help(next.name)}>
-            {text.site.articles.next}: {next.title}
+            {text.site.articles.next}
+            {colon(text)}
+            {next.title}
           </Link>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getArticle } from '#shared/article/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -51,14 +51,18 @@ export default function ArticleDetailPage() {
       <p className="row between small">
         {article.previous ? (
           <Link to={paths.article(article.previous.id)}>
-            {articles.previous}: {article.previous.title}
+            {articles.previous}
+            {colon(text)}
+            {article.previous.title}
           </Link>
         ) : (
           <span />
         )}
         {article.next && (
           <Link to={paths.article(article.next.id)}>
-            {articles.next}: {article.next.title}
+            {articles.next}
+            {colon(text)}
+            {article.next.title}
           </Link>
         )}
       </p>

@@ -10,7 +10,7 @@ import { askedUntil, mayAsk } from '#shared/question/rules.ts'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
-import { minute } from '../app/format.ts'
+import { colon, minute } from '../app/format.ts'
 import { invalidate } from '../app/queries.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -93,7 +93,9 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
       {question.answer === '' && !mayAnswer && <p className="small soft">{words.waiting}</p>}
       {question.answer !== '' && (!open || question.answer !== opened) && (
         <p className="pre-line">
-          {words.answer}: {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
+          {words.answer}
+          {colon(text)}
+          {question.answer} <span className="small faint num">{minute(question.answerTime)}</span>{' '}
           {mayAnswer && !open && (
             <button
               type="button"

@@ -12,7 +12,7 @@ import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { comma, minute, money } from '../app/format.ts'
+import { colon, comma, minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
@@ -102,7 +102,9 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
             <DemandTags demand={demand} />
             {ending && (
               <p className="soft mt-8">
-                {own.reason}: {ending}
+                {own.reason}
+                {colon(text)}
+                {ending}
               </p>
             )}
             <Relatives demand={demand} />
@@ -168,14 +170,17 @@ function Contact({ demand }: { demand: OwnDemand }) {
   if (demand.contactPhone === '') return <ContactLook demandId={demand.id} />
   return (
     <>
-      {text.demand.contact}: {demand.contactName} <span className="num">{demand.contactPhone}</span>
+      {text.demand.contact}
+      {colon(text)}
+      {demand.contactName} <span className="num">{demand.contactPhone}</span>
     </>
   )
 }
 
 /** Links to the demand that this one continues and to those that continue it. */
 function Relatives({ demand }: { demand: OwnDemand }) {
-  const { own } = useText().demand
+  const text = useText()
+  const { own } = text.demand
   const link = ({ id, demandCode, title }: NonNullable<OwnDemand['source']>) => (
     <Link key={id} to={paths.ownDemand(id)}>
       {title} <span className="num">{demandCode}</span>
@@ -185,12 +190,16 @@ function Relatives({ demand }: { demand: OwnDemand }) {
     <>
       {demand.source && (
         <p className="small">
-          {own.source}: {link(demand.source)}
+          {own.source}
+          {colon(text)}
+          {link(demand.source)}
         </p>
       )}
       {demand.followers.length > 0 && (
         <p className="small row">
-          {own.followers}: {demand.followers.map(link)}
+          {own.followers}
+          {colon(text)}
+          {demand.followers.map(link)}
         </p>
       )}
     </>
@@ -328,17 +337,23 @@ function TermsSection({ demand }: { demand: OwnDemand }) {
         </p>
         {demand.invited.length > 0 && (
           <p>
-            {own.invited}: {demand.invited.map(({ companyName }) => companyName).join(comma(text))}
+            {own.invited}
+            {colon(text)}
+            {demand.invited.map(({ companyName }) => companyName).join(comma(text))}
           </p>
         )}
         {demand.methodReason && (
           <p className="small soft">
-            {text.demand.methodReason}: {demand.methodReason}
+            {text.demand.methodReason}
+            {colon(text)}
+            {demand.methodReason}
           </p>
         )}
         {demand.internalReason && (
           <p className="small soft">
-            {text.demand.form.internal}: {demand.internalReason}
+            {text.demand.form.internal}
+            {colon(text)}
+            {demand.internalReason}
           </p>
         )}
         {demand.internalCheck.length > 0 && (
@@ -347,7 +362,9 @@ function TermsSection({ demand }: { demand: OwnDemand }) {
             <ul className="small">
               {demand.internalCheck.map((one) => (
                 <li key={one.machineId}>
-                  {one.name} · {one.deptName}: {one.take ? text.internal.taken : one.reason}
+                  {one.name} · {one.deptName}
+                  {colon(text)}
+                  {one.take ? text.internal.taken : one.reason}
                 </li>
               ))}
             </ul>

@@ -1,7 +1,7 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { rentAtFen } from '#shared/demand/estimate.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
-import { fen, money, named } from '../../app/format.ts'
+import { colon, fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 
@@ -56,7 +56,9 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
         </li>
         {demand.internalCheck.map(({ machineId, name, deptName, take, reason }) => (
           <li key={machineId} className="small soft">
-            {name} · {deptName}: {take ? text.internal.taken : reason}
+            {name} · {deptName}
+            {colon(text)}
+            {take ? text.internal.taken : reason}
           </li>
         ))}
       </ul>

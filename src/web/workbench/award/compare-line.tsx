@@ -1,7 +1,7 @@
 import type { Pick } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
-import { fen, money, named, number } from '../../app/format.ts'
+import { colon, fen, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
@@ -125,7 +125,9 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
         <OfferTags cell={cell} isCheapest={isLowest} isEarliest={isFirst} outcome={outcome} />
         {line.deviation && (
           <p className="small">
-            {words.deviation}: {line.deviation}
+            {words.deviation}
+            {colon(text)}
+            {line.deviation}
           </p>
         )}
         {line.overCeiling && line.ceilingReason && <p className="small soft">{line.ceilingReason}</p>}

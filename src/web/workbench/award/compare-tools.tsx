@@ -1,5 +1,6 @@
 import type { Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
+import { colon } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 
 const views = ['line', 'lessor'] as const
@@ -41,7 +42,8 @@ export function CompareTools({
   onPercent: (percent: number) => void
   onStrategy: ((strategy: Strategy) => void) | null
 }) {
-  const words = useText().quote.compare
+  const text = useText()
+  const words = text.quote.compare
   const planned = new Set(items.map(({ planStart, planEnd }) => daysBetween(planStart, planEnd)))
   const [days = 0] = planned
   // Lines of different lengths have no scale in days in common.
@@ -51,7 +53,9 @@ export function CompareTools({
   return (
     <div className="row between no-print">
       <label className="small duration">
-        {words.duration}: <strong className="num">{shown}</strong> <span className="faint">{words.durationHint}</span>
+        {words.duration}
+        {colon(text)}
+        <strong className="num">{shown}</strong> <span className="faint">{words.durationHint}</span>
         <input
           type="range"
           min={shares.least}

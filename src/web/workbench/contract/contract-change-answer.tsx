@@ -12,6 +12,7 @@ import {
 import type { Contract } from '#shared/contract/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
+import { colon } from '../../app/format.ts'
 import { isConflict } from '../../app/outdated.ts'
 import { useText } from '../../app/text.tsx'
 import { useDraftFields } from '../../app/use-draft-fields.ts'
@@ -69,14 +70,15 @@ export function ConfirmChange({ change, contract, onClose }: Answering) {
 /** Why the amendment could not be confirmed: the days that somebody else has booked since, or the words of the server. */
 function RefusalNote({ error }: { error: Error }) {
   const words = useAmendmentWords()
-  const { direct } = useText().contract.pages
+  const text = useText()
+  const { direct } = text.contract.pages
   if (!(error instanceof ApiError)) return null
   const taken = TakenDays.safeParse(error.data)
   const machine = TakenMachine.safeParse(error.data)
   const reasons = machine.data?.freeFrom
-    ? [`${words.takenAt(machine.data.lineNo)}: ${direct.taken(machine.data.freeFrom)}`]
+    ? [`${words.takenAt(machine.data.lineNo)}${colon(text)}${direct.taken(machine.data.freeFrom)}`]
     : taken.success
-      ? [`${words.takenAt(taken.data.lineNo)}: ${words.taken(taken.data.takenFrom, taken.data.freeAgain)}`]
+      ? [`${words.takenAt(taken.data.lineNo)}${colon(text)}${words.taken(taken.data.takenFrom, taken.data.freeAgain)}`]
       : error.fields.length > 0
         ? error.fields.map(({ message }) => message)
         : [error.message]

@@ -17,6 +17,7 @@ import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
 import { isConflict, isOutdated } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
+import { colon } from '../../app/format.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { SelectField, TextField } from '../../app/form.tsx'
@@ -187,7 +188,8 @@ function useScales(form: DraftFormState): Record<ScaleKey, CompanyScale | null> 
 
 /** The clauses of the draft as they are typed, with what the law says of them and what the lessor wrote about them. */
 function useDraftClauses(form: DraftFormState, contract: Contract): LiveClauses {
-  const words = useText().contract
+  const text = useText()
+  const words = text.contract
   const { scaleLessee, scaleLessor } = useScales(form)
   const smeRule = isProtected(scaleLessee, scaleLessor)
   const months = daysBetween(contract.planStart, contract.planEnd) / 30
@@ -195,6 +197,6 @@ function useDraftClauses(form: DraftFormState, contract: Contract): LiveClauses 
   return useLiveClauses(form, {
     stored: contract.clauses,
     facts: { smeRule, lprBp: contract.currentLprBp, months },
-    notes: (key) => comments.filter((one) => one.key === key).map(({ comment }) => `${words.pages.clauseComment}: ${comment}`),
+    notes: (key) => comments.filter((one) => one.key === key).map(({ comment }) => `${words.pages.clauseComment}${colon(text)}${comment}`),
   })
 }

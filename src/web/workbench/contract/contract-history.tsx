@@ -7,7 +7,7 @@ import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../../app/api.ts'
 import { hashHere } from '../../app/chain-check.tsx'
-import { minute } from '../../app/format.ts'
+import { colon, minute } from '../../app/format.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -49,7 +49,9 @@ export function ContractHistory({ contract }: { contract: Contract }) {
       </div>
       <p className="small soft">{words.hint}</p>
       <p className="small soft no-print">
-        {words.evidence.action}: {words.evidence.hint}
+        {words.evidence.action}
+        {colon(text)}
+        {words.evidence.hint}
       </p>
       <Loaded query={checked} rows={2}>
         {(found) => <Verdict {...found} />}

@@ -2,7 +2,7 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { contractStatus, endsSoon, positionStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { minute } from '../../app/format.ts'
+import { colon, minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { nextStep } from './contract-status.ts'
@@ -40,7 +40,9 @@ export function ContractNotices({ contract }: { contract: Contract }) {
           <ul>
             {contract.marks.map(({ key, mark }) => (
               <li key={`${key}-${mark}`}>
-                {words.clause[key]}: {words.mark[mark]}
+                {words.clause[key]}
+                {colon(text)}
+                {words.mark[mark]}
               </li>
             ))}
             {contract.scaleMarks.map(({ side, declared, certified }) => (
@@ -48,7 +50,9 @@ export function ContractNotices({ contract }: { contract: Contract }) {
             ))}
             {odd.map(({ lineNo }) => (
               <li key={lineNo}>
-                {pages.direct.line(lineNo)}: {text.quote.form.oddTax}
+                {pages.direct.line(lineNo)}
+                {colon(text)}
+                {text.quote.form.oddTax}
               </li>
             ))}
           </ul>
@@ -77,7 +81,8 @@ function EndsSoon({ contract }: { contract: Contract }) {
 
 /** What the lessor wrote when it last returned the draft. */
 export function ReturnComment({ contract }: { contract: Contract }) {
-  const words = useText().contract
+  const text = useText()
+  const words = text.contract
   const [comment] = contract.comments
   if (!comment || contract.status !== contractStatus.draft) return null
   return (
@@ -89,7 +94,9 @@ export function ReturnComment({ contract }: { contract: Contract }) {
         <ul>
           {comment.clauses.map((one, index) => (
             <li key={`${one.key}-${index}`}>
-              {words.clause[one.key]}: {one.comment}
+              {words.clause[one.key]}
+              {colon(text)}
+              {one.comment}
             </li>
           ))}
         </ul>
@@ -100,7 +107,8 @@ export function ReturnComment({ contract }: { contract: Contract }) {
 
 /** What keeps the contract from being sent or confirmed, each with the article it breaks. */
 export function UnlawfulClauses({ contract: { problems, status } }: { contract: Contract }) {
-  const words = useText().contract
+  const text = useText()
+  const words = text.contract
   if (problems.length === 0) return null
   return (
     <div className="notice notice-warn" role="alert">
@@ -110,7 +118,9 @@ export function UnlawfulClauses({ contract: { problems, status } }: { contract: 
       <ul>
         {problems.map(({ key, rule }) => (
           <li key={`${key}-${rule}`}>
-            {{ ...words.clause, ...words.pages.form }[key]}: {{ ...words.rule, ...words.scaleRule }[rule]}
+            {{ ...words.clause, ...words.pages.form }[key]}
+            {colon(text)}
+            {{ ...words.rule, ...words.scaleRule }[rule]}
           </li>
         ))}
       </ul>

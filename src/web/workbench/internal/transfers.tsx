@@ -14,7 +14,7 @@ import { transferStatus, transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { money } from '../../app/format.ts'
+import { colon, money } from '../../app/format.ts'
 import { ListBody, ListTotal, useList } from '../../app/list-frame.tsx'
 import { MoneyField } from '../../app/money-field.tsx'
 import { isOutdated } from '../../app/outdated.ts'
@@ -192,7 +192,9 @@ export function TransferItem({
         </p>
         {transfer.reason && (
           <p className="small">
-            {words.reason}: {transfer.reason}
+            {words.reason}
+            {colon(text)}
+            {transfer.reason}
           </p>
         )}
         {transfer.demandId !== null && (
@@ -202,7 +204,9 @@ export function TransferItem({
         )}
         {transfer.demandId === null && transfer.note && (
           <p className="small pre-line">
-            {words.note}: {transfer.note}
+            {words.note}
+            {colon(text)}
+            {transfer.note}
           </p>
         )}
       </div>

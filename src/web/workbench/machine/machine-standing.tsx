@@ -1,7 +1,7 @@
 import type { OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { minute } from '../../app/format.ts'
+import { colon, minute } from '../../app/format.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -46,7 +46,8 @@ export function MachineHead({ machine, isLocked }: { machine: OwnMachine | null;
 
 /** The results of the review of a machine and of its change request. */
 export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMachine; busy: boolean; onWithdraw: () => void }) {
-  const words = useText().equipment.upload
+  const text = useText()
+  const words = text.equipment.upload
   const { auditStatus, change } = machine
   const withdraw = (
     <button type="button" className="button button-small" aria-disabled={busy} onClick={onWithdraw}>
@@ -72,7 +73,9 @@ export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMac
           <ul className="small">
             {change.fields.map(({ field, before, after }) => (
               <li key={field}>
-                {field}: <s>{before}</s> → {after}
+                {field}
+                {colon(text)}
+                <s>{before}</s> → {after}
               </li>
             ))}
           </ul>

@@ -6,7 +6,7 @@ import { ApiError, call } from '../../app/api.ts'
 import { isConflict } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
-import { fen } from '../../app/format.ts'
+import { colon, fen } from '../../app/format.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
@@ -214,11 +214,14 @@ function useSubmission(
 
 /** Stays above the button until the offer is sent again. */
 function Unsent({ reason }: { reason: string }) {
-  const { notSent, notSentHint } = useText().quote.form
+  const text = useText()
+  const { notSent, notSentHint } = text.quote.form
   return (
     <p className="notice notice-warn unsent" role="alert">
       <strong>
-        {notSent}: {reason}
+        {notSent}
+        {colon(text)}
+        {reason}
       </strong>{' '}
       {notSentHint}
     </p>

@@ -1,6 +1,6 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import { feeNames } from '#shared/quote/rules.ts'
-import { fen, money, named } from '../../app/format.ts'
+import { colon, fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { grossOfQuoteLine, machineNames, type ForLessor } from './quote-line.ts'
@@ -34,7 +34,9 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
                 <p className="small soft">{machineNames(text, line.machines, found).join('; ')}</p>
                 {line.deviation && (
                   <p className="small">
-                    {words.deviation}: {line.deviation}
+                    {words.deviation}
+                    {colon(text)}
+                    {line.deviation}
                   </p>
                 )}
               </>

@@ -3,7 +3,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { wayOut } from '#shared/contract/rules.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { comma, machineName, minute, money, named, placeName } from '../../app/format.ts'
+import { colon, comma, machineName, minute, money, named, placeName } from '../../app/format.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { RowTable } from '../../app/list-frame.tsx'
@@ -99,7 +99,11 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
         ]}
       />
       <p className="small soft">
-        {words.rent}: {words.rentHint}; {words.sum}: {words.sumHint}
+        {words.rent}
+        {colon(text)}
+        {words.rentHint} · {words.sum}
+        {colon(text)}
+        {words.sumHint}
       </p>
       {lost.length > 0 && <p className="soft">{words.lostLines(lost.map((no) => text.demand.line(no)).join(comma(text)))}</p>}
       <dl className="facts">
