@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costOf, passesOverCheaper, propose, type Offer } from './rules.ts'
+import { costOf, laterEntry, passesOverCheaper, propose, type Offer } from './rules.ts'
 
 const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({
   quoteLineId,
@@ -68,4 +68,9 @@ test('no strategy takes more than is required or offered, and the lowest per lin
       for (const pick of line ?? []) expect(passesOverCheaper(pick, line ?? [], all)).toBe(false)
     }),
   )
+})
+
+test('a first day of entry is named where it is later than planned', () => {
+  const entry = (earliestEntry: string) => laterEntry({ planStart: '2026-12-13' }, { earliestEntry })
+  expect([entry('2026-12-13'), entry('2026-12-14')]).toEqual([null, '2026-12-14'])
 })

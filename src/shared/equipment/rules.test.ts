@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { needsAssessment, usefulDocuments } from './rules.ts'
+
+const [flatTop, luffing, hoist, excavator] = [201, 202, 208, 101]
+
+test('a safety assessment is due by age: of a tower crane by its moment in t·m, of a hoist after eight years', () => {
+  const due = (categoryId: number, mainValue: number | null, ...ages: number[]) =>
+    ages.map((age) => needsAssessment(categoryId, mainValue, age))
+  for (const crane of [flatTop, luffing]) {
+    expect([due(crane, 62, 10, 10.1), due(crane, null, 10, 10.1)]).toEqual([
+      [false, true],
+      [false, true],
+    ])
+    expect([due(crane, 63, 15, 15.1), due(crane, 124, 15, 15.1)]).toEqual([
+      [false, true],
+      [false, true],
+    ])
+    expect(due(crane, 125, 20, 20.1)).toEqual([false, true])
+  }
+  expect(due(hoist, 125, 8, 8.1)).toEqual([false, true])
+  expect(due(excavator, 10, 30)).toEqual([false])
+})
+
+test('only machines that are assessed by age can have such a paper', () => {
+  const flags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
+  const may = [flatTop, luffing, hoist, excavator].map((categoryId) => usefulDocuments(categoryId, flags).includes('assessment'))
+  expect(may).toEqual([true, true, true, false])
+})
