@@ -124,7 +124,7 @@ export const refusal: Text['refusal'] = {
   answer_limit: 'Answers under this demand have been changed 20 times in 24 hours. Please go on tomorrow.',
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
-  transfer_limit: 'The project department has requested 50 machines today. Please go on tomorrow.',
+  transfer_limit: 'The unit has requested 50 machines today. Please go on tomorrow.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',
   offer_limit: 'Your company has reached the limit of 20 submissions for this demand',

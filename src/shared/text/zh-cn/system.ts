@@ -116,7 +116,7 @@ export const refusal = {
   answer_limit: '该需求的答复 24 小时内已修改 20 次，请明天再试',
   demand_day: '今日对该需求的此项操作已达 20 次，请明天再试',
   demand_full: '对该需求的此项操作已达 1000 次，不能再记录',
-  transfer_limit: '该项目部今日已申请调剂 50 台次，请明天再试',
+  transfer_limit: '该单位今日已申请调剂 50 台次，请明天再试',
   day_limit: '今日次数已达上限，请明天再试',
   feedback_full: '补充已达 200 次，请另提交反馈',
   offer_limit: '贵司对该需求的报价和变更已达 20 次',
