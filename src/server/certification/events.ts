@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
-import { dayOf, fromMoment } from '#shared/calendar.ts'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import { passedCertifications, submitsADay, type CertificationKind } from '#shared/certification/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -27,7 +27,7 @@ export async function refuseManySubmits({ db, now }: Pick<Work, 'db' | 'now'>, c
     .selectFrom('certificationEvent')
     .where('certificationId', '=', certificationId)
     .where('action', '=', 'submit')
-    .where('at', '>=', fromMoment(`${dayOf(now)} 00:00:00`).toISOString())
+    .where('at', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('submitted'))
     .executeTakeFirstOrThrow()
   if (submitted >= submitsADay) throw new Refusal('day_limit')

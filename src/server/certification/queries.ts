@@ -32,6 +32,10 @@ import { listWorkbook } from '../workbook/list-workbook.ts'
 export type Form = Record<string, unknown>
 export type Paper = { kind: CertificationDocument; fileId: string; validTo: string | null }
 
+/** The name of the company or the project. A draft is stored as it was typed, so its name may be anything. */
+export const nameInForm = ({ enterpriseName, projectName }: Form): string =>
+  [enterpriseName, projectName].find((name) => typeof name === 'string') ?? ''
+
 const columnsOfCertification = [
   'certification.id',
   'certification.kind',

@@ -17,7 +17,7 @@ import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, updateValidity } from './standing.ts'
-import { restorePassed, withdrawAllOf } from './submit.ts'
+import { restorePassed, withdrawAllOf } from './withdraw.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {

@@ -5,6 +5,7 @@ import { writePaperTemplate } from './paper-template.ts'
 import * as certifications from './queries.ts'
 import * as review from './review.ts'
 import * as submit from './submit.ts'
+import { withdrawCertification } from './withdraw.ts'
 
 export function certificationRoutes(api: Api): void {
   api.handle(contract.listOwnCertifications, ({ db, actor }) => certifications.listOwnCertifications(db, actor))
@@ -12,7 +13,7 @@ export function certificationRoutes(api: Api): void {
   api.handle(contract.submitLease, (deed, { body }) => submit.submitCertification(deed, { kind: 'lease', ...body }))
   api.handle(contract.submitDept, (deed, { body }) => submit.submitCertification(deed, { kind: 'dept', ...body }))
   api.handle(contract.saveCertificationDraft, (deed, { body }) => submit.saveDraft(deed, body))
-  api.handle(contract.withdrawCertification, (deed, { params }) => submit.withdrawCertification(deed, params.id))
+  api.handle(contract.withdrawCertification, (deed, { params }) => withdrawCertification(deed, params.id))
   api.handle(contract.listParentUnits, ({ db }, { query }) => certifications.listParentUnits(db, query.keyword))
   api.handle(contract.certificationTemplate, (context, { query }) => writePaperTemplate(context, query))
 

@@ -1,0 +1,66 @@
+// The unit above a project department that certifies.
+import { sql } from 'kysely'
+import { certificationStatus, endedCertifications } from '#shared/certification/rules.ts'
+import { deptType, hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
+import type { Read } from '../db/connect.ts'
+import type { Deed } from '../deed.ts'
+import { FieldRefusal } from '../http/refusal.ts'
+import type { Form } from './queries.ts'
+import { worksFor } from './settle.ts'
+
+/** The certified unit above, or null when it is not here; one that was named but is not certified is refused. */
+export async function parentOf(db: Read, form: Form): Promise<number | null> {
+  let query = db
+    .selectFrom('dept')
+    .innerJoin('company', 'company.id', 'dept.companyId')
+    .where('company.lesseeAudit', '=', certificationStatus.passed)
+    .where('dept.deptType', 'in', unitTypes)
+    .where('dept.status', '=', enableStatus.enabled)
+    .where('dept.delFlag', '=', delFlag.present)
+  // Typed in by hand, yet certified here: its root unit reviews.
+  query =
+    form.parentDeptId === null
+      ? query.where('company.creditCode', '=', typedCode(form)).where('dept.parentId', 'is', null)
+      : query.where('dept.id', '=', Number(form.parentDeptId))
+  // Whoever deletes the unit meanwhile finds this application, or is waited for.
+  const found = await query.select(['dept.id', 'dept.ancestors']).forShare('dept').executeTakeFirst()
+  if (!found && form.parentDeptId === null) await refuseEndedUnit(db, form)
+  if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
+  if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])
+  return found?.id ?? null
+}
+
+const typedCode = (form: Form) => String(form.parentCreditCode).replace(/\s/g, '').toUpperCase()
+
+/** Below a company whose certification has ended a project department would pass and have no role. */
+async function refuseEndedUnit(db: Read, form: Form): Promise<void> {
+  const ended = await db
+    .selectFrom('company')
+    .where('creditCode', '=', typedCode(form))
+    .where('lesseeAudit', 'in', endedCertifications)
+    .select('id')
+    .executeTakeFirst()
+  if (ended) throw new FieldRefusal([{ path: ['form', 'parentCreditCode'], rule: 'parent_ended' }])
+}
+
+type Named = { parentDeptId: number; deptId: number | null; name: string }
+
+/**
+ * Refuses a name that another department under the unit has already, where the review could not but refuse it. A colleague's project department of that
+ * name is joined by whoever has no other one there.
+ */
+export async function refuseTakenName({ db, actor }: Deed, { parentDeptId, deptId, name }: Named): Promise<void> {
+  const hasProjectThere = sql<boolean>`exists (select from dept where dept.id = ${deptId} and dept.id <> sibling.id
+    and dept.parent_id = ${parentDeptId} and dept.dept_type = ${sql.lit(deptType.project)} and dept.del_flag = ${sql.lit(delFlag.present)}
+    and ${worksFor(sql`${actor.accountId}::bigint`)})`
+  const taken = await db
+    .selectFrom('dept as sibling')
+    .where('parentId', '=', parentDeptId)
+    .where('deptName', '=', name)
+    .where('delFlag', '=', delFlag.present)
+    .where((eb) => eb.or([eb('deptType', '<>', deptType.project), hasProjectThere]))
+    .select('id')
+    .executeTakeFirst()
+  if (taken) throw new FieldRefusal([{ path: ['form', 'projectName'], rule: 'taken' }])
+}
