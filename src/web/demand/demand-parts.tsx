@@ -7,6 +7,7 @@ import { download } from '../app/api.ts'
 import { named, number, placeName } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
+import { FactRows } from '../ui/facts.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 /** The parameters of categories, as far as they are known. */
@@ -98,14 +99,7 @@ export function FactsSection({ demand }: { demand: PublicDemand }) {
   ]
   return (
     <dl className="facts">
-      {facts
-        .filter(([, value]) => value !== '')
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      <FactRows facts={facts} />
     </dl>
   )
 }
