@@ -332,6 +332,18 @@ test('[S2.22][S7.6] recommended with a score, near misses with what is missing, 
   expect(second?.misses).toHaveLength(1)
 })
 
+test('a machine that is older or less clean than a line asks for is marked for both', async () => {
+  const demand = await world.givenDemand({ items: [world.demandItem({ maxAgeYears: 3, minEmission: '4' })] })
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  const marksOf = async () => {
+    const { data } = await cast.lessor.call(contract.getDemandForLessor, { params: { id: demand.id } })
+    return data.candidates[String(demand.items[0]?.id)]?.find(({ id }) => id === machine)?.misses.map(({ kind }) => kind)
+  }
+  expect(await marksOf()).toEqual(['age', 'emission'])
+  await db.updateTable('equipment').set({ outFactoryDate: '2023-12-01', emissionStage: '4' }).where('id', '=', machine).execute()
+  expect(await marksOf()).toEqual([])
+})
+
 test('so many demands are compared with the machines, those that close first', async () => {
   await db.updateTable('demand').set({ delFlag: '2' }).execute()
   await world.givenMachine(cast.lessor.companyId, { value: 5 })
