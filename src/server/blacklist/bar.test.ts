@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { liftBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import { getDemandForLessor, listDemandsForLessor } from '#shared/quote/contract.ts'
 import { inTransaction, whileChanging, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { enforce } from './moves.ts'
@@ -55,7 +56,7 @@ test('a company stays barred whose entry is lifted while another one takes effec
   expect([answer?.code, await isBarred()]).toEqual([200, true])
 })
 
-test('on the whole platform only a bar takes machines off the shelf: the fleet of a company, or one machine alone', async () => {
+test('on the whole platform only a bar takes machines off the shelf: the fleet of a company, which quotes nothing more, or one machine alone', async () => {
   const machines = [await world.givenMachine(companyId), await world.givenMachine(companyId)]
   const [one = 0] = machines
   const carryOut = (entry: object) =>
@@ -73,6 +74,10 @@ test('on the whole platform only a bar takes machines off the shelf: the fleet o
   expect([await shelf(), await isBarred()]).toEqual([['0', '1'], false])
   await carryOut({})
   expect([await shelf(), await isBarred()]).toEqual([['0', '0'], true])
+  const { id } = await world.givenDemand()
+  expect((await cast.lessor.call(getDemandForLessor, { params: { id } })).data.bar).toBe('blacklisted')
+  const { data } = await cast.lessor.call(listDemandsForLessor, { query: { scope: 'open' } })
+  expect(data.rows.map((row) => [row.id, row.bar])).toEqual([[id, 'blacklisted']])
 })
 
 test('a company is free whose two entries are lifted at the same moment', async () => {
