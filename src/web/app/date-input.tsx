@@ -7,7 +7,7 @@ import type { Control } from '../ui/parts.tsx'
 // The calendar comes with its library when somebody opens it; the field itself is a text that anybody can type into.
 const DatePopup = lazy(async () => ({ default: (await import('./date-popup.tsx')).DatePopup }))
 
-export type DatePreset = 'deadline' | 'start' | 'period'
+export type DatePreset = 'deadline' | 'extension' | 'start' | 'period'
 
 export type DateProps = {
   /** The day or the moment as the wire writes it, or the text that is being typed. */
@@ -16,7 +16,7 @@ export type DateProps = {
   /** A day and a minute instead of a day. */
   moment?: boolean
   min?: string | undefined
-  /** The first day of the period that this field ends: the calendar shows the period, and presets count from it. */
+  /** The first day of the period that this field ends, or the day of the deadline that it moves: presets count from it, and the calendar shows the period. */
   since?: string | undefined
   presets?: DatePreset | undefined
   disabled?: boolean | undefined

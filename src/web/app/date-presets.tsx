@@ -3,7 +3,7 @@ import type { DatePreset } from './date-input.tsx'
 import { useText } from './text.tsx'
 import { closingTime, readDay } from './typed-date.ts'
 
-/** Usual deadlines and first days from today, or usual lengths of a period from its first day. `inForm`: under a field, which has no end before its first day. */
+/** Usual deadlines and first days from today, usual lengths of a period from its first day, or later deadlines from the day of the one that holds. `inForm`: under a field, which has no end before its first day. */
 export function DatePresets({
   kind,
   since,
@@ -24,6 +24,7 @@ export function DatePresets({
       [dates.days(3), addDays(today, 3)],
       [dates.days(7), addDays(today, 7)],
     ],
+    extension: [1, 3, 7].map((days) => [`+${dates.days(days)}`, addDays(first ?? today, days)] as const),
     start: [
       [dates.inDays(7), addDays(today, 7)],
       [dates.inDays(15), addDays(today, 15)],

@@ -172,7 +172,8 @@ export const demand: Text['demand'] = {
     invited: 'Invited lessors',
     edit: 'Edit and submit again',
     amend: 'Change demand',
-    amendHint: 'If a change affects quotes, those who quoted must confirm again and have at least 24 hours to do so.',
+    amendHint:
+      'If a change affects quotes, those who quoted must confirm again and have at least 24 hours to do so. A quote that is not confirmed by the opening lapses.',
     amendApproved:
       'The unit above approves demands. You can change the title, the contact and the deadlines; lines, quantities, dates, place, terms, attachments, ceilings, budget, minimum quotes and invitations are changed by its administrators. Or cancel the demand, copy it and submit it again.',
     amendReason: 'Reason for the change',

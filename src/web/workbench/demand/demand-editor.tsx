@@ -122,7 +122,7 @@ export function DemandEditor({
       )}
       {/* What is typed into a draft after it was sent would be neither published nor a draft. */}
       <Held when={busy && changing === null}>
-        <BasicsSection form={form} fixed={amended !== null} projects={projects} />
+        <BasicsSection form={form} fixed={amended !== null} held={amended?.quoteDeadline ?? null} projects={projects} />
         <LinesSection form={form} />
         {!amended && <InternalChecks form={form} />}
         <DutiesSection form={form} />

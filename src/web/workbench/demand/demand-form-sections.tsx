@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
+import { toMoment } from '#shared/calendar.ts'
 import { leastQuotes } from '#shared/demand/guards.ts'
 import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
@@ -10,6 +11,7 @@ import { useCategories } from '../../category/category-tree.ts'
 import { PeoplePicker } from '../../person/people-picker.tsx'
 import { PlacePicker } from '../../region/place-picker.tsx'
 import { SelectField as PlainSelect } from '../../ui/form-fields.tsx'
+import { deadlinePresets } from './deadline-presets.ts'
 import { DemandAttachments } from './demand-attachments.tsx'
 import { ofProject, type Project, type DemandFormState } from './draft.ts'
 import { CompanyPicker } from '../../category/pickers.tsx'
@@ -20,7 +22,16 @@ type Section = {
   fixed: boolean
 }
 
-export function BasicsSection({ form, fixed, projects }: Section & { projects: readonly Project[] }) {
+export function BasicsSection({
+  form,
+  fixed,
+  held,
+  projects,
+}: Section & {
+  /** The deadline of a published demand, which only moves later. */
+  held: string | null
+  projects: readonly Project[]
+}) {
   const text = useText()
   const words = text.demand.form
   const suggested = useTitle(form, projects, fixed)
@@ -44,7 +55,14 @@ export function BasicsSection({ form, fixed, projects }: Section & { projects: r
             </button>
           }
         />
-        <MomentField form={form} name="quoteDeadline" label={text.demand.deadline} hint={words.deadlineHint} presets="deadline" required />
+        <MomentField
+          form={form}
+          name="quoteDeadline"
+          label={text.demand.deadline}
+          hint={words.deadlineHint}
+          {...deadlinePresets(held, toMoment(new Date()))}
+          required
+        />
         <MomentField form={form} name="clarifyDeadline" label={words.clarify} />
         <SelectField
           form={form}

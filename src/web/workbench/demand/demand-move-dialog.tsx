@@ -15,6 +15,7 @@ import { useText } from '../../app/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useForm } from '../../app/use-form.ts'
+import { deadlinePresets } from './deadline-presets.ts'
 import { refreshOwnDemands } from './own-demands.ts'
 
 export type ConfirmedMove = 'approve' | 'reject' | 'extend' | 'open' | 'cancel' | 'fail' | 'awardApprove' | 'awardReject'
@@ -147,7 +148,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
       {withTime && (
         <DateField
           moment
-          presets="deadline"
+          {...deadlinePresets(pending === 'extend' ? demand.quoteDeadline : null, toMoment(new Date()))}
           label={text.demand.deadline}
           required
           value={quoteDeadline}

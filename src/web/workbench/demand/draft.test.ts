@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandItemInput, PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../../app/form-values.ts'
+import { deadlinePresets } from './deadline-presets.ts'
 import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse, type ItemForm } from './draft.ts'
 
 /** A draft as the first release stored it: payment beside the other fields, a key for each line. */
@@ -169,3 +170,11 @@ test('a demand that was sent back goes on asking for the own machines it asked f
   const takes = (reuse: DemandReuse) => fromDemand(sentBack, reuse).internalAnswers.map(({ take }) => take)
   expect([takes('revise'), takes('rest'), takes('copy')]).toEqual([[true], [false], []])
 })
+
+test.each([
+  ['2026-11-30 10:00:00', { presets: 'extension', since: '2026-11-30' }],
+  ['2026-11-23 08:00:00', { presets: 'deadline' }],
+  [null, { presets: 'deadline' }],
+])('the presets of a deadline that holds count from it, those of any other from today: %s', (held, presets) =>
+  expect(deadlinePresets(held, '2026-11-23 09:00:00')).toEqual(presets),
+)
