@@ -124,7 +124,10 @@ export async function endOneSession(deed: Pick<Deed, 'db' | 'hub' | 'actor'>, id
 /** Ends the sessions that fit and their websockets in every process. */
 async function endSessions({ db, hub }: Ending, fits: (eb: ExpressionBuilder<DB, 'session'>) => Expression<SqlBool>): Promise<number> {
   const ended = await db.deleteFrom('session').where(fits).returning('tokenHash').execute()
-  for (const { tokenHash } of ended) await hub.endSession(db, tokenHash)
+  await hub.endSessions(
+    db,
+    ended.map(({ tokenHash }) => tokenHash),
+  )
   return ended.length
 }
 

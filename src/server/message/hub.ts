@@ -103,13 +103,11 @@ export class Hub {
     }
   }
 
-  /** A session that has ended loses its sockets everywhere; the close code keeps the client from reconnecting with it. */
-  async endSession(db: Read, tokenHash: Buffer): Promise<void> {
-    await this.notify(db, { kind: 'end', session: sessionKey(tokenHash) })
-  }
-
-  private async notify(db: Read, signal: Signal): Promise<void> {
-    await sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`.execute(db)
+  /** Sessions that have ended lose their sockets everywhere; the close code keeps the client from reconnecting with them. */
+  async endSessions(db: Read, tokenHashes: readonly Buffer[]): Promise<void> {
+    if (tokenHashes.length === 0) return
+    const signals = tokenHashes.map((hash) => JSON.stringify({ kind: 'end', session: sessionKey(hash) } satisfies Signal))
+    await sql`select pg_notify(${channel}, signal) from unnest(${signals}::text[]) signal`.execute(db)
   }
 
   /** Listens until stopped, and reconnects when the database was away. */
