@@ -4,7 +4,7 @@ import { canChange } from '#shared/contract/rules.ts'
 import { AddPositionsEditor } from './contract/contract-add-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
 import { ContractNow } from './contract/contract-now.tsx'
-import { standingOf } from './contract/contract-status.ts'
+import { standingOf } from './contract/contract-standing.ts'
 import { FormOfVersion } from './contract/form-of-version.tsx'
 
 /** Proposes an amendment that adds positions. */

@@ -14,7 +14,7 @@ import { titleOf, versionOf } from './contract/contract-change-form.ts'
 import { ChangeEditor } from './contract/contract-change-editor.tsx'
 import { LockedChange } from './contract/contract-change-locked.tsx'
 import { ContractNow } from './contract/contract-now.tsx'
-import { standingOf } from './contract/contract-status.ts'
+import { standingOf } from './contract/contract-standing.ts'
 import { FormOfVersion } from './contract/form-of-version.tsx'
 import './contract/contract.css'
 

@@ -35,8 +35,7 @@ import {
   type Proposal,
 } from './contract-change-form.ts'
 import { SimilarMachines } from './contract-change-similar.tsx'
-import { amountsOf } from './contract-change-shown.ts'
-import { SumChange } from './contract-change-summary.tsx'
+import { amountsOf, SumChange } from './contract-sum-change.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
 

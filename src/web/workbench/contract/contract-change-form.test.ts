@@ -14,7 +14,8 @@ import {
   withoutClauses,
   type ChangeForm,
 } from './contract-change-form.ts'
-import { amountsOf, shownOf } from './contract-change-shown.ts'
+import { shownOf } from './contract-change-shown.ts'
+import { amountsOf } from './contract-sum-change.tsx'
 
 const clauses = ClausesOut.parse(clausesOut(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })))
 const position = (id: number, more: Partial<Position> = {}): Position => ({

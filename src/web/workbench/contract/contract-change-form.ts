@@ -35,9 +35,6 @@ export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lin
 /** The version of the contract and the positions that an amendment of this kind is about: what is typed belongs to them. */
 export const versionOf = (proposal: Proposal): string => [proposal.contract.revision, ...rowsOf(proposal).map(({ id }) => id)].join('-')
 
-/** The number of the position that would be added next. */
-export const nextLineNo = ({ lines }: Contract): number => Math.max(0, ...lines.map(({ lineNo }) => lineNo)) + 1
-
 /** The first day from which an amendment may hold: today, or the day of the newest version where that is still to come. */
 export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
   since !== null && since > today && makesVersion(kind) ? since : today

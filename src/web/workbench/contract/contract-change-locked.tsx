@@ -8,7 +8,7 @@ import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Head } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { standingOf } from './contract-status.ts'
+import { standingOf } from './contract-standing.ts'
 
 /** An amendment waits for an answer, or the contract is not in force. */
 export function LockedChange({ contract }: { contract: Contract }) {

@@ -1,13 +1,13 @@
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, amountUnder, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
+import { addedOf, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange, LineTerms } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { DirectMachine } from '#shared/contract/direct.ts'
-import { changesSum, changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
+import { changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-import { nextLineNo } from './contract-change-form.ts'
-import { lineOfPosition } from './contract-line.ts'
+import { lineOfPosition, nextLineNo } from './contract-line.ts'
+import { amountsOf, yuanOf } from './contract-sum-change.tsx'
 
 /** What an amendment says, whether it is being written or was sent. */
 export type ChangeShown = Pick<
@@ -29,18 +29,6 @@ export type ChangeShown = Pick<
   | 'amountBefore'
   | 'amountAfter'
 >
-
-const yuanOf = (fen: number) => (fen / 100).toFixed(2)
-
-/** The contract sum before and under terms that hold from a day on, in yuan. */
-export function amountsOf(
-  { lines, amount }: Contract,
-  terms: ChangeTerms | null,
-  fromDay: string,
-): Pick<ChangeShown, 'amountBefore' | 'amountAfter'> {
-  if (!terms || !changesSum(terms.kind)) return { amountBefore: amount, amountAfter: amount }
-  return { amountBefore: amount, amountAfter: yuanOf(amountUnder(lines.map(lineOfPosition), terms, fromDay).amountFen) }
-}
 
 /** Further positions as they are shown, with the names of their machines. */
 function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly DirectMachine[]): ChangeShown['added'] {

@@ -14,6 +14,7 @@ import { useText } from '../../app/text.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import type { ChangeShown } from './contract-change-shown.ts'
 import { FeeList } from './contract-parts.tsx'
+import { SumChange } from './contract-sum-change.tsx'
 import './contract.css'
 
 /** What an amendment changes: day, sum, and each position, clause or account as it is and as it will be. */
@@ -98,25 +99,6 @@ function Fact({ label, whole = false, children }: { label: string; whole?: boole
       <dt>{label}</dt>
       <dd className="pre-line">{children}</dd>
     </div>
-  )
-}
-
-/** The sum as it is and as it will be, with the difference. */
-export function SumChange({ amountBefore, amountAfter }: Pick<ChangeShown, 'amountBefore' | 'amountAfter'>) {
-  const words = useAmendmentWords()
-  const difference = Number(amountAfter) - Number(amountBefore)
-  if (difference === 0)
-    return (
-      <>
-        <span className="num">{money(amountBefore, true)}</span> <span className="small soft">{words.sumSame}</span>
-      </>
-    )
-  const size = money(Math.abs(difference), true)
-  return (
-    <>
-      <span className="num soft">{money(amountBefore, true)}</span> → <strong className="num">{money(amountAfter, true)}</strong>
-      <span className="small soft block num">{difference > 0 ? words.sumMore(size) : words.sumLess(size)}</span>
-    </>
   )
 }
 

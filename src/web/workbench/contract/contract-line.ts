@@ -1,5 +1,5 @@
 import type { ChangeLine } from '#shared/contract/change-terms.ts'
-import type { Position } from '#shared/contract/contract.ts'
+import type { Contract, Position } from '#shared/contract/contract.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 
 const fenOf = (yuan: string) => Math.round(Number(yuan) * 100)
@@ -9,3 +9,6 @@ export const lineOfPosition = (position: Position): ChangeLine => ({
   ...pricedLine(withPrices(position, fenOf)),
   rates: position.rates.map(({ unitPrice, ...rate }) => ({ ...rate, unitPriceFen: fenOf(unitPrice) })),
 })
+
+/** The number of the position that would be added next. */
+export const nextLineNo = ({ lines }: Contract): number => Math.max(0, ...lines.map(({ lineNo }) => lineNo)) + 1

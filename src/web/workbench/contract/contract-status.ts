@@ -1,21 +1,16 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import type { ContractSide, ContractStatus, Standing } from '#shared/contract/rules.ts'
+import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
 import { contractApproval, contractStatus, isStanding, outlivesContract, scanState } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { minute } from '../../app/format.ts'
+import { standingOf } from './contract-standing.ts'
 
 type Seen = { status: ContractStatus; side: ContractSide | null }
 
 /** The state of a contract in words of the side that reads it: the lessor is not told to wait for the other side where it is asked itself. */
 export const contractStatusOf = ({ contract: words }: Text, { status, side }: Seen): string =>
   status === contractStatus.sent && side === 'lessor' ? words.toConfirm : words.status[status]
-
-/** What the rules ask of a contract to know whether it stands. */
-export const standingOf = ({ status, ending }: Pick<Contract, 'status' | 'ending'>): Standing => ({
-  status,
-  lastDay: ending?.lastDay ?? null,
-})
 
 type Step = keyof Text['contract']['pages']['next']
 type Stage = Pick<
