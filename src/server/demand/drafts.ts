@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type * as contract from '#shared/demand/contract.ts'
 import type { DraftForm } from '#shared/demand/input.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, maxDrafts } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -83,12 +83,14 @@ export async function saveDraft(deed: Deed, draft: Draft) {
     draft: JSON.stringify(form),
     updateTime: now,
   }
-  if (!('id' in draft))
+  if (!('id' in draft)) {
+    await refuseMany(deed, dept.companyId)
     return db
       .insertInto('demand')
       .values({ ...values, accountId: actor.accountId, createTime: now })
       .returning(['id', 'version'])
       .executeTakeFirstOrThrow()
+  }
   await getDraft(db, actor, draft.id)
   const saved = await db
     .updateTable('demand')
@@ -101,6 +103,19 @@ export async function saveDraft(deed: Deed, draft: Draft) {
     .executeTakeFirst()
   if (!saved) throw new Refusal('changed')
   return saved
+}
+
+/** Refuses one more draft of somebody who has as many as they may. Those of one person wait for each other, so that they are counted exactly. */
+async function refuseMany({ db, actor }: Deed, companyId: number): Promise<void> {
+  await lockAccountRow(db, actor.accountId)
+  const { drafts } = await db
+    .selectFrom('demand')
+    .where('companyId', '=', companyId)
+    .where('status', '=', demandStatus.draft)
+    .where('accountId', '=', actor.accountId)
+    .select((eb) => eb.fn.countAll<number>().as('drafts'))
+    .executeTakeFirstOrThrow()
+  if (drafts >= maxDrafts) throw new Refusal('kept_enough')
 }
 
 export async function deleteDraft({ db, actor }: Deed, id: number): Promise<void> {

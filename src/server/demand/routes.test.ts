@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
+import { maxDrafts } from '#shared/demand/rules.ts'
 import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -191,6 +192,25 @@ test('a draft may be half-typed, is replaced only by who saw the last version, a
   expect(published.data.id).toBe(id)
   expect((await cast.project.call(contract.getDraft, { params: { id } })).code).toBe(404)
   expect((await publish({ draftId: id })).code).toBe(409)
+})
+
+test('somebody has two hundred drafts at most, in whichever departments, also where several are stored at once', async () => {
+  const { otherDept, projectDept } = world.depts
+  const store = (deptId: number) => cast.lessee.call(contract.saveDraft, { body: { deptId, form: { title: '半截' } } })
+  const { data: draft } = await store(projectDept)
+  await sql`insert into demand (dept_id, company_id, account_id, draft, create_time, update_time)
+    select ${otherDept}, company_id, account_id, draft, create_time, update_time from demand, generate_series(1, ${maxDrafts - 5}) where id = ${draft.id}`.execute(
+    db,
+  )
+  const answers = await Promise.all(Array.from({ length: 10 }, () => store(projectDept)))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(4)
+  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.kept_enough)
+  const again = { id: draft.id, version: draft.version, deptId: projectDept, form: { title: '后来' } }
+  expect((await cast.lessee.call(contract.saveDraft, { body: again })).code).toBe(200)
+  expect((await cast.project.call(contract.saveDraft, { body: { deptId: projectDept, form: {} } })).code).toBe(200)
+  await db.deleteFrom('demand').where('accountId', '=', cast.lessee.id).execute()
+  expect((await store(projectDept)).code).toBe(200)
+  await db.deleteFrom('demand').where('accountId', '=', cast.lessee.id).execute()
 })
 
 test('two tabs publish a draft once', async () => {

@@ -75,6 +75,9 @@ export const invitingMoves = ['invite', 'uninvite'] as const
  */
 export const stepLimits = { aDay: 20, inAll: 1000 } as const
 
+/** Drafts of one person, of 60,000 characters at most. */
+export const maxDrafts = 200
+
 /** Whether the quotes may be read. A demand that ended before its opening was never opened, and its quotes stay sealed. */
 export const isOpened = ({ status, openTime }: { status: DemandStatus; openTime: string | null }): boolean =>
   openTime !== null && isAmong(status, openedDemands)
