@@ -63,12 +63,15 @@ export function receiverOf(request: FastifyRequest, scan: Scan | null, callerOf:
       const path = join(folder, 'file')
       const name = await writePart(request, path)
       const { size } = await stat(path)
-      const hand = async () => {
-        const content = await readFile(path)
-        await scan?.(content)
-        return use({ name, content })
-      }
-      return await inMemory.run(size, hand, caller)
+      return await inMemory.run(
+        size,
+        async () => {
+          const content = await readFile(path)
+          await scan?.(content)
+          return use({ name, content })
+        },
+        caller,
+      )
     } finally {
       const left = (arriving.get(caller) ?? 1) - 1
       if (left > 0) arriving.set(caller, left)
