@@ -48,11 +48,13 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     bizId: demand.id,
     link: paths.marketIn('quoted'),
   })
-  const lines = (await findItems(db, demand.id)).map((item) => `${item.categoryName} ×${item.qty}`).join('、')
+  const items = await findItems(db, demand.id)
+  const lines = items.map((item) => `${item.categoryName} ×${item.qty}`).join('、')
+  const linesEn = items.map((item) => `${item.categoryNameEn} ×${item.qty}`).join(', ')
   await sendMessages(deed, {
     to: { companies: joined.map(({ id }) => id) },
     kind: 'demandInvited',
-    params: { ...params, lines, deadline: quoteDeadline.slice(0, 16) },
+    params: { ...params, lines, linesEn, deadline: quoteDeadline.slice(0, 16) },
     bizType: 'demand',
     bizId: demand.id,
     link: paths.marketDemand(demand.id),

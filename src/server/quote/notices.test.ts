@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { countMatching } from '#shared/quote/matching.ts'
+import { en } from '#shared/text/en.ts'
 import { openWorld } from '#test/world.ts'
 import { findMatchingCompanies } from './market.ts'
 import { notifyWaiting } from './notices.ts'
@@ -30,6 +31,14 @@ test('publishing queues the notice; the clock tells the lessors, once, though tw
   await Promise.all([notifyWaiting(services), notifyWaiting(services), notifyWaiting(services)])
   expect(await told()).toEqual([{ accountId: cast.lessor.id, bizId: String(id) }])
   expect(await notifyWaiting(services)).toBe(0)
+})
+
+test('whoever reads English is told the place and the machines of a demand in English', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  await published('Two loaders')
+  await notifyWaiting(services)
+  const { params } = await db.selectFrom('message').where('kind', '=', 'demandMatched').select('params').executeTakeFirstOrThrow()
+  expect(en.messages.demandMatched.content(params as Record<string, string>)).not.toMatch(/\p{Script=Han}/u)
 })
 
 test('the owner sees before publishing how many lessors will be notified', async () => {

@@ -6,7 +6,7 @@ import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 import { findMatchingCompanies } from './market.ts'
-import { regionNameOf } from '../region/queries.ts'
+import { regionNamesOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
 import { findItems } from '../demand/queries.ts'
 
@@ -49,13 +49,14 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
     .where('demand.id', '=', id)
     .where('demand.status', '=', demandStatus.quoting)
     .where('demand.delFlag', '=', delFlag.present)
-    .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', regionNameOf('demand').as('place')])
+    .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', ...regionNamesOf('demand')])
     .executeTakeFirst()
   if (!demand) return
   const items = await findItems(tx, id)
   const about = {
     title: demand.title,
     lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
+    linesEn: items.map((item) => `${item.categoryNameEn} ×${item.qty}`).join(', '),
     deadline: (demand.quoteDeadline ?? '').slice(0, 16),
   }
   const send = (companies: readonly number[], kind: 'demandInvited' | 'demandMatched', params: Record<string, string>) =>
@@ -78,7 +79,7 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
     await send(
       companies.map(({ companyId }) => companyId),
       'demandMatched',
-      { place: demand.place, machines: String(machines) },
+      { place: demand.regionName, placeEn: demand.regionNameEn, machines: String(machines) },
     )
   await setNotifiedCount(tx, id, invited.length + matching.length)
 }

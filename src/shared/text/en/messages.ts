@@ -97,11 +97,12 @@ export const messages: Text['messages'] = {
   savedSearchHit: { title: (p) => `New in “${p.name}”`, content: (p) => `Your saved search has new results: ${p.count}.` },
   demandMatched: {
     title: (p) => `New demand: ${p.title}`,
-    content: (p) => `${p.place}, ${p.lines}, quotes until ${p.deadline}. Suitable machines of yours: ${p.machines}.`,
+    content: (p) =>
+      `${p.placeEn ?? p.place}, ${p.linesEn ?? p.lines}, quotes until ${p.deadline}. Suitable machines of yours: ${p.machines}.`,
   },
   demandInvited: {
     title: (p) => `Invitation to quote: ${p.title}`,
-    content: (p) => `${p.company} invites you to quote: ${p.lines}, until ${p.deadline}.`,
+    content: (p) => `${p.company} invites you to quote: ${p.linesEn ?? p.lines}, until ${p.deadline}.`,
   },
   demandUninvited: {
     title: (p) => `No longer invited: ${p.title}`,
