@@ -48,7 +48,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
         <>
           <TodoChip kind="review" />
           <form
-            className="toolbar"
+            className="panel toolbar"
             role="search"
             onSubmit={(event) => {
               event.preventDefault()
@@ -85,7 +85,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
                 maxLength={40}
               />
             </div>
-            <button type="submit" className="button button-small">
+            <button type="submit" className="button button-primary button-small">
               {text.site.common.search}
             </button>
           </form>

@@ -61,7 +61,6 @@ export const statistics: Text['statistics'] = {
   points: (n) => `${n} pp`,
   compared: (from, to) => `Compared with the period before (${from} to ${to})`,
   notCompared: (from, to) => `Not compared: ${from} to ${to} had too few demands`,
-  code: 'No.',
   demand: 'Demand',
   published: 'Published',
   awardedAt: 'Awarded',

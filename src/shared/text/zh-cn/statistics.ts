@@ -63,7 +63,6 @@ export const statistics = {
   points: (n: string) => `${n} 个百分点`,
   compared: (from: string, to: string) => `与上期（${from} 至 ${to}）比较`,
   notCompared: (from: string, to: string) => `上期（${from} 至 ${to}）需求太少，不作比较`,
-  code: '编号',
   demand: '需求',
   published: '发布',
   awardedAt: '定标',

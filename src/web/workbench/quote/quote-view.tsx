@@ -1,6 +1,6 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import { feeNames } from '#shared/quote/rules.ts'
-import { colon, fen, money, named } from '../../app/format.ts'
+import { colon, comma, fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { grossOfQuoteLine, machineNames, type ForLessor } from './quote-line.ts'
@@ -52,7 +52,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
             cell: ({ line }) => <span>{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>,
           },
           {
-            label: text.demand.form.sections.duties,
+            label: [text.demand.duties.operatorBy, text.demand.duties.fuelBy].join(comma(text)),
             cell: ({ line }) => (
               <span>
                 {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
