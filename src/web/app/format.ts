@@ -24,9 +24,6 @@ export const number = (value: number, places = 0): string =>
   // Most numbers are whole and small, and the formatter would take longer than the rest of a card.
   Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : formatter(0, places).format(value)
 
-/** The number of a bank account in groups of four, as banks print it; a masked one stays as it is. */
-export const bankDigits = (account: string): string => (/^\d+$/.test(account) ? account.replaceAll(/\d{4}(?=\d)/g, '$& ') : account)
-
 /** Cuts the seconds off "2026-11-21 17:00:00". */
 export const minute = (moment: string | null): string => (moment ?? '').slice(0, 16)
 export const day = (moment: string | null): string => (moment ?? '').slice(0, 10)
