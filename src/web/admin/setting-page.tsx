@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { grades } from '#shared/company/manage.ts'
 import { getSettings, listSettingHistory, saveSetting, type Setting, type SettingKey } from '#shared/setting/contract.ts'
 import { LprEntry } from '#shared/setting/lpr.ts'
-import { ApiError, call } from '../app/api.ts'
+import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { colon, minute } from '../app/format.ts'
@@ -129,7 +129,6 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
       draft.done({ values, reason: '' })
       await invalidate(getSettings, listSettingHistory)
     } catch (problem) {
-      if (!(problem instanceof ApiError)) throw problem
       form.refused(problem)
     } finally {
       setBusy(false)
