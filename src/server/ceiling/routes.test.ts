@@ -104,6 +104,9 @@ describe('[S2.24][S7.6] the list of ceilings', () => {
       [1, 2].map((price) => cast.lessee.call(saveCeiling, { body: { ...ceiling({ price }), id, version: 1 } })),
     )
     expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+    // Nobody moves a ceiling of others to their own unit.
+    const taken = { body: { ...ceiling({ deptId: depts.strangerDept }), id, version: 1 } }
+    expect((await cast.strangerAdmin.call(saveCeiling, taken)).code).toBe(404)
     expect((await cast.lessee.call(deleteCeiling, { params: { id } })).code).toBe(200)
   })
 })

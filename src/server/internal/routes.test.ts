@@ -275,6 +275,23 @@ describe('[S2.24][S7.6] own machines first', () => {
     )
   })
 
+  test('a machine is asked for within its group and its days, and given away by its unit alone', async () => {
+    const machineId = await offer({ freeTo: '2027-01-20' })
+    const body = { machineId, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
+    const foreign = await cast.strangerAdmin.call(contract.askTransfer, { body: { ...body, deptId: depts.strangerDept } })
+    expect(foreign.code).toBe(404)
+    for (const days of [{ from: '2026-11-22' }, { to: '2027-01-21' }])
+      expect(refusedFields((await cast.project.call(contract.askTransfer, { body: { ...body, ...days } })).data)).toEqual(['to'])
+    const { id } = (await cast.project.call(contract.askTransfer, { body })).data
+    const params = { id }
+    const people = { userType: '2', deptId: depts.unit, companyId: cast.lessee.companyId } as const
+    const taker = await world.givenPerson(people, 'takerofunit')
+    expect((await taker.call(contract.agreeTransfer, { params, body: {} })).code).toBe(403)
+    expect((await cast.otherProject.call(contract.withdrawTransfer, { params })).code).toBe(403)
+    expect((await cast.strangerAdmin.call(contract.agreeTransfer, { params, body: {} })).code).toBe(404)
+    expect((await db.selectFrom('internalTransfer').where('id', '=', id).select('status').executeTakeFirst())?.status).toBe('0')
+  })
+
   test('an offer is changed by its unit only, once of two editors, and taken off', async () => {
     const id = await offer()
     const body = { ...idle(), id, version: 1 }

@@ -152,6 +152,17 @@ test('a message that was read stays; the next one stands beside it', async () =>
   expect(all).toHaveLength(2)
 })
 
+test('a question is answered as long as lessors quote: an answer after it would reach those who can change nothing', async () => {
+  const demand = await world.givenDemand()
+  const { data } = await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })
+  const answer = async (by = cast.project) => (await by.call(answerQuestion, { params: { id: data.id }, body: { answer: '可以' } })).msg
+  expect(await answer(cast.otherProject)).toBe(zhCn.refusal.not_found)
+  await db.updateTable('demand').set({ status: '4' }).where('id', '=', demand.id).execute()
+  expect(await answer()).toBe(zhCn.refusal.clarify_over)
+  await db.updateTable('demand').set({ status: '3' }).where('id', '=', demand.id).execute()
+  expect((await cast.project.call(answerQuestion, { params: { id: data.id }, body: { answer: '可以' } })).code).toBe(200)
+})
+
 test('a question is taken whose notice is cut in the middle of a sign', async () => {
   const demand = await world.givenDemand()
   const content = `${'问'.repeat(99)}😀夜间能进场吗？`
