@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { setShelf } from '#shared/equipment/contract.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
@@ -143,4 +144,28 @@ test('a machine is retired once, after its review, and its requested change wait
   expect(await decide(own.passEquipment, id)).toBe(409)
   expect(await retire()).toBe(409)
   expect((await whole(id)).events.map(({ move }) => move).filter((move) => move === 'retire')).toHaveLength(1)
+})
+
+test('a reviewer decides on the change that they have read, not on one that took its place', async () => {
+  const id = await givenPassed()
+  await requestPaper(cast.lessor, id)
+  const { version } = await whole(id)
+  expect((await cast.lessor.call(own.withdrawEquipment, { params: { id } })).code).toBe(200)
+  await requestPaper(cast.lessor, id)
+  expect([
+    await decide(own.passEquipment, id, { version }),
+    await decide(own.rejectEquipment, id, { version, reason: '发票看不清' }),
+  ]).toEqual([409, 409])
+  expect(await changesOf(id)).toEqual([changeStatus.withdrawn, changeStatus.waiting])
+})
+
+test('what the platform takes down its lessor does not put back: only the platform restores it, each once', async () => {
+  const id = await givenPassed()
+  const shelf = async () => (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirst())?.shelfStatus
+  const takeDown = async () => (await cast.operator.call(own.takeEquipmentDown, { params: { id }, body: { reason: '照片不符' } })).code
+  const restore = async () => (await cast.operator.call(own.restoreEquipment, { params: { id } })).code
+  const putBack = async () => (await cast.lessor.call(setShelf, { params: { id }, body: { shelfStatus: shelfStatus.on } })).code
+  expect(await restore()).toBe(409)
+  expect([await takeDown(), await takeDown(), await putBack(), await shelf()]).toEqual([200, 409, 409, shelfStatus.takenDown])
+  expect([await restore(), await restore(), await putBack(), await shelf()]).toEqual([200, 409, 200, shelfStatus.on])
 })
