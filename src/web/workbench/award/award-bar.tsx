@@ -7,7 +7,7 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { call, maySendAgain } from '../../app/api.ts'
 import { Term } from '../../app/term.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { fen } from '../../app/format.ts'
+import { colon, fen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { Tag } from '../../ui/parts.tsx'
@@ -72,10 +72,11 @@ export function AwardBar({
   return (
     <div ref={reserveBarHeight} className="action-bar no-print">
       <div>
-        <p className="row">
+        <p className="row award-lines" {...(demand.items.length > 3 && { tabIndex: 0 })}>
           {demand.items.map((item) => (
             <span key={item.id} className="small soft">
-              {text.demand.line(item.lineNo)}{' '}
+              {text.demand.line(item.lineNo)}
+              {colon(text)}
               {words.picked(
                 picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0),
                 item.qty,

@@ -1,4 +1,5 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { fen, minute, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
@@ -25,13 +26,13 @@ export function CompareLessors({
   const rows = rankLessors(items, quotes, cells)
   return (
     <div className="scroll-x" tabIndex={0}>
-      <table className="table lessors-table">
+      <table className="table lessors-table cards-on-phone">
         <thead>
           <tr>
             <th>{words.lessor}</th>
             {items.map((item) => (
               <th key={item.id} className="right">
-                {item.lineNo}. {named(text, item)} ×{item.qty}
+                {titleOf(text, item)}
                 {cells.some(({ line }) => line.demandItemId === item.id && line.isOver) && (
                   <p>
                     <Tag tone="bad">{words.lineOver}</Tag>
@@ -49,7 +50,7 @@ export function CompareLessors({
         <tbody>
           {rows.map(({ quote, own, netFen, missing, isWhole, isLowest }) => (
             <tr key={quote.id} className={isLowest ? 'best' : ''}>
-              <td>
+              <td className="whole">
                 <strong>{quote.companyName}</strong>
                 <p className="row gap-6">
                   {isWhole ? (
@@ -73,9 +74,11 @@ export function CompareLessors({
                   onShow={onShow}
                 />
               ))}
-              <td className="right num">
-                {isWhole ? <strong>{fen(netFen)}</strong> : <span className="faint">{fen(netFen)}</span>}
-                {missing > 0 && <p className="small field-error">{words.missing(missing)}</p>}
+              <td data-label={words.total} className="right num">
+                <div>
+                  {isWhole ? <strong>{fen(netFen)}</strong> : <span className="faint">{fen(netFen)}</span>}
+                  {missing > 0 && <p className="small field-error">{words.missing(missing)}</p>}
+                </div>
               </td>
             </tr>
           ))}
@@ -84,6 +87,8 @@ export function CompareLessors({
     </div>
   )
 }
+
+const titleOf = (text: Text, item: Items[number]): string => `${item.lineNo}. ${named(text, item)} ×${item.qty}`
 
 function LineCell({
   item,
@@ -100,27 +105,29 @@ function LineCell({
   const words = text.quote.compare
   if (!cell)
     return (
-      <td className="right">
+      <td data-label={titleOf(text, item)} className="right">
         <span className="faint">{words.notOffered}</span>
       </td>
     )
   const outcome = outcomeOf(cell.quote, cell.line, award)
   return (
-    <td className="right num">
-      <button
-        type="button"
-        className="figure-button"
-        aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`}
-        onClick={() => onShow(cell)}
-      >
-        {fen(cell.cost.netFen)}
-      </button>
-      {cell.line.qty < item.qty && <p className="small field-error">{words.offered(cell.line.qty, item.qty)}</p>}
-      {outcome !== null && outcome.won > 0 && (
-        <p>
-          <Tag tone="good">{words.lineWon(outcome.won)}</Tag>
-        </p>
-      )}
+    <td data-label={titleOf(text, item)} className="right num">
+      <div>
+        <button
+          type="button"
+          className="figure-button"
+          aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`}
+          onClick={() => onShow(cell)}
+        >
+          {fen(cell.cost.netFen)}
+        </button>
+        {cell.line.qty < item.qty && <p className="small field-error">{words.offered(cell.line.qty, item.qty)}</p>}
+        {outcome !== null && outcome.won > 0 && (
+          <p>
+            <Tag tone="good">{words.lineWon(outcome.won)}</Tag>
+          </p>
+        )}
+      </div>
     </td>
   )
 }
