@@ -26,6 +26,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
+import { useCategories } from '../category/category-tree.ts'
 import { CategoryPicker } from '../category/pickers.tsx'
 
 const pageSize = 20
@@ -55,7 +56,7 @@ export default function CeilingsPage() {
       return invalidate(listCeilings)
     },
   })
-  const band = ({ mainMin, mainMax }: Ceiling) => (mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'}`)
+  const band = useBand()
   return (
     <>
       <WorkList
@@ -152,6 +153,19 @@ export default function CeilingsPage() {
   )
 }
 
+/** The unit of the main parameter of a category, empty where it has none. */
+function useMainUnit(): (categoryId: number | null) => string {
+  const categories = useCategories()
+  return (categoryId) => categories.get(categoryId ?? 0)?.params.find(({ main }) => main)?.unit ?? ''
+}
+
+/** Words the values of the main parameter for which a ceiling holds. */
+function useBand(): (ceiling: Ceiling) => string {
+  const unitOf = useMainUnit()
+  return ({ categoryId, mainMin, mainMax }) =>
+    mainMin === null && mainMax === null ? '—' : `${mainMin ?? 0} – ${mainMax ?? '∞'} ${unitOf(categoryId)}`.trim()
+}
+
 const numberOrNull = (typed: string) => (typed.trim() === '' ? null : Number(typed))
 
 const initialOf = (row: Ceiling | null) => ({
@@ -199,6 +213,8 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     setValues((before) => ({ ...before, ...change }))
     for (const key of Object.keys(change)) form.clear(key)
   }
+  const unit = useMainUnit()(values.categoryId)
+  const withUnit = (label: string) => (unit ? `${label} (${unit})` : label)
   const deptId = values.deptId || String(depts.data?.[0]?.deptId ?? '')
   const save = useMutation({
     mutationFn: ({ accepted }: { accepted: z.input<typeof saveCeiling.body>; typed: typeof values }) =>
@@ -252,14 +268,14 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           )}
         </Field>
         <TextField
-          label={words.mainMin}
+          label={withUnit(words.mainMin)}
           inputMode="decimal"
           value={values.mainMin}
           onChange={(mainMin) => set({ mainMin })}
           error={errors.mainMin}
         />
         <TextField
-          label={words.mainMax}
+          label={withUnit(words.mainMax)}
           inputMode="decimal"
           value={values.mainMax}
           onChange={(mainMax) => set({ mainMax })}

@@ -138,7 +138,7 @@ function Machines({
           },
           { label: words.dept, className: 'long-name', cell: ({ deptName }) => deptName },
           { label: text.equipment.location, cell: (machine) => placeName(text, machine) },
-          { label: words.freeFrom, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
+          { label: words.freePeriod, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
           {
             label: text.site.common.actions,

@@ -14,6 +14,7 @@ export const internal: Text['internal'] = {
   innerPriceHint: 'Leave empty for free of charge',
   free: 'Free of charge',
   freeFrom: 'Idle from',
+  freePeriod: 'Idle',
   freeTo: 'Until (exclusive)',
   save: 'Save',
   saved: 'Saved',

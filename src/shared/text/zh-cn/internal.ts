@@ -12,6 +12,7 @@ export const internal = {
   innerPriceHint: '留空为免租金',
   free: '免租金',
   freeFrom: '闲置自',
+  freePeriod: '闲置期',
   freeTo: '至（不含）',
   save: '保存',
   saved: '已保存',
