@@ -76,7 +76,10 @@ test('a demand that nobody decides fails 30 days after its opening; the owner is
   expect([await statusOf(id), await shownEnd(id)]).toEqual(['7', null])
   const events = await db.selectFrom('demandEvent').where('demandId', '=', id).orderBy('id', 'desc').select(['move', 'accountId']).execute()
   expect(events[0]).toEqual({ move: 'fail', accountId: null })
-  expect(await db.selectFrom('quote').where('demandId', '=', id).select('status').execute()).toEqual([{ status: '9' }])
+  // What was opened stays open: the owner still reads the offers that nobody took.
+  clock.set(opening)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: id } })
+  expect(data.quotes.map(({ status, lines }) => [status, lines.length])).toEqual([['9', 1]])
 })
 
 test('nobody loses a demand without the three days of the reminder, however late it comes', async () => {
