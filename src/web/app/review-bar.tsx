@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftNote } from './form-bar.tsx'
@@ -86,7 +86,6 @@ export function ReviewBar({
   const text = useText()
   const words = text.list.review
   const field = useRef<HTMLInputElement>(null)
-  const id = useId()
   const [isAsking, setAsking] = useState(false)
   useReviewKeys({
     '1': () => pass && !busy && setAsking(true),
@@ -97,41 +96,7 @@ export function ReviewBar({
   return (
     <section ref={reserveBarHeight} className="action-bar review-bar" aria-label={name}>
       <ReviewNote draft={reason.draft} />
-      <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
-        <input
-          ref={field}
-          className="input"
-          aria-label={reason.label}
-          placeholder={reason.label}
-          aria-invalid={reason.error ? true : undefined}
-          aria-describedby={reason.error ? id : undefined}
-          maxLength={500}
-          value={reason.value}
-          onChange={(event) => reason.onChange(event.target.value)}
-        />
-        <Popup menu label={words.reasons} button={words.reasons}>
-          {(close) =>
-            reason.usual.map((usual) => (
-              <button
-                key={usual}
-                type="button"
-                role="menuitem"
-                onClick={() => {
-                  close()
-                  reason.onChange([reason.value.trim(), usual].filter(Boolean).join('; '))
-                }}
-              >
-                {usual}
-              </button>
-            ))
-          }
-        </Popup>
-        {reason.error && (
-          <p id={id} className="field-error">
-            {reason.error}
-          </p>
-        )}
-      </div>
+      <ReasonField reason={reason} field={field} />
       <div className="row gap-8">
         {since && (
           <span className="review-since">
@@ -184,6 +149,49 @@ export function ReviewBar({
         </ConfirmDialog>
       )}
     </section>
+  )
+}
+
+/** The reason in the reviewer's own words, and the usual ones to add. */
+function ReasonField({ reason, field }: { reason: ReviewReason; field: RefObject<HTMLInputElement | null> }) {
+  const words = useText().list.review
+  const id = useId()
+  return (
+    <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
+      <input
+        ref={field}
+        className="input"
+        aria-label={reason.label}
+        placeholder={reason.label}
+        aria-invalid={reason.error ? true : undefined}
+        aria-describedby={reason.error ? id : undefined}
+        maxLength={500}
+        value={reason.value}
+        onChange={(event) => reason.onChange(event.target.value)}
+      />
+      <Popup menu label={words.reasons} button={words.reasons}>
+        {(close) =>
+          reason.usual.map((usual) => (
+            <button
+              key={usual}
+              type="button"
+              role="menuitem"
+              onClick={() => {
+                close()
+                reason.onChange([reason.value.trim(), usual].filter(Boolean).join('; '))
+              }}
+            >
+              {usual}
+            </button>
+          ))
+        }
+      </Popup>
+      {reason.error && (
+        <p id={id} className="field-error">
+          {reason.error}
+        </p>
+      )}
+    </div>
   )
 }
 
