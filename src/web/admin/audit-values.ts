@@ -3,7 +3,8 @@ import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { colon, comma } from '../app/format.ts'
+import { colon } from '../app/colon.ts'
+import { comma } from '../app/format.ts'
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

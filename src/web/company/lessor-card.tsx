@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LessorCard } from '#shared/company/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { colon, comma, named, number, placeName } from '../app/format.ts'
+import { comma, named, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { gradeTone } from '../equipment/machine-card.tsx'
 import { Link } from '../ui/link.tsx'
@@ -23,7 +23,6 @@ export function LessorCardView({ company, extra }: { company: LessorCard; extra?
         <p className="small soft">{placeName(text, company)}</p>
         <p className="small">
           {lessors.main}
-          {colon(text)}
           {company.mainCategories.map((category) => named(text, category)).join(comma(text)) || text.site.common.none}
         </p>
         <p className="small soft num">

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { lookAtLessor } from '#shared/company/contract.ts'
 import { call } from '../app/api.ts'
-import { colon } from '../app/format.ts'
+import { colon } from '../app/colon.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'

@@ -12,7 +12,7 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { call } from '../app/api.ts'
-import { colon } from '../app/format.ts'
+import { colon } from '../app/colon.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { CertificationHistory } from '../certification/certification-history.tsx'
 import { certificationTone } from '../certification/certification-tone.ts'

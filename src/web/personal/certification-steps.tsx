@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
-import { colon } from '../app/format.ts'
+import { colon } from '../app/colon.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
 import { focusFirst, useFirstField } from '../app/use-form.ts'

@@ -348,7 +348,7 @@ export const equipment: Text['equipment'] = {
     count: (n) => counted(n, 'company', 'companies'),
     machines: 'Machines',
     deals: 'Deals',
-    main: 'Main categories',
+    main: 'Main categories: ',
     fleet: 'Fleet',
     facts: 'Company',
     scale: 'Company size',

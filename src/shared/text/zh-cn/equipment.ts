@@ -342,7 +342,7 @@ export const equipment = {
     count: (n: number | string) => `共 ${n} 家`,
     machines: '在架设备',
     deals: '成交',
-    main: '主营',
+    main: '主营：',
     fleet: '设备构成',
     facts: '企业信息',
     scale: '企业规模',

@@ -1,7 +1,8 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { rentAtFen } from '#shared/demand/estimate.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
-import { colon, fen, money, named } from '../../app/format.ts'
+import { colon } from '../../app/colon.ts'
+import { fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 

@@ -1,6 +1,6 @@
 import type { Strategy } from '#shared/award/rules.ts'
 import { daysBetween } from '#shared/calendar.ts'
-import { colon } from '../../app/format.ts'
+import { colon } from '../../app/colon.ts'
 import { useText } from '../../app/text.tsx'
 
 const views = ['line', 'lessor'] as const

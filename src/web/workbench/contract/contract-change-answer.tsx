@@ -12,7 +12,7 @@ import {
 import type { Contract } from '#shared/contract/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { colon } from '../../app/format.ts'
+import { colon } from '../../app/colon.ts'
 import { isConflict } from '../../app/outdated.ts'
 import { useText } from '../../app/text.tsx'
 import { useDraftFields } from '../../app/use-draft-fields.ts'

@@ -1,6 +1,7 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import { feeNames } from '#shared/quote/rules.ts'
-import { colon, comma, fen, money, named } from '../../app/format.ts'
+import { colon } from '../../app/colon.ts'
+import { comma, fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { grossOfQuoteLine, machineNames, type ForLessor } from './quote-line.ts'
