@@ -23,7 +23,7 @@ function words(text: Text, issue: Issue): string {
       return issue.expected === 'number' || issue.expected === 'int' ? rule.number : rule.type
     case 'too_small': {
       const least = Number(issue.minimum)
-      if (issue.origin === 'string') return least === 1 ? rule.required : rule.text_min(least)
+      if (issue.origin === 'string') return least === 1 || issue.input === '' ? rule.required : rule.text_min(least)
       return issue.origin === 'array' ? rule.list_min(least) : rule.number_min(least)
     }
     case 'too_big': {
@@ -39,6 +39,6 @@ function words(text: Text, issue: Issue): string {
       return isBlank(issue.input) ? rule.required : rule.format
     }
     default:
-      return rule.format
+      return issue.input === '' ? rule.required : rule.format
   }
 }

@@ -99,6 +99,25 @@ describe('the values of a form', () => {
     expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: name, message }])
   })
 
+  test.each([
+    ['', '请填写'],
+    ['12', '格式不正确'],
+  ])('a code typed as "%s" says %s', (typed, message) => {
+    const { error } = z
+      .string()
+      .regex(/^\d{6}$/)
+      .safeParse(typed, { reportInput: true })
+    expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: '', message }])
+  })
+
+  test.each([
+    ['', '请填写'],
+    ['塔吊', '至少 4 个字'],
+  ])('a title typed as "%s" says %s', (typed, message) => {
+    const { error } = z.string().min(4).safeParse(typed, { reportInput: true })
+    expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: '', message }])
+  })
+
   test('a select of a dialog that sends its empty text says that it must be filled in', () => {
     const { error } = Schema.shape.unit.safeParse('', { reportInput: true })
     expect(fieldErrors(zhCn, error?.issues ?? [])).toEqual([{ field: '', message: '请填写' }])
