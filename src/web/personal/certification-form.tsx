@@ -27,6 +27,7 @@ import { toast } from '../ui/toast.tsx'
 import { CertificationInput } from './certification-inputs.tsx'
 import { CertificationSteps } from './certification-steps.tsx'
 import {
+  lacksParent,
   nameOfDocument,
   openCertification,
   certificationInputOf,
@@ -72,11 +73,13 @@ function Application<S extends z.ZodType>({
     values: openCertification(kind, found, user?.phonenumber),
     body: certificationInputOf,
     nameOf: nameOfDocument,
-    problems: (typed) =>
-      missingDocuments(kind, { ownErection: typed.form.ownErection === true }, new Set(uploadedIn(typed.documents))).map((document) => ({
+    problems: (typed) => [
+      ...(lacksParent(typed.form) ? [{ field: 'form.parentName', message: text.rule.required }] : []),
+      ...missingDocuments(kind, { ownErection: typed.form.ownErection === true }, new Set(uploadedIn(typed.documents))).map((document) => ({
         field: `documents.${document}`,
         message: text.rule.codes.document_missing ?? text.rule.required,
       })),
+    ],
   })
   // Who has a role without an application hands in a change of it, and that has no draft on the server.
   const isDraft = found ? isAmong(found.status, draftCertifications) : roleIn(session) === null

@@ -312,7 +312,7 @@ function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
           <TextField
             label={certification.fields.parentDeptId ?? ''}
             hint={certification.hints.parent}
-            error={form.errorAt('form.parentDeptId') ?? note}
+            error={form.errorAt('form.parentDeptId') ?? (manual ? undefined : form.errorAt('form.parentName')) ?? note}
             required={!manual}
             value={keyword}
             onChange={setKeyword}

@@ -4,7 +4,7 @@ import { provincesIn } from '#shared/region/rules.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'
-import { nameOfDocument, openCertification, certificationInputOf, servedFrom } from './certification-values.ts'
+import { lacksParent, nameOfDocument, openCertification, certificationInputOf, servedFrom } from './certification-values.ts'
 
 const fileId = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const paper = { fileId, name: '执照.png', mime: 'image/png', validTo: '', status: '0', reason: '' } as const
@@ -59,4 +59,12 @@ test('a lessor is presumed to serve the province where it sits, until it names o
   expect(servedFrom(420_000, { provinceId: 510_000, serviceRegions: [510_000, 500_000] })).toEqual({})
   expect(servedFrom(null, { provinceId: 510_000, serviceRegions: [510_000] })).toEqual({})
   expect(servedFrom(510_000, { provinceId: null })).toEqual({})
+})
+
+test('a project department is asked for the unit above it in the step of that unit, whether it is certified here or not', () => {
+  const { form } = openCertification('dept', undefined)
+  expect(lacksParent(form)).toBe(true)
+  expect(lacksParent({ ...form, parentDeptId: 7 })).toBe(false)
+  expect(lacksParent({ ...form, parentName: '华拓建设集团有限公司' })).toBe(false)
+  expect(lacksParent(openCertification('lease', undefined).form)).toBe(false)
 })

@@ -64,6 +64,12 @@ export function servedFrom(provinceId: number | null, { provinceId: before, serv
   return isPresumed ? { serviceRegions: [provinceId] } : {}
 }
 
+/**
+ * Whether a project department names no unit above it, neither one that is certified here nor another. The schema says so only once all other
+ * fields are right, which is after the step that asks for the unit.
+ */
+export const lacksParent = ({ parentDeptId, parentName }: FormValues): boolean => parentDeptId === null && parentName === ''
+
 /** Lists the uploaded documents in the order in which they are sent. */
 export const uploadedIn = (documents: CertificationValues['documents']): CertificationDocument[] =>
   certificationDocuments.filter((document) => documents[document] !== undefined)
