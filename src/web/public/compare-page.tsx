@@ -151,8 +151,12 @@ function useLines(machines: readonly EquipmentCard[], params: readonly Param[]):
       of(equipment.unit[unit], (machine) => {
         const price = machine.prices.find(({ rentUnit }) => rentUnit === unit)
         if (!price) return none
-        const duties = `${price.withOperator ? equipment.withOperator : equipment.bare}, ${equipment.fuelBy[price.fuelBy]}, ${price.taxRate}%`
-        return `${price.price === null ? equipment.negotiable : money(price.price)} (${duties})`
+        return [
+          price.price === null ? equipment.negotiable : money(price.price),
+          price.withOperator ? equipment.withOperator : equipment.bare,
+          equipment.fuelBy[price.fuelBy],
+          equipment.tax(price.taxRate),
+        ].join(' · ')
       }),
     ),
     ...params.map((param) =>

@@ -9,7 +9,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { minute, money, named, number } from '../../app/format.ts'
+import { comma, minute, money, named, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { bankDigits } from './bank-account.ts'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -60,9 +60,10 @@ export function ChangeSummary({ change, contract }: { change: ChangeShown; contr
 
 /** Marks prices above the ceilings of the own organisation before they are approved or confirmed. */
 export function AboveCeiling({ change }: { change: Pick<ContractChange, 'aboveCeiling'> }) {
+  const text = useText()
   const amendment = useAmendmentWords()
   if (change.aboveCeiling.length === 0) return null
-  return <p className="notice notice-warn">{amendment.aboveCeiling(change.aboveCeiling.join(', '))}</p>
+  return <p className="notice notice-warn">{amendment.aboveCeiling(change.aboveCeiling.join(comma(text)))}</p>
 }
 
 /** Who pays how much for an early end, or that nobody does. */
