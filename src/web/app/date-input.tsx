@@ -16,7 +16,7 @@ export type DateProps = {
   /** A day and a minute instead of a day. */
   moment?: boolean
   min?: string | undefined
-  /** The first day of the period that this field ends, or the day of the deadline that it moves: presets count from it, and the calendar shows the period. */
+  /** The first day of the period that this field ends, or the day of the deadline that it moves. Presets and the calendar start from it. */
   since?: string | undefined
   presets?: DatePreset | undefined
   disabled?: boolean | undefined

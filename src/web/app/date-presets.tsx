@@ -3,7 +3,10 @@ import type { DatePreset } from './date-input.tsx'
 import { useText } from './text.tsx'
 import { closingTime, readDay } from './typed-date.ts'
 
-/** Usual deadlines and first days from today, usual lengths of a period from its first day, or later deadlines from the day of the one that holds. `inForm`: under a field, which has no end before its first day. */
+/**
+ * Usual deadlines and first days from today, usual lengths of a period from its first day, or later deadlines from the day of the one that
+ * holds. `inForm`: under a field, which has no end before its first day.
+ */
 export function DatePresets({
   kind,
   since,
