@@ -4,6 +4,7 @@ import { blacklistLevel, blacklistStatus, type BlacklistStatus } from '#shared/b
 import { getDemandForLessor, listDemandsForLessor } from '#shared/quote/contract.ts'
 import { inTransaction, whileChanging, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { expireBlacklist } from './expiry.ts'
 import { enforce } from './moves.ts'
 
 const world = await openWorld()
@@ -78,6 +79,17 @@ test('on the whole platform only a bar takes machines off the shelf: the fleet o
   expect((await cast.lessor.call(getDemandForLessor, { params: { id } })).data.bar).toBe('blacklisted')
   const { data } = await cast.lessor.call(listDemandsForLessor, { query: { scope: 'open' } })
   expect(data.rows.map((row) => [row.id, row.bar])).toEqual([[id, 'blacklisted']])
+})
+
+test('an entry holds during its appeal, and ends by its date as any other', async () => {
+  const first = await givenBar('HM-1', blacklistStatus.inForce)
+  const appealed = await givenBar('HM-2', blacklistStatus.appealed)
+  await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', companyId).execute()
+  expect([(await lift(first)).code, await isBarred()]).toEqual([200, true])
+  await db.updateTable('blacklist').set({ toDay: '2026-11-23' }).where('id', '=', appealed).execute()
+  await expireBlacklist(world.services)
+  const { status } = await db.selectFrom('blacklist').where('id', '=', appealed).select('status').executeTakeFirstOrThrow()
+  expect([status, await isBarred()]).toEqual([blacklistStatus.expired, false])
 })
 
 test('a company is free whose two entries are lifted at the same moment', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
+import { answerBlacklist, appealBlacklist, emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -70,4 +70,12 @@ test('the notices of an emergency name the person, the level, the scope and the 
     expect.stringMatching(new RegExp(`^限制，${deptName}：自 2026-11-23 起，至 2027-11-23 前一日止。`)),
   ])
   expect((await notices('en-US'))[1]).toContain(`Restricted, ${deptName}: from 2026-11-23 until the day before 2027-11-23.`)
+})
+
+test('the subject of an emergency answers in its hearing also while its appeal is decided', async () => {
+  const id = await givenProposal({ subjectKind: 'person', personName: '赵师傅' })
+  expect((await cast.lessee.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '事故属实' } })).code).toBe(200)
+  const content = '操作人员持证上岗，请求复核事故责任'
+  expect((await cast.lessor.call(appealBlacklist, { params: { id }, body: { content } })).code).toBe(200)
+  expect((await cast.lessor.call(answerBlacklist, { params: { id }, body: { answer: '事故由场地塌陷引起' } })).code).toBe(200)
 })
