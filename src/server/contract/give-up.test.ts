@@ -35,6 +35,17 @@ test('a demand is completed when its last winner gives up after the contracts of
   expect([owned.hasRest, (await cast.project.call(publishDemand, { body: rest })).code]).toEqual([true, 200])
 })
 
+test('a demand is completed as well where the contract of its last winner was drafted and is void', async () => {
+  const { id, demand, quoteOf } = await givenContract()
+  expect((await cast.project.call(calls.draftContracts, { params: { id: demand.id } })).data.ids).toHaveLength(1)
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  expect((await giveUp(cast.lessor2, quoteOf(cast.lessor2))).code).toBe(200)
+  const contracts = await db.selectFrom('contract').where('demandId', '=', demand.id).orderBy('status').select('status').execute()
+  expect(contracts.map(({ status }) => status)).toEqual(['6', '7'])
+  expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status).toBe('9')
+})
+
 test('a demand that was completed with all that it asked for has no rest', async () => {
   const { id, demand } = await givenContract({ alone: true })
   const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })
