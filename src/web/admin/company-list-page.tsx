@@ -86,12 +86,13 @@ export default function CompanyListPage() {
             </span>
           ),
         },
-        { id: 'grade', label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
+        { id: 'grade', className: 'num', label: words.grade, cell: ({ grade }) => grade ?? text.site.common.none },
         { id: 'region', className: 'whole-words', label: words.region, cell: (company) => placeName(text, company) },
         { id: 'people', label: words.people, num: true, cell: ({ people }) => number(people) },
         { id: 'machines', label: words.machines, num: true, cell: ({ machines }) => number(machines) },
         {
           id: 'status',
+          className: 'num',
           label: text.site.common.status,
           cell: ({ status }) => <Tag tone={status === companyStatus.active ? 'good' : 'bad'}>{words.status[status]}</Tag>,
         },
