@@ -147,13 +147,14 @@ export class Api {
       )
     const code = error instanceof Refusal ? error.code : classify(error)
     if (code === 'internal') caller.log.error({ err: error }, 'a call failed')
-    const { code: envelope, http = 200 } = refusals[code] as { code: number; http?: number }
+    const { code: envelope, http = 200, field } = refusals[code] as { code: number; http?: number; field?: string }
     const data = error instanceof Refusal ? error.data : null
     // Words may name a value of the refusal: {until}.
     const msg = text.refusal[code].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String((data as Record<string, unknown> | null)?.[name] ?? ''),
     )
-    return { http, body: { code: envelope, msg, data } }
+    const named = field && { errors: [{ field, message: msg }] }
+    return { http, body: { code: envelope, msg, data: named ? { ...(data as object | null), ...named } : data } }
   }
 }
 

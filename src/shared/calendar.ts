@@ -48,11 +48,3 @@ export const startOfDay = (day: string): string => fromMoment(`${day} 00:00:00`)
 export function dayOf(at: Date): string {
   return toMoment(at).slice(0, 10)
 }
-
-/** Years by the calendar, a whole number on each day of the year on which the machine left its factory. */
-export function ageInYears(outFactoryDate: string, today: string): number {
-  const years = Number(today.slice(0, 4)) - Number(outFactoryDate.slice(0, 4))
-  const whole = addMonths(outFactoryDate, 12 * years) <= today ? years : years - 1
-  const [last, next] = [whole, whole + 1].map((year) => addMonths(outFactoryDate, 12 * year)) as [string, string]
-  return whole + daysBetween(last, today) / daysBetween(last, next)
-}

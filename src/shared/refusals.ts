@@ -1,4 +1,4 @@
-/** Every refusal, with the code of its envelope (HTTP status stays 200 unless `http` is given). */
+/** Every refusal, with the code of its envelope (HTTP status stays 200 unless `http` is given) and the field of the form that it is about, if there is one. */
 export const refusals = {
   token_missing: { code: 401 },
   token_invalid: { code: 401 },
@@ -26,8 +26,8 @@ export const refusals = {
   ticket_over: { code: 500 },
   account_disabled: { code: 500 },
   image_code_required: { code: 500 },
-  image_code_wrong: { code: 500 },
-  sms_code_wrong: { code: 500 },
+  image_code_wrong: { code: 500, field: 'code' },
+  sms_code_wrong: { code: 500, field: 'smsCode' },
   sms_too_soon: { code: 500 },
   sms_day_limit: { code: 500 },
   sign_code_waits: { code: 500 },

@@ -52,7 +52,8 @@ describe('what an SMS code is needed for is refused without it', () => {
     const accounts = () => db.selectFrom('account').select(['id', 'phonenumber', 'passwordHash']).orderBy('id').execute()
     const before = await accounts()
     const other = smsCode === '000000' ? '000001' : '000000'
-    expect((await call(other)).msg).toBe(zhCn.refusal.sms_code_wrong)
+    const message = zhCn.refusal.sms_code_wrong
+    expect(await call(other)).toMatchObject({ code: 500, msg: message, data: { errors: [{ field: 'smsCode', message }] } })
     expect(await accounts()).toEqual(before)
     expect(await db.selectFrom('cancellation').select('id').execute()).toEqual([])
     expect((await call(smsCode)).code).toBe(200)

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { ageInYears, dayOf } from '#shared/calendar.ts'
+import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type EmissionStage,
 } from '#shared/equipment/rules.ts'
 import { unitsTaken, type Taken } from '#shared/equipment/taken.ts'
+import { ageInYears } from '#shared/equipment/upload.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
 import type { MissKind } from '#shared/quote/rules.ts'

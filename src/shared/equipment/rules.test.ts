@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { addDays, addMonths } from '../calendar.ts'
 import { needsAssessment, usefulDocuments } from './rules.ts'
+import { ageInYears } from './upload.ts'
 
 const [flatTop, luffing, hoist, excavator] = [201, 202, 208, 101]
 
@@ -25,4 +27,16 @@ test('only machines that are assessed by age can have such a paper', () => {
   const flags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
   const may = [flatTop, luffing, hoist, excavator].map((categoryId) => usefulDocuments(categoryId, flags).includes('assessment'))
   expect(may).toEqual([true, true, true, false])
+})
+
+test('an age is a whole number of years on its day of each year, however many leap days lie between', () => {
+  for (const made of ['2016-03-01', '2017-01-15', '2020-02-29', '2019-12-31'])
+    for (let years = 0; years <= 30; years++) {
+      const day = addMonths(made, 12 * years)
+      expect([ageInYears(made, day), ageInYears(made, addDays(day, 1)) > years, ageInYears(made, addDays(day, -1)) < years]).toEqual([
+        years,
+        true,
+        true,
+      ])
+    }
 })

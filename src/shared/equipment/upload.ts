@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ageInYears } from '../calendar.ts'
+import { addMonths, daysBetween } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
 import {
@@ -174,6 +174,14 @@ type Aged = {
   specs: Record<string, string | number>
   outFactoryDate: string | null
   prices?: readonly { withOperator: boolean }[]
+}
+
+/** Years by the calendar, a whole number on each day of the year on which the machine left its factory. */
+export function ageInYears(outFactoryDate: string, today: string): number {
+  const years = Number(today.slice(0, 4)) - Number(outFactoryDate.slice(0, 4))
+  const whole = addMonths(outFactoryDate, 12 * years) <= today ? years : years - 1
+  const [last, next] = [whole, whole + 1].map((year) => addMonths(outFactoryDate, 12 * year)) as [string, string]
+  return whole + daysBetween(last, today) / daysBetween(last, next)
 }
 
 /** The documents this machine must have: by the category's flags, by its age, and the driver's if one comes with it. */

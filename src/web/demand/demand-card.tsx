@@ -20,8 +20,8 @@ export const demandTone: Record<DemandStatus, Tone> = {
   [demandStatus.completed]: 'good',
 }
 
-/** Counts down to a deadline. The server renders the deadline itself, because its time would be stale in the browser. */
-export function Countdown({ until }: { until: string | null }) {
+/** Counts down to a deadline. The server renders the deadline itself, after `label`, because its time would be stale in the browser. */
+export function Countdown({ until, label = '' }: { until: string | null; label?: string }) {
   const text = useText()
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function Countdown({ until }: { until: string | null }) {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
     return () => clearInterval(timer)
   }, [])
-  if (now === null) return <span className="num">{until?.slice(5, 16)}</span>
+  if (now === null) return <span className="num">{`${label} ${until?.slice(5, 16) ?? ''}`}</span>
   return <span className="num">{remaining(text, until, now) ?? text.demand.closed}</span>
 }
 
@@ -71,7 +71,7 @@ export function DemandListItem({
       <div className="demand-side small">
         {demand.status === demandStatus.quoting ? (
           <span className="demand-left">
-            <Countdown until={demand.quoteDeadline} />
+            <Countdown until={demand.quoteDeadline} label={text.demand.deadline} />
           </span>
         ) : (
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>

@@ -5,7 +5,7 @@ import type { Contract } from '#shared/contract/contract.ts'
 import type { DirectMachine } from '#shared/contract/direct.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
 import { SmsCodeField, useSecondsTo } from '../../account/sms-fields.tsx'
-import { ApiError, call } from '../../app/api.ts'
+import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useFields } from '../../app/use-form.ts'
@@ -54,11 +54,8 @@ export function SendChangeDialog({ contract, input, machines, onClose, onSent, o
     try {
       sent = await call(proposeContractChange, { params, body: needsCode ? { ...input, smsCode: form.values.smsCode } : input })
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      // A code that is wrong, too old or tried too often has no field of its own in the answer.
-      if (needsCode && error.code === 500) form.setErrors({ smsCode: error.message })
-      else if (error.code > 0 && error.code < 500 && !error.fields.some(({ field }) => field === 'smsCode')) onRefused(error)
-      else throw error
+      if (!(error instanceof ApiError) || maySendAgain(error) || error.fields.some(({ field }) => field === 'smsCode')) throw error
+      onRefused(error)
       return
     }
     await onSent(sent)
