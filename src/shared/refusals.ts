@@ -151,6 +151,6 @@ export const refusals = {
   chain_sealed: { code: 403 },
   last_staff: { code: 409 },
   company_locked: { code: 409 },
-} as const satisfies Record<string, { code: number; http?: number }>
+} as const satisfies Record<string, { code: number; http?: number; field?: string }>
 
 export type RefusalCode = keyof typeof refusals
