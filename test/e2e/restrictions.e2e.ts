@@ -87,7 +87,7 @@ describe.each([
     expect(await button(lessor.page, text.quote.form.submit).count()).toBe(0)
 
     await lessor.page.goto('/workbench/blacklist')
-    await lessor.page.getByRole('heading', { level: 1, name: list.title }).waitFor()
+    await lessor.page.getByRole('heading', { level: 1, name: list.titleOwn }).waitFor()
     await lessor.page.getByText(list.leadOwn).waitFor()
     await lessor.page.locator('tbody tr a').first().click()
     await button(lessor.page, list.appeal).click()

@@ -1,4 +1,6 @@
 // Hands files to the calls that take them, several at once.
+import { insertSession } from '#server/account/sessions.ts'
+import type { Read } from '#server/db/connect.ts'
 import type { Hostile } from './corpus.ts'
 
 export type Answered = { http: number; code: number; msg: string }
@@ -6,6 +8,25 @@ export type Handed = Answered & { name: string; ms: number }
 
 export const addressOf = ({ kind }: Hostile): string =>
   kind === 'workbook' ? '/prod-api/business/equipment/importData' : '/prod-api/file/upload'
+
+/** Sessions of as many new people of a lessor: of one person only a few files wait, and only so many are taken a minute. */
+export async function insertSenders(
+  db: Read,
+  { companyId, count, now }: { companyId: number; count: number; now: Date },
+): Promise<string[]> {
+  const people = Array.from({ length: count }, (_, n) => ({
+    userName: `hostile${n}`,
+    passwordHash: 'none',
+    userType: '4' as const,
+    auditStatus: '2' as const,
+    certSign: 1,
+    companyId,
+  }))
+  const sessions: string[] = []
+  for (const { id } of await db.insertInto('account').values(people).returning('id').execute())
+    sessions.push(await insertSession({ db, now, address: '', agent: '' }, { accountId: id }))
+  return sessions
+}
 
 /** The body of a form with this one file. */
 export function formOf(content: Buffer, boundary: string): Buffer {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { seedReference } from '#db/seed/reference.ts'
-import { insertSession } from '#server/account/sessions.ts'
 import { connect } from '#server/db/connect.ts'
 import { hostileFiles, type Hostile } from '#test/hostile/corpus.ts'
 import { addressOf, clearAnswers, feed, formOf } from '#test/hostile/feed.ts'
@@ -54,23 +53,7 @@ async function signedIn(url: string, count: number): Promise<string[]> {
     .values({ enterpriseName: 'Hostile', creditCode: '91110108DEM000001X', isLessor: true, lessorAudit: '2', searchText: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const accounts = await db
-    .insertInto('account')
-    .values(
-      Array.from({ length: count }, (_, n) => ({
-        userName: `hostile${n}`,
-        passwordHash: 'none',
-        userType: '4' as const,
-        auditStatus: '2' as const,
-        certSign: 1,
-        companyId,
-      })),
-    )
-    .returning('id')
-    .execute()
-  const sessions: string[] = []
-  for (const { id: accountId } of accounts)
-    sessions.push(await insertSession({ db, now: new Date(), address: '', agent: '' }, { accountId }))
+  const sessions = await insertSenders(db, { companyId, count, now: new Date() })
   await db.destroy()
   return sessions
 }

@@ -37,12 +37,12 @@ const always = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
-/** Those of an answer that are about safety: not about its content, its age or its connection. */
+/** Those of an answer that are about safety: not about its content, its age, its connection or how often it may be asked for. */
 const safetyOf = (headers: Iterable<[string, unknown]>) =>
   Object.fromEntries(
     [...headers].filter(
       ([name]) =>
-        !/^(?:content-(?:type|length|encoding|disposition)|cache-control|vary|etag|date|connection|keep-alive|x-request-id|allow)$/.test(
+        !/^(?:content-(?:type|length|encoding|disposition)|cache-control|vary|etag|date|connection|keep-alive|x-request-id|x-ratelimit-[a-z]+|allow)$/.test(
           name,
         ),
     ),

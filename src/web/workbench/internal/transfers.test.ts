@@ -37,7 +37,7 @@ function shown(change: Partial<Transfer>): string {
 }
 
 test('the unit that answers a request reads its note; a request of a demand leads to the demand', () => {
-  const note = `${zhCn.internal.note}: `
+  const note = `${zhCn.internal.note}：`
   expect(shown({ note: '须带机手，夜间进场' })).toContain(`${note}须带机手，夜间进场`)
   expect(shown({})).not.toContain(note)
   const ofDemand = shown({ demandId: 7, note: 'XQ1' })
