@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { seedReference } from '#db/seed/reference.ts'
 import { connect } from '#server/db/connect.ts'
 import { hostileFiles, type Hostile } from '#test/hostile/corpus.ts'
-import { addressOf, clearAnswers, feed, formOf } from '#test/hostile/feed.ts'
+import { addressOf, clearAnswers, feed, formOf, insertSenders } from '#test/hostile/feed.ts'
 import { withTemplate } from '#test/template-db.ts'
 import { pause, writeLine, startServer, type Running } from './product.ts'
 
