@@ -81,7 +81,7 @@ test('on the whole platform only a bar takes machines off the shelf: the fleet o
   expect(data.rows.map((row) => [row.id, row.bar])).toEqual([[id, 'blacklisted']])
 })
 
-test('an entry holds during its appeal, and ends by its date as any other', async () => {
+test('an entry holds during its appeal, and ends by its date all the same', async () => {
   const first = await givenBar('HM-1', blacklistStatus.inForce)
   const appealed = await givenBar('HM-2', blacklistStatus.appealed)
   await db.updateTable('company').set({ blacklistedAt: monday }).where('id', '=', companyId).execute()

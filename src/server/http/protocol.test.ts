@@ -266,8 +266,8 @@ describe('reference data', () => {
   })
   test('the regions down to the districts are read once, also for who has a token and whatever else stands in the address', async () => {
     const whole = () => send({ method: 'GET', url: '/prod-api/business/region/tree?any=1', token: cast.project.token })
-    const provinces = (await whole()).data as unknown as { children?: { children?: unknown[] }[] }[]
-    expect(provinces.flatMap(({ children = [] }) => children.flatMap((city) => city.children ?? [])).length).toBeGreaterThan(2800)
+    const regions = JSON.stringify((await whole()).data).match(/"code":/g)
+    expect(regions?.length).toBe((await db.selectFrom('region').select('code').execute()).length)
     expect(await getRegionTree(db, 3)).toBe(await getRegionTree(db, 3))
   })
   test('13 groups, 121 categories with English names and one main parameter each', async () => {

@@ -40,7 +40,7 @@ describe('an award lapses', () => {
   test('seven days after the sending, by the lessor, when nobody answered', () => {
     expect(lapse({ status: '1', sentAt: '2026-11-28 09:00:00' })).toEqual(['2026-12-05 09:00', 'lessor'])
   })
-  test('by the lessor who leaves one unanswered that was never returned, however late it was sent', () => {
+  test('by the lessor who leaves one unanswered without a return, however late it was sent', () => {
     expect(lapse({ contractDue: '2026-12-15 10:00:00', status: '1', sentAt: '2026-12-14 09:00:00' })).toEqual([
       '2026-12-21 09:00',
       'lessor',
