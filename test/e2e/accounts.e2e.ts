@@ -9,7 +9,8 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
 import { newPhone, signUp } from './newcomer.ts'
-import { field, inspect, settled, startProduct } from './product.ts'
+import { inspect } from './inspect.ts'
+import { field, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()

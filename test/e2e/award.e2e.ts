@@ -7,7 +7,7 @@ import { openDueDemands } from '#server/opening/due.ts'
 import type { Person } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, picture } from './product.ts'
+import { expectNoOverflow, picture } from './inspect.ts'
 
 const { world, visitAs: visitWith, followClock } = await openOwnServer()
 

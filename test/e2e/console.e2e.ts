@@ -12,7 +12,8 @@ import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { copyDatabase } from '#test/template-db.ts'
-import { expectNoOverflow, inspect, picture, settled, startProduct, startServer, visit } from './product.ts'
+import { expectNoOverflow, inspect, picture } from './inspect.ts'
+import { settled, startProduct, startServer, visit } from './product.ts'
 
 const product = await startProduct()
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-console-'))

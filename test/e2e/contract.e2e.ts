@@ -10,7 +10,8 @@ import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { openStage } from './contract-stage.ts'
 import { hold } from './hold.ts'
-import { act, field, inspect, photo, press, settled, type Visitor } from './product.ts'
+import { inspect } from './inspect.ts'
+import { act, field, photo, press, settled, type Visitor } from './product.ts'
 
 const { world, steps, visitAs, typeCode } = await openStage()
 const ownForm = { name: '合同范本.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }

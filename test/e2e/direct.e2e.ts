@@ -12,7 +12,8 @@ import { sendMessages } from '#server/message/queries.ts'
 import { monday } from '#test/world.ts'
 import { openStage } from './contract-stage.ts'
 import { hold } from './hold.ts'
-import { act, field, inspect, press, settled } from './product.ts'
+import { inspect } from './inspect.ts'
+import { act, field, press, settled } from './product.ts'
 
 const { world, visitAs, typeCode } = await openStage()
 const { cast, clock, db } = world

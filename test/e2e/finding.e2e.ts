@@ -4,7 +4,8 @@ import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
-import { expectNoOverflow, follow, press, settled, startProduct } from './product.ts'
+import { expectNoOverflow } from './inspect.ts'
+import { follow, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

@@ -10,7 +10,8 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { terms } from '#shared/text/zh-cn/terms.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
-import { expectNoOverflow, settled, picture, startProduct, type Language, type Visitor } from './product.ts'
+import { expectNoOverflow, picture } from './inspect.ts'
+import { settled, startProduct, type Language, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

@@ -7,7 +7,8 @@ import type { MessageKind } from '#shared/message/kinds.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectNoOverflow, field, follow, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
+import { expectNoOverflow } from './inspect.ts'
+import { field, follow, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

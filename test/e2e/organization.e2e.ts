@@ -9,7 +9,8 @@ import { addPerson } from '#shared/person/contract.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
 import { newPhone } from './newcomer.ts'
-import { field, inspect, press, settled, startProduct } from './product.ts'
+import { inspect } from './inspect.ts'
+import { field, press, settled, startProduct } from './product.ts'
 import { quotableDemand } from './quotable-demand.ts'
 
 const product = await startProduct()

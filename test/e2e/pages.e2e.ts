@@ -4,7 +4,8 @@ import { paths } from '#shared/paths.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectHighFields, expectNoOverflow, settled, picture, startProduct, type Language } from './product.ts'
+import { expectHighFields, expectNoOverflow, picture, showIn } from './inspect.ts'
+import { go, settled, startProduct } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
@@ -34,35 +35,38 @@ const publicPages = [
 ]
 
 /**
- * Checks a page at all widths, then in light and what depends on colours in dark as well. Words have no colours: in the second language the whole page
- * is checked once, in dark.
+ * Checks a page at all widths in both languages, and in light and dark. The colours are those of one page, in either language: what depends on
+ * them is checked in Chinese, in light with everything else and in dark alone.
  */
-async function look(page: Page, path: string, language: Language) {
-  await page.goto(path)
+async function look(page: Page, path: string) {
+  await go(page, path)
+  await expectFits(page, path)
+  await expectAccessible(page, path)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page, `${path} in dark`, { colours: 'alone' })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await picture(page, `site-zh-CN${path.replace(/\W+/g, '-')}.png`)
+  await showIn(page, { width: 375, language: 'en-US' })
   await settled(page)
+  await expectFits(page, `${path} in English`)
+  await expectAccessible(page, `${path} in English`, { colours: 'none' })
+  await picture(page, `site-en-US${path.replace(/\W+/g, '-')}.png`)
+  await showIn(page, { width: 1440, language: 'zh-CN' })
+}
+
+async function expectFits(page: Page, what: string) {
   const opened = page.viewportSize()!
   for (const width of [375, 768, 1024, 1280, 1440, opened.width]) {
     await page.setViewportSize({ ...opened, width })
-    await expectNoOverflow(page, `${path} at ${width} px`)
+    await expectNoOverflow(page, `${what} at ${width} px`)
   }
-  await expectHighFields(page, path)
-  const isFirst = language === 'zh-CN'
-  if (isFirst) await expectAccessible(page, path)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page, `${path} in dark`, { colours: isFirst ? 'alone' : 'too' })
-  await page.emulateMedia({ colorScheme: 'light' })
+  await expectHighFields(page, what)
 }
 
-describe.each([
-  ['zh-CN', 1440],
-  ['en-US', 375],
-] as const)('public pages in %s, opened at %i px, light and dark', (language, width) => {
-  test('[S9.6] are accessible, fit with fields of 48 px, and log no error', async () => {
-    const visitor = await product.visit({ width, language })
-    for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) {
-      await look(visitor.page, path, language)
-      await picture(visitor.page, `site-${language}-${width}-${path.replace(/\W+/g, '-')}.png`)
-    }
+describe('pages in both languages, from a phone to a wide screen, light and dark', () => {
+  test('[S9.6] those of the public site are accessible, fit with fields of 48 px, and log no error', async () => {
+    const visitor = await product.visit()
+    for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) await look(visitor.page, path)
     expect(visitor.problems).toEqual([])
     await visitor.close()
   })
@@ -96,8 +100,8 @@ describe.each([
       ['lessee', ['/workbench/organization/review', '/personal/myapprove/lease']],
     ] as const
     const lookAt = async ([user, pages]: (typeof areas)[number]) => {
-      const visitor = await product.visit({ width, language, user })
-      for (const path of pages) await look(visitor.page, path, language)
+      const visitor = await product.visit({ user })
+      for (const path of pages) await look(visitor.page, path)
       expect(visitor.problems).toEqual([])
       await visitor.close()
     }

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { field, inspect, photo, startProduct } from './product.ts'
+import { inspect } from './inspect.ts'
+import { field, photo, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())

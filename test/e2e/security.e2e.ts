@@ -4,7 +4,8 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { newPhone, signUp } from './newcomer.ts'
-import { expectNoOverflow, field, follow, openUserMenu, settled, startProduct } from './product.ts'
+import { expectNoOverflow } from './inspect.ts'
+import { field, follow, openUserMenu, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()

@@ -12,7 +12,8 @@ import { submitQuote } from '#shared/quote/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, inspect, photo, press, settled, startProduct } from './product.ts'
+import { inspect } from './inspect.ts'
+import { field, photo, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
