@@ -64,11 +64,11 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await picture(page, `${name}-${language}-${width}.png`)
 }
 
-/** Inspects the page as it is, and then in the other language: Chinese on a wide screen, English on a narrow one. */
+/** Inspects the page as it is, and then in the other language and the other width: a narrow screen after a wide one, and the other way round. */
 export async function inspectBoth(page: Page, name: string, narrow = 375): Promise<void> {
   const own = await lookOf(page)
   await inspect(page, name)
-  await showIn(page, own.language === 'zh-CN' ? { width: narrow, language: 'en-US' } : { width: 1440, language: 'zh-CN' })
+  await showIn(page, { width: own.width < 1440 ? 1440 : narrow, language: own.language === 'zh-CN' ? 'en-US' : 'zh-CN' })
   await inspect(page, name)
   await showIn(page, own)
 }
