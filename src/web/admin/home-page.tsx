@@ -36,7 +36,14 @@ export default function AdminHomePage() {
 
 function PlatformFigures({ title }: { title: string }) {
   const words = useText().admin.overview
-  const overview = useQuery({ queryKey: [getOverview.url], queryFn: () => call(getOverview, {}), refetchInterval: 60_000 })
+  const { unread } = useSession()
+  // One question with the counters of the menu.
+  const overview = useQuery({
+    queryKey: [getOverview.url, unread],
+    queryFn: () => call(getOverview, {}),
+    placeholderData: (before) => before,
+    refetchInterval: 60_000,
+  })
   return (
     <section>
       <h2 className="mb-12">{title}</h2>

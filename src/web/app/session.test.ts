@@ -87,3 +87,17 @@ test('no answer outlasts the person who asked; one who switches their department
   signIn(8)
   expect(queries.getQueryData(answer)).toBeUndefined()
 })
+
+test('the number of unread messages is known again when a page loads; an answer that arrives after the sign-out stores nothing', async () => {
+  signIn(7)
+  setUnread(3)
+  vi.resetModules()
+  vi.stubGlobal('document', { documentElement: { dataset: {} } })
+  vi.stubGlobal('window', new EventTarget())
+  const loaded = await import('./session.ts')
+  loaded.loadSession()
+  expect(loaded.getSession().unread).toBe(3)
+  loaded.clearSession()
+  loaded.setUnread(2)
+  expect(localStorage.getItem('user')).toBeNull()
+})

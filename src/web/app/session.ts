@@ -20,11 +20,18 @@ export const draftPrefix = 'draft:'
 const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0 }
 const session = createStore(none)
 
+/** What is kept of the person between two loads. With the last count of unread messages, what is asked again for each message is asked once a load. */
+type StoredUser = Pick<Session, 'info' | 'certSign' | 'auditStatus' | 'unread'>
+
+function storeUser({ info, certSign, auditStatus, unread }: StoredUser): void {
+  localStorage.setItem(keys.user, JSON.stringify({ info, certSign, auditStatus, unread } satisfies StoredUser))
+}
+
 function readStored(): Session {
   const token = localStorage.getItem(keys.token)
   if (!token) return none
   try {
-    const stored = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as Pick<Session, 'info' | 'certSign' | 'auditStatus'> | null
+    const stored = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as StoredUser | null
     return { ...none, ...stored, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
   } catch {
     // Somebody edited the storage. They stay signed in, because the user is fetched again anyway.
@@ -65,9 +72,10 @@ export function storeSignIn(signedIn: { access_token: string; expires_in: number
   localStorage.setItem(keys.token, signedIn.access_token)
   localStorage.setItem(keys.expires, String(expiresTime))
   const { certSign = 0, auditStatus = 0 } = signedIn
-  localStorage.setItem(keys.user, JSON.stringify({ info: null, certSign, auditStatus }))
+  const next = { ...none, token: signedIn.access_token, expiresTime, certSign, auditStatus }
+  storeUser(next)
   endReason.set('')
-  session.set({ ...none, token: signedIn.access_token, expiresTime, certSign, auditStatus })
+  session.set(next)
 }
 
 export function storeInfo(info: UserInfo): void {
@@ -80,12 +88,16 @@ export function storeInfo(info: UserInfo): void {
     certSign: stated.certSign ?? before.certSign,
     auditStatus: stated.auditStatus ?? before.auditStatus,
   }
-  localStorage.setItem(keys.user, JSON.stringify({ info, certSign: next.certSign, auditStatus: next.auditStatus }))
+  storeUser(next)
   session.set(next)
 }
 
 export function setUnread(unread: number | ((before: number) => number)): void {
-  session.set({ ...session.get(), unread: typeof unread === 'function' ? unread(session.get().unread) : unread })
+  const before = session.get()
+  const next = { ...before, unread: typeof unread === 'function' ? unread(before.unread) : unread }
+  // An answer may arrive once the person has signed out, who leaves nothing behind.
+  if (next.token !== null) storeUser(next)
+  session.set(next)
 }
 
 let firstPassword = ''
