@@ -195,13 +195,6 @@ export const maxBlockedUnits = 2 * maxUnits
 
 export const blockReasons = ['repair', 'own', 'reserved'] as const
 
-/** GA 36: province, letter, five or six more; green plates have eight characters. */
-export const isPlate = (text: string) =>
-  /^[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳]$/.test(text)
-
-/** GB 16735: 17 characters without I, O, Q. */
-export const isVin = (text: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(text)
-
 /** Documents that end before the hire does: they must last as long as the hire. */
 export function documentsEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {
   return documents.filter(({ validTo }) => validTo !== null && validTo < planEnd)

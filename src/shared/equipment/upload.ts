@@ -6,8 +6,6 @@ import {
   datedDocuments,
   documentKinds,
   emissionStages,
-  isPlate,
-  isVin,
   maxUnits,
   needsAssessment,
   rentUnits,
@@ -39,6 +37,13 @@ export const DocumentInput = z.object({
   validTo: Day.nullable().default(null),
   fileId: z.uuid().nullable().default(null),
 })
+
+/** GA 36: province, letter, five or six more; green plates have eight characters. */
+const isPlate = (text: string) =>
+  /^[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳]$/.test(text)
+
+/** GB 16735: 17 characters without I, O, Q. */
+const isVin = (text: string) => /^[A-HJ-NPR-Z0-9]{17}$/.test(text)
 
 /** The fields of a machine apart from its files. */
 export const MachineFields = z.object({

@@ -4,10 +4,11 @@ import { useLocation, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import { ApiError, call } from './api.ts'
+import { colon } from './colon.ts'
 import { ListPages } from './list-pages.tsx'
 import { pageSizeOf } from './list-settings.ts'
 import { useSiteName } from './site.ts'
-import { useLanguage, useText } from './text.tsx'
+import { useText } from './text.tsx'
 import { queryOf } from './visit.ts'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
@@ -212,7 +213,7 @@ export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyPr
 /** Words the filters that are set as the filter form of the page does. A filter without a field, such as a tab, has no chip. */
 function useFilterLabels(names: readonly string[]): { name: string; label: string }[] {
   const { search } = useLocation()
-  const { locale } = useLanguage()
+  const text = useText()
   const [labels, setLabels] = useState<{ name: string; label: string }[]>([])
   const wanted = names.join(' ')
   useEffect(() => {
@@ -224,10 +225,10 @@ function useFilterLabels(names: readonly string[]): { name: string; label: strin
         const label = field?.labels?.[0]?.textContent
         if (!field || !label) return []
         const value = field instanceof HTMLSelectElement ? field.selectedOptions[0]?.textContent : field.value
-        return [{ name, label: `${label}: ${value ?? ''}` }]
+        return [{ name, label: `${label}${colon(text)}${value ?? ''}` }]
       }),
     )
-  }, [wanted, search, locale])
+  }, [wanted, search, text])
   return labels
 }
 

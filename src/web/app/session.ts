@@ -23,19 +23,21 @@ const session = createStore(none)
 /** What is kept of the person between two loads. With the last count of unread messages, what is asked again for each message is asked once a load. */
 type StoredUser = Pick<Session, 'info' | 'certSign' | 'auditStatus' | 'unread'>
 
-function storeUser({ info, certSign, auditStatus, unread }: StoredUser): void {
+function keep(next: Session): void {
+  const { info, certSign, auditStatus, unread } = next
   localStorage.setItem(keys.user, JSON.stringify({ info, certSign, auditStatus, unread } satisfies StoredUser))
+  session.set(next)
 }
 
 function readStored(): Session {
   const token = localStorage.getItem(keys.token)
   if (!token) return none
+  const known = { ...none, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
   try {
-    const stored = JSON.parse(localStorage.getItem(keys.user) ?? 'null') as StoredUser | null
-    return { ...none, ...stored, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
+    return { ...known, ...(JSON.parse(localStorage.getItem(keys.user) ?? 'null') as StoredUser | null) }
   } catch {
     // Somebody edited the storage. They stay signed in, because the user is fetched again anyway.
-    return { ...none, token, expiresTime: Number(localStorage.getItem(keys.expires)) }
+    return known
   }
 }
 
@@ -72,32 +74,21 @@ export function storeSignIn(signedIn: { access_token: string; expires_in: number
   localStorage.setItem(keys.token, signedIn.access_token)
   localStorage.setItem(keys.expires, String(expiresTime))
   const { certSign = 0, auditStatus = 0 } = signedIn
-  const next = { ...none, token: signedIn.access_token, expiresTime, certSign, auditStatus }
-  storeUser(next)
   endReason.set('')
-  session.set(next)
+  keep({ ...none, token: signedIn.access_token, expiresTime, certSign, auditStatus })
 }
 
 export function storeInfo(info: UserInfo): void {
   const before = session.get()
   // Where the user call does not state them, those of the sign-in stay (specification 4).
   const stated: Partial<Pick<UserInfo['user'], 'certSign' | 'auditStatus'>> = info.user
-  const next = {
-    ...before,
-    info,
-    certSign: stated.certSign ?? before.certSign,
-    auditStatus: stated.auditStatus ?? before.auditStatus,
-  }
-  storeUser(next)
-  session.set(next)
+  keep({ ...before, info, certSign: stated.certSign ?? before.certSign, auditStatus: stated.auditStatus ?? before.auditStatus })
 }
 
 export function setUnread(unread: number | ((before: number) => number)): void {
   const before = session.get()
-  const next = { ...before, unread: typeof unread === 'function' ? unread(before.unread) : unread }
   // An answer may arrive once the person has signed out, who leaves nothing behind.
-  if (next.token !== null) storeUser(next)
-  session.set(next)
+  if (before.token) keep({ ...before, unread: typeof unread === 'function' ? unread(before.unread) : unread })
 }
 
 let firstPassword = ''

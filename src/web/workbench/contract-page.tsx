@@ -67,14 +67,14 @@ function ContractDetail({ contract }: { contract: Contract }) {
         </nav>
         <PdfButton of={printContract} id={contract.id} />
       </div>
+      {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
+      <ContractNotices contract={contract} />
       <div className="contract-columns stack">
         <div className="contract-side stack">
           <ContractHead contract={contract} />
           {tab !== 'history' && <RecentSteps contract={contract} />}
         </div>
         <div className="contract-main stack">
-          {isOperator && <p className="notice">{text.contract.record.look.reading}</p>}
-          <ContractNotices contract={contract} />
           <div>
             <ContractTabs current={tab} />
             <div className="stack">

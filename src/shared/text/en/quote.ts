@@ -267,6 +267,10 @@ export const quote: Text['quote'] = {
     loseReasonAll: 'Why not chosen (all)',
     awardAsk: (companies, machines, net) =>
       `${machines === 1 ? '1 machine' : `${machines} machines`} to ${companies === 1 ? '1 lessor' : `${companies} lessors`}, landed cost ${net} CNY net of VAT. Where the unit above approves awards, this is submitted for approval. Once it takes effect, the machines are booked and all lessors are notified; this cannot be undone.`,
+    awardRest: (machines) =>
+      machines === 1
+        ? '1 machine goes to nobody: after the award, “Publish the rest again” takes it into a new demand.'
+        : `${machines} machines go to nobody: after the award, “Publish the rest again” takes them into a new demand.`,
     awarded: 'Awarded',
     lineWon: (qty) => (qty === 1 ? 'Won' : `Won ×${qty}`),
     lineLost: 'Not chosen',

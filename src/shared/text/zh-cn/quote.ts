@@ -264,6 +264,7 @@ export const quote = {
     loseReasonAll: '未中选原因（全部）',
     awardAsk: (companies: number, machines: number, net: string) =>
       `定给 ${companies} 家共 ${machines} 台，到场总价抵税后 ${net} 元。本单位的定标须上级审批的，提交后等待审批；生效后设备档期即锁定，结果同时通知各方，不可撤销。`,
+    awardRest: (machines: number) => `另有 ${machines} 台未定，定标后可用“余量重新发布”带入新需求。`,
     awarded: '已定标',
     lineWon: (qty: number) => `中选 ${qty} 台`,
     lineLost: '未中选',

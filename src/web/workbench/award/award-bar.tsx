@@ -45,6 +45,7 @@ export function AwardBar({
   const [isConfirming, setConfirming] = useState(false)
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
+  const rest = demand.items.reduce((sum, { qty }) => sum + qty, 0) - machines
   const losers = compared.quotes.filter(
     (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
   )
@@ -104,10 +105,11 @@ export function AwardBar({
         onConfirm={confirm}
       >
         <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
+        {rest > 0 && <p>{words.awardRest(rest)}</p>}
         {picks.map((pick) => (
           <ReasonField
             key={pick.quoteLineId}
-            label={`${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}: ${lessorOf(compared, pick.quoteLineId)} ×${pick.qty}`}
+            label={`${text.demand.line(demand.items.find(({ id }) => id === pick.demandItemId)?.lineNo ?? 0)}${colon(text)}${lessorOf(compared, pick.quoteLineId)} ×${pick.qty}`}
             needed={needReason.includes(pick)}
             value={reasons[pick.quoteLineId] ?? ''}
             onChange={(reason) => onReason(pick.quoteLineId, reason)}
@@ -183,7 +185,7 @@ function Losers({ losers, reasons, onReasons }: LosersProps) {
           <span className="small">
             {quote.companyName} <Tag>{text.quote.status[quoteStatus.lost]}</Tag>
           </span>
-          {select(`${quote.companyName}: ${words.loseReason}`, reasonOf(quote), (reason) => onReasons({ [quote.id]: reason }))}
+          {select(`${quote.companyName}${colon(text)}${words.loseReason}`, reasonOf(quote), (reason) => onReasons({ [quote.id]: reason }))}
         </label>
       ))}
     </>

@@ -32,7 +32,8 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
   const found = useQuery({
     queryKey: [getContractText.url, contract.id, text.locale],
     queryFn: () => call(getContractText, { params }),
-    refetchOnMount: 'always',
+    // Also where the language is changed and changed back meanwhile, which mounts nothing again.
+    staleTime: 0,
   })
   const form = useFields(kind === 'send' ? sendContract.body : confirmContract.body, { smsCode: '' })
   // Beside the code, which is in no draft.

@@ -2,6 +2,7 @@ import { useWatch } from 'react-hook-form'
 import { matchInternal, type InternalMatch } from '#shared/internal/contract.ts'
 import { demandType as demandTypeOf } from '#shared/demand/rules.ts'
 import { call } from '../../app/api.ts'
+import { colon } from '../../app/colon.ts'
 import { CheckField, TextField } from '../../ui/form-fields.tsx'
 import { money, number } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
@@ -74,7 +75,7 @@ function MatchAnswer({
         {words.checkLine(lineNo, distanceKm === null ? '—' : number(distanceKm), money(transport) || '—', price)}
         {saving !== null && Number(saving) > 0 && <strong> · {words.saving(money(saving))}</strong>}
       </p>
-      <CheckField label={`${words.take}: ${machine.name}`} value={answer.take} onChange={(take) => onChange({ take })} />
+      <CheckField label={`${words.take}${colon(text)}${machine.name}`} value={answer.take} onChange={(take) => onChange({ take })} />
       {!answer.take && (
         <TextField
           label={words.whyNot}
