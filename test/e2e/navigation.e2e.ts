@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { openUserMenu, settled, startProduct } from './product.ts'
+import { showIn } from './inspect.ts'
+import { go, openUserMenu, settled, startProduct } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
@@ -30,9 +31,11 @@ describe('navigation', () => {
   })
 
   test('[S2.3][S2.5] seven tabs in their order; the active one follows the path, details included', async () => {
-    const visitor = await product.visit()
-    await visitor.page.goto('/')
-    expect(await visitor.page.locator('.site-nav a').allTextContents()).toEqual([
+    const { page, close } = await product.visit()
+    await go(page, '/')
+    const active = page.locator('.site-nav a[aria-current=page]')
+    expect(await active.allTextContents()).toEqual(['首页'])
+    expect(await page.locator('.site-nav a').allTextContents()).toEqual([
       '首页',
       '需求库',
       '设备库',
@@ -42,23 +45,21 @@ describe('navigation', () => {
       '合作联系',
     ])
     for (const [path, label] of [
-      ['/', '首页'],
       [`/notice/detail?id=${articleId}`, '信息中心'],
       [`/supplier/equdetail?id=${machineId}`, '出租方库'],
       ['/equipment', '设备库'],
     ] as const) {
-      await visitor.page.goto(path)
-      expect(await visitor.page.locator('.site-nav a[aria-current=page]').allTextContents()).toEqual([label])
+      await go(page, path)
+      expect(await active.allTextContents()).toEqual([label])
     }
-    await visitor.close()
+    await close()
   })
 
   test('[S2.3] six layouts: with and without the navigation, sign-in card, side menus, not found', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     const parts = async (path: string) => {
-      await page.goto(path)
-      await settled(page)
+      await go(page, path)
       const has = async (selector: string) => (await page.locator(selector).count()) > 0
       return [await has('.site-nav'), await has('.site-footer'), await has('.login-card'), await has('.private aside nav')]
     }
@@ -69,7 +70,7 @@ describe('navigation', () => {
     expect(await page.locator('.private-title').textContent()).toBe(zhCn.account.personal.title)
     expect(await parts('/workbench/requirement/list')).toEqual([true, false, false, true])
     expect(await page.locator('.private-title').textContent()).toBe(zhCn.site.action.workbench)
-    await page.goto('/nothing/here')
+    await go(page, '/nothing/here')
     await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
     await visitor.close()
   })
@@ -77,30 +78,29 @@ describe('navigation', () => {
   test('[S2.16][S2.14][S3.1][S7.2] the five tabs of the personal centre in their order; my info is a page and no tab, and changes the name one is shown by', async () => {
     const visitor = await product.visit({ user: 'lessor' })
     const { page } = visitor
-    await page.goto('/personal')
-    await settled(page)
+    await go(page, '/personal')
     const tabs = async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, ''))
     expect((await tabs()).slice(0, 5)).toEqual(['工作面板', '账号安全', '消息管理', '系统反馈', '我的认证'])
+    const active = page.locator('aside nav a[aria-current=page]')
+    await active.filter({ hasText: '工作面板' }).waitFor()
     for (const [path, label] of [
-      ['/personal', '工作面板'],
       ['/personal/safety/updatephone', '账号安全'],
       ['/personal/aboutme', '消息管理'],
       ['/personal/feedback/add', '系统反馈'],
       ['/personal/myapprove/rentout', '我的认证'],
     ] as const) {
-      await page.goto(path)
-      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
+      await go(page, path)
+      await active.filter({ hasText: label }).waitFor()
     }
-    await page.goto('/personal/myinfo')
+    await go(page, '/personal/myinfo')
     await page.getByRole('heading', { name: zhCn.account.personal.info }).waitFor()
-    expect(await page.locator('aside nav a[aria-current=page]').count()).toBe(0)
+    expect(await active.count()).toBe(0)
     await page.getByLabel(zhCn.account.personal.nickName).fill('老赵')
     await page.getByRole('button', { name: zhCn.site.common.save }).click()
     await (await openUserMenu(page)).locator('strong', { hasText: '老赵' }).waitFor()
     // Before certification a person is named as the product, which is no name to save.
     const newcomer = await product.visit({ user: 'newcomer' })
-    await newcomer.page.goto('/personal/myinfo')
-    await settled(newcomer.page)
+    await go(newcomer.page, '/personal/myinfo')
     const menu = await openUserMenu(newcomer.page)
     await menu.locator('strong', { hasText: '筑机通' }).waitFor()
     await menu.getByText(/^144\*{4}\d{4}$/).waitFor()
@@ -112,8 +112,7 @@ describe('navigation', () => {
     await (await openUserMenu(newcomer.page)).locator('strong', { hasText: '老钱' }).waitFor()
     await newcomer.close()
     // The page is reached through the person's own menu.
-    await page.goto('/')
-    await settled(page)
+    await go(page, '/')
     await (await openUserMenu(page)).getByRole('link', { name: zhCn.account.personal.info }).click()
     await page.waitForURL('**/personal/myinfo')
     await visitor.close()
@@ -154,8 +153,7 @@ describe('navigation', () => {
     }
     // Pressed again after one has scrolled away, it leads there again; whoever goes back finds the page where they left it.
     const standsAt = (wanted: number) => page.waitForFunction((top) => Math.abs(window.scrollY - top) <= 1, wanted)
-    await page.goto('/aboutus')
-    await settled(page)
+    await go(page, '/aboutus')
     const tab = (hash: string) => page.locator(`.about-top .tabs a[href$="${hash}"]`)
     for (let n = 1; n <= 2; n++) {
       await page.evaluate(() => window.scrollTo(0, 0))
@@ -170,8 +168,7 @@ describe('navigation', () => {
     expect(new URL(page.url()).hash).toBe('#jyln')
     await page.goForward()
     await standsAt(560)
-    await page.goto('/notice')
-    await settled(page)
+    await go(page, '/notice')
     await page.evaluate(() => window.scrollTo(0, 300))
     await page.locator('.articles a').last().click()
     await page.waitForURL(/notice\/detail/)
@@ -182,6 +179,8 @@ describe('navigation', () => {
   })
 
   test('[S2.6] at each anchor of the about page its heading stands below the header, on phones and on tall windows, in both languages', async () => {
+    const { page, close } = await product.visit()
+    await go(page, '/aboutus')
     for (const [width, height, language] of [
       [375, 812, 'zh-CN'],
       [375, 812, 'en-US'],
@@ -189,10 +188,8 @@ describe('navigation', () => {
       [1440, 900, 'zh-CN'],
       [1920, 1600, 'zh-CN'],
     ] as const) {
-      const visitor = await product.visit({ width, language })
-      const { page } = visitor
+      await showIn(page, { width, language })
       await page.setViewportSize({ width, height })
-      await page.goto('/aboutus')
       await settled(page)
       for (const [part, top] of [
         ['.about-brand', 560],
@@ -209,8 +206,8 @@ describe('navigation', () => {
         expect(place.gap, `${width} ${language} ${part}`).toBeGreaterThan(0)
         expect(place.gap, `${width} ${language} ${part}`).toBeLessThan(200)
       }
-      await visitor.close()
     }
+    await close()
   })
 
   test('[S2.7] a progress bar shows while a navigation is under way, and goes when it ends or fails', async () => {
@@ -239,62 +236,61 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test.each([
-    '/personal',
-    '/workbench',
-    '/workbench/organization',
-    '/workbench/nothing/here',
-    '/demand/detail',
-    '/equipment/detail/7',
-    '/nothing/supplier/detail',
-    '/workbench/requirement/list',
-    `/demand/detail?id=${demandId}`,
-    `/equipment/detail?id=${machineId}`,
-    `/supplier/detail?id=${lessorId}`,
-  ])('[S2.8] %s leads to /login without a token, and back after it', async (path) => {
-    const visitor = await product.visit()
-    const { page } = visitor
-    await page.goto(path)
-    await page.waitForURL(/\/login\?redirect=/)
-    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
-    // The parents lead a project department on, and the parent that is closed to it leads home.
-    const goal = { '/workbench': '/workbench/requirement/list', '/workbench/organization': '/' }[path] ?? path
-    await page.waitForURL((url) => url.pathname + url.search === goal)
-    await visitor.close()
+  test('[S2.8] each address of the private areas leads to /login without a token, and back after it', async () => {
+    const { page, close } = await product.visit()
+    for (const path of [
+      '/personal',
+      '/workbench',
+      '/workbench/organization',
+      '/workbench/nothing/here',
+      '/demand/detail',
+      '/equipment/detail/7',
+      '/nothing/supplier/detail',
+      '/workbench/requirement/list',
+      `/demand/detail?id=${demandId}`,
+      `/equipment/detail?id=${machineId}`,
+      `/supplier/detail?id=${lessorId}`,
+    ]) {
+      await page.goto(path)
+      await expect.poll(() => page.url(), { message: path }).toMatch(/\/login\?redirect=/)
+      await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+      // The parents lead a project department on, and the parent that is closed to it leads home.
+      const goal = { '/workbench': '/workbench/requirement/list', '/workbench/organization': '/' }[path] ?? path
+      await expect.poll(() => page.url().slice(product.origin.length), { message: path }).toBe(goal)
+      await page.evaluate(() => localStorage.clear())
+    }
+    await close()
   })
 
-  test.each([
-    ['demand', '/demand?demandType=1&status=3&provinceId=510000&pageNum=1', '需求库'],
-    ['lessor', '/supplier?enterpriseName=%E5%85%AC%E5%8F%B8&pageNum=2', '出租方库'],
-    ['equipment', '/equipment?fatherCategoryId=200&categoryId=201&beginPrice=5000&endPrice=9000', '设备库'],
-    ['information', '/notice?tab=3', '信息中心'],
-  ])('[S3.3] the filters of %s are as they were when one comes back', async (_, address, label) => {
-    const visitor = await product.visit()
-    const { page } = visitor
-    await page.goto(address)
-    await settled(page)
-    await page.locator('.site-nav').getByText('关于我们').click()
-    await page.waitForURL('**/aboutus')
-    await page.locator('.site-nav').getByText(label).click()
-    await page.waitForURL((url) => url.pathname + url.search === address)
-    await visitor.close()
+  test('[S3.3] the filters of each list are as they were when one comes back', async () => {
+    const { page, close } = await product.visit()
+    for (const [address, label] of [
+      ['/demand?demandType=1&status=3&provinceId=510000&pageNum=1', '需求库'],
+      ['/supplier?enterpriseName=%E5%85%AC%E5%8F%B8&pageNum=2', '出租方库'],
+      ['/equipment?fatherCategoryId=200&categoryId=201&beginPrice=5000&endPrice=9000', '设备库'],
+      ['/notice?tab=3', '信息中心'],
+    ] as const) {
+      await go(page, address)
+      await page.locator('.site-nav').getByText('关于我们').click()
+      await page.waitForURL('**/aboutus')
+      await page.locator('.site-nav').getByText(label).click()
+      await expect.poll(() => page.url().slice(product.origin.length), { message: label }).toBe(address)
+    }
+    await close()
   })
 
   test('[S3.3] filters are remembered on return; the address wins over them; signing out forgets them', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
-    await page.goto('/equipment?name=%E6%8C%96&pageNum=2')
-    await settled(page)
+    await go(page, '/equipment?name=%E6%8C%96&pageNum=2')
     await page.locator('.site-nav').getByText('需求库').click()
     await page.waitForURL(/\/demand/)
     await page.locator('.site-nav').getByText('设备库').click()
     await page.waitForURL(/\/equipment\?name=%E6%8C%96&pageNum=2/)
     await expect.poll(() => page.getByLabel(zhCn.equipment.name).inputValue()).toBe('挖')
-    await page.goto('/equipment?name=%E5%A1%94')
-    await settled(page)
+    await go(page, '/equipment?name=%E5%A1%94')
     expect(await page.getByLabel(zhCn.equipment.name).inputValue()).toBe('塔')
-    await page.goto('/personal')
-    await settled(page)
+    await go(page, '/personal')
     await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
     await page.waitForURL(product.origin + '/')
     await page.locator('.site-nav').getByText('设备库').click()
