@@ -345,7 +345,10 @@ function watchRequests(page: Page): void {
   page.on('requestfinished', change(-1))
   page.on('requestfailed', change(-1))
   page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) state.open = 0
+    if (frame !== page.mainFrame()) return
+    state.open = 0
+    // A page inside the app asks for what it shows only once its address has changed.
+    state.since = Date.now()
   })
 }
 
