@@ -4,7 +4,8 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { own } from '#shared/text/zh-cn/own.ts'
 import { expectAccessible } from './accessible.ts'
-import { openUserMenu, settled, startProduct } from './product.ts'
+import { showIn } from './inspect.ts'
+import { go, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -15,8 +16,7 @@ describe('one shell', () => {
     const { page } = visitor
     const left: number[] = []
     for (const path of ['/equipment', '/personal', '/workbench/requirement/list']) {
-      await page.goto(path)
-      await settled(page)
+      await go(page, path)
       left.push((await page.locator('.brand').boundingBox())?.x ?? -1)
     }
     expect(new Set(left).size).toBe(1)
@@ -71,56 +71,49 @@ describe('one shell', () => {
   ]
   const added = [contract.title, internal.title, ceiling.title]
   test.each([
-    ['lessee', [...organizations, ...demands], [...added, certification.review.title]],
-    ['project', demands, added],
-    ['lessor', machines, [blacklist.titleOwn, contract.title, organization.people]],
-  ])('[S2.26] the menu of %s is that of the specification, and what it does not name comes after it', async (user, named, after) => {
-    const visitor = await product.visit({ user })
-    const { page } = visitor
-    await page.goto('/workbench')
-    await settled(page)
-    const entries = page.locator('aside nav a')
-    // A counter at the end of an entry is no part of its name.
-    const words = (await entries.allTextContents()).map((text) => text.replace(/\d+$/, ''))
-    expect(words).toEqual([...named.map(([label]) => label), ...after])
-    const addresses = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(addresses.slice(0, named.length)).toEqual(named.map(([, address]) => address))
-    await visitor.close()
-  })
+    [
+      'lessee',
+      [...organizations, ...demands],
+      [...added, certification.review.title],
+      [paths.addUnit(), paths.addProject(), paths.addPerson()],
+    ],
+    ['project', demands, added, [paths.addDemand(), paths.addBlacklist(), paths.addContract()]],
+    ['lessor', machines, [blacklist.titleOwn, contract.title, organization.people], [paths.addMachine, paths.importMachines()]],
+  ])(
+    '[S2.26] the menu of %s is that of the specification with more after it, and each page has a title of its own, with its heading',
+    async (user, named, after, others) => {
+      const visitor = await product.visit({ user })
+      const { page } = visitor
+      await go(page, '/workbench')
+      const entries = page.locator('aside nav a')
+      // A counter at the end of an entry is no part of its name.
+      const words = (await entries.allTextContents()).map((text) => text.replace(/\d+$/, ''))
+      expect(words).toEqual([...named.map(([label]) => label), ...after])
+      const addresses = await entries.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+      expect(addresses.slice(0, named.length)).toEqual(named.map(([, address]) => address))
 
-  test.each([
-    ['project', [paths.addDemand(), paths.addBlacklist(), paths.addContract()]],
-    ['lessee', [paths.addUnit(), paths.addProject(), paths.addPerson()]],
-    ['lessor', [paths.addMachine, paths.importMachines()]],
-  ])('each page of the workbench has a title of its own, with the heading of the page (%s)', async (user, others) => {
-    const visitor = await product.visit({ user })
-    const { page } = visitor
-    await page.goto('/workbench')
-    await settled(page)
-    const entries = await page.locator('aside nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-    const titles = new Map<string, string>()
-    for (const address of [...entries, ...others].filter((one) => one !== paths.organization && one !== paths.requirement)) {
-      await page.goto(address)
-      await settled(page)
-      const title = await page.title()
-      expect(titles.get(title), `${address} has the title of another page`).toBeUndefined()
-      titles.set(title, address)
-      // The number of rows behind it is no part of the heading.
-      const heading = await page
-        .locator('main h1')
-        .first()
-        .evaluate((found) => found.firstChild?.textContent?.trim())
-      expect(title, address).toContain(heading)
-    }
-    expect(visitor.problems).toEqual([])
-    await visitor.close()
-  })
+      const titles = new Map<string, string>()
+      for (const address of [...addresses, ...others].filter((one) => one !== paths.organization && one !== paths.requirement)) {
+        await go(page, address)
+        const title = await page.title()
+        expect(titles.get(title), `${address} has the title of another page`).toBeUndefined()
+        titles.set(title, address)
+        // The number of rows behind it is no part of the heading.
+        const heading = await page
+          .locator('main h1')
+          .first()
+          .evaluate((found) => found.firstChild?.textContent?.trim())
+        expect(title, address).toContain(heading)
+      }
+      expect(visitor.problems).toEqual([])
+      await visitor.close()
+    },
+  )
 
   test('Ctrl-K finds pages, demands, contracts, machines and people by keyboard; Esc returns the focus; the heading has it on the next page', async () => {
     const visitor = await product.visit({ user: 'lessee', width: 375 })
     const { page } = visitor
-    await page.goto('/personal/safety')
-    await settled(page)
+    await go(page, '/personal/safety')
     await page.locator('.site-tools button.avatar').focus()
     await page.keyboard.press('Control+k')
     const field = page.getByRole('combobox', { name: own.palette.placeholder })
@@ -156,8 +149,7 @@ describe('one shell', () => {
   test('in English the links of the header leave the tools their room at every width that shows them', async () => {
     for (const user of [undefined, 'lessor']) {
       const { page, close } = await product.visit({ width: 961, language: 'en-US', ...(user && { user }) })
-      await page.goto('/contact')
-      await settled(page)
+      await go(page, '/contact')
       for (const width of [961, 1000, 1041]) {
         await page.setViewportSize({ width, height: 900 })
         const freePx = await page.evaluate(() => {
@@ -173,8 +165,7 @@ describe('one shell', () => {
 
   test('the menu of a phone closes on Escape, on a press beside it and when the focus leaves it', async () => {
     const { page, close } = await product.visit({ width: 375 })
-    await page.goto('/')
-    await settled(page)
+    await go(page, '/')
     const menu = page.locator('details.menu')
     const isOpen = () => menu.evaluate((one) => (one as HTMLDetailsElement).open)
     const open = async () => {
@@ -197,36 +188,35 @@ describe('one shell', () => {
     await close()
   })
 
-  test.each(['zh-CN', 'en-US'] as const)(
-    'in %s the bar of the comparison holds its buttons and covers no line of the footer',
-    async (language) => {
-      const { page, context, close } = await product.visit({ width: 375, language })
-      await context.addInitScript(() => localStorage.setItem('compare', '[1,2,3]'))
-      await page.goto('/equipment')
+  test('in both languages the bar of the comparison holds its buttons and covers no line of the footer', async () => {
+    const { page, context, close } = await product.visit({ width: 375 })
+    await context.addInitScript(() => localStorage.setItem('compare', '[1,2,3]'))
+    await go(page, '/equipment')
+    const bar = page.locator('.compare-bar')
+    await bar.waitFor()
+    for (const language of ['zh-CN', 'en-US'] as const) {
+      await showIn(page, { width: 375, language })
       await settled(page)
-      const bar = page.locator('.compare-bar')
-      await bar.waitFor()
       const outside = await bar.evaluate((one) => {
         const { left, right } = one.getBoundingClientRect()
         return [...one.children].filter((part) => part.getBoundingClientRect().left < left || part.getBoundingClientRect().right > right)
           .length
       })
-      expect(outside).toBe(0)
+      expect(outside, language).toBe(0)
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
       const [end, top] = await Promise.all(
         [page.locator('.legal'), bar].map((one, at) =>
           one.evaluate((found, end_) => found.getBoundingClientRect()[end_], at ? ('top' as const) : ('bottom' as const)),
         ),
       )
-      expect(end).toBeLessThanOrEqual(top ?? 0)
-      await close()
-    },
-  )
+      expect(end, language).toBeLessThanOrEqual(top ?? 0)
+    }
+    await close()
+  })
 
   test('the focus shows white on the dark footer and the dark head of the home page, and blue in its search', async () => {
     const { page, close } = await product.visit()
-    await page.goto('/')
-    await settled(page)
+    await go(page, '/')
     const white = 'rgb(255, 255, 255)'
     const ringOf = (selector: string) => async () => {
       await page.locator(selector).first().focus()
