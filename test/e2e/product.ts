@@ -62,6 +62,8 @@ export async function startServer(url: string, folder: string) {
       },
     })
   const end = async (child: ChildProcess) => {
+    // One that has gone by itself tells nobody again.
+    if (child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((done) => child.once('exit', done))
     child.kill('SIGTERM')
     await ended
