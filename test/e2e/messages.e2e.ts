@@ -8,7 +8,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoOverflow } from './inspect.ts'
-import { field, follow, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
+import { field, follow, go, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -18,8 +18,7 @@ describe('[S2.12] feedback', () => {
     const { feedback } = zhCn.personal
     const visitor = await product.visit({ user: 'lessor', width: 375 })
     const { page } = visitor
-    await page.goto('/personal/feedback')
-    await settled(page)
+    await go(page, '/personal/feedback')
     await page.getByRole('link', { name: feedback.add }).click()
     await page.getByRole('button', { name: feedback.send }).click()
     expect(await page.locator('.field-error').count()).toBe(2)
@@ -31,7 +30,7 @@ describe('[S2.12] feedback', () => {
     await page.waitForURL(/feedback\/detail\?id=\d+/)
     const id = Number(new URL(page.url()).searchParams.get('id'))
     const operator = await product.visit({ user: 'operator' })
-    await operator.page.goto(`/admin/feedback/detail?id=${id}`)
+    await go(operator.page, `/admin/feedback/detail?id=${id}`)
     await operator.page.locator('.paper-thumb img').waitFor()
     await field(operator.page, feedback.reply).fill('已处理，请再试。')
     await operator.page.getByRole('button', { name: feedback.reply }).click()
@@ -55,8 +54,7 @@ test('what is typed for one feedback stays with it when another is opened', asyn
   const { feedback } = zhCn.personal
   const { page, problems, close } = await product.visit({ user: 'lessor2' })
   const send = async (title: string) => {
-    await page.goto('/personal/feedback/add')
-    await settled(page)
+    await go(page, '/personal/feedback/add')
     await field(page, feedback.subject).fill(title)
     await field(page, feedback.content).fill('每次都这样，请看看是什么原因。')
     await press(page, feedback.send)
@@ -72,8 +70,7 @@ test('what is typed for one feedback stays with it when another is opened', asyn
     { page: operator.page, path: first.replace('/personal/', '/admin/'), label: feedback.reply },
   ]) {
     const other = path.replace(/\d+$/, (id) => String(Number(id) + 1))
-    await asked.goto(path)
-    await settled(asked)
+    await go(asked, path)
     await field(asked, label).fill('只与照片有关')
     await follow(asked, other)
     await asked.getByRole('heading', { level: 1, name: '地图打不开' }).waitFor()
@@ -89,8 +86,7 @@ test('what is typed for one feedback stays with it when another is opened', asyn
 describe('[S2.11][S7.3] messages', () => {
   const open = async (): Promise<Visitor> => {
     const visitor = await product.visit({ user: 'lessor2' })
-    await visitor.page.goto('/personal/aboutme')
-    await settled(visitor.page)
+    await go(visitor.page, '/personal/aboutme')
     return visitor
   }
   test('several messages are marked read and deleted at once; one leads to its task; all read ones are deleted', async () => {
@@ -167,8 +163,7 @@ describe('[S2.11][S7.3] messages', () => {
   test('a subject that is switched off is not stored, and a quiet one does not pop up', async () => {
     const visitor = await product.visit({ user: 'lessor2' })
     const { page } = visitor
-    await page.goto('/personal/aboutme/subscriptions')
-    await settled(page)
+    await go(page, '/personal/aboutme/subscriptions')
     const { subscription } = zhCn.personal
     expect(await page.getByLabel(`企业认证审核通知: ${subscription.inApp}`).count()).toBe(0)
     await page.getByLabel(`系统公告: ${subscription.push}`).uncheck()
@@ -214,8 +209,7 @@ describe('[S2.11][S7.3] messages', () => {
     await toast.filter({ hasText: '反馈已回复：上架' }).waitFor()
     expect(await toast.count()).toBe(1)
     await expect.poll(async () => Number(await unread.textContent())).toBe(before + 2)
-    await page.goto('/personal/aboutme')
-    await settled(page)
+    await go(page, '/personal/aboutme')
     const listed = await page.locator('.message').allTextContents()
     expect(['调剂进展', '今晚维护', '反馈已回复：上架'].map((title) => listed.filter((row) => row.includes(title)).length)).toEqual([
       0, 1, 1,
