@@ -8,6 +8,7 @@ import type { Person } from '#test/world.ts'
 import { openOwnServer } from './own-server.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoOverflow, picture } from './inspect.ts'
+import { go } from './product.ts'
 
 const { world, visitAs: visitWith, followClock } = await openOwnServer()
 
@@ -129,7 +130,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   expect(calendar).toContain('DTSTART;VALUE=DATE:20261213')
   expect(calendar).not.toMatch(/48,?000|16,?000/)
   await other.page.getByText('王样本').first().waitFor()
-  await winner.page.goto('/workbench/crequirement?scope=won')
+  await go(winner.page, '/workbench/crequirement?scope=won')
   await winner.page.getByText('48,000.00').waitFor()
   for (const visitor of [owner, winner, other]) {
     expect(visitor.problems).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { signUp } from './newcomer.ts'
-import { follow, openUserMenu, settled, startProduct } from './product.ts'
+import { follow, go, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -58,10 +58,7 @@ describe('the session', () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     // The form of a demand brings the categories into the browser.
-    for (const path of ['/workbench/requirement/add', '/personal']) {
-      await page.goto(path)
-      await settled(page)
-    }
+    for (const path of ['/workbench/requirement/add', '/personal']) await go(page, path)
     const keys = ['access_token', 'expires_time', 'user', 'navigation', 'typelist']
     const stored = (): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
     await expect.poll(async () => Object.keys(await stored())).toEqual(expect.arrayContaining(keys))
@@ -94,8 +91,7 @@ describe('the session', () => {
     await page.waitForURL(/\/personal/)
     await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
     await page.waitForURL(product.origin + '/')
-    await page.goto('/login')
-    await settled(page)
+    await go(page, '/login')
     expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('')
     await visitor.close()
   })
@@ -216,25 +212,24 @@ describe('the session', () => {
       ['/workbench/organization', '/workbench/organization/list'],
       ['/workbench/requirement/', '/workbench/requirement/list'],
     ] as const) {
-      await page.goto(path)
+      await go(page, path)
       await page.waitForURL((url) => url.pathname === first)
     }
     await page.locator('aside nav').getByText(zhCn.organization.title, { exact: true }).click()
     await page.waitForURL('**/workbench/organization/list')
-    for (const path of ['/workbench/organization/nothing', '/personal/nothing', '/nothing/here', '/demand/detail']) {
+    for (const path of ['/workbench/organization/nothing', '/nothing/here', '/demand/detail', '/personal/nothing']) {
       expect((await page.goto(path))?.status(), path).toBe(404)
       await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
       await page.locator('.site-nav').waitFor()
       expect(await page.locator('aside nav').count(), path).toBe(path.startsWith('/workbench') || path.startsWith('/personal') ? 1 : 0)
       expect(await page.title()).toContain(zhCn.site.notFound.title)
     }
-    // A record that is not there says so in the title of the page.
-    await page.goto('/workbench/requirement/detail')
-    await page.getByText(zhCn.demand.own.notYours).waitFor()
-    await expect.poll(() => page.title()).toBe(`${zhCn.demand.own.notYours} - 筑机通`)
-    await page.goto('/personal/nothing')
     await page.locator('main').getByRole('link', { name: zhCn.site.notFound.panel }).click()
     await page.waitForURL('**/personal')
+    // A record that is not there says so in the title of the page.
+    await go(page, '/workbench/requirement/detail')
+    await page.getByText(zhCn.demand.own.notYours).waitFor()
+    await expect.poll(() => page.title()).toBe(`${zhCn.demand.own.notYours} - 筑机通`)
     await visitor.close()
   })
 
@@ -252,22 +247,33 @@ describe('the session', () => {
     await visitor.close()
   })
 
+  const { demand, equipment, quote } = zhCn
   test.each([
-    ['project', '/workbench/requirement/list?status=3&projectName=%E6%A0%87', zhCn.demand.own.list, zhCn.demand.own.drafts],
-    ['project', '/workbench/requirement/drafts?projectName=%E6%A0%87', zhCn.demand.own.drafts, zhCn.demand.own.list],
-    ['lessor', '/workbench/cequipment?categoryId=201', zhCn.equipment.own.title, zhCn.quote.title],
-    ['lessor', '/workbench/crequirement?scope=quoted&projectName=%E6%A0%87', zhCn.quote.title, zhCn.equipment.own.title],
-  ])('[S3.3] in the workbench too: %s at %s', async (user, address, label, other) => {
-    const visitor = await product.visit({ user })
-    const { page } = visitor
-    await page.goto(address)
-    await settled(page)
+    [
+      'project',
+      [
+        ['/workbench/requirement/list?status=3&projectName=%E6%A0%87', demand.own.list, demand.own.drafts],
+        ['/workbench/requirement/drafts?projectName=%E6%A0%87', demand.own.drafts, demand.own.list],
+      ],
+    ],
+    [
+      'lessor',
+      [
+        ['/workbench/cequipment?categoryId=201', equipment.own.title, quote.title],
+        ['/workbench/crequirement?scope=quoted&projectName=%E6%A0%87', quote.title, equipment.own.title],
+      ],
+    ],
+  ] as const)('[S3.3] in the workbench too: the lists of %s', async (user, lists) => {
+    const { page, close } = await product.visit({ user })
     const menu = page.locator('aside nav')
-    await menu.getByText(other, { exact: true }).click()
-    await page.waitForURL((url) => url.pathname !== address.split('?')[0])
-    await menu.getByText(label, { exact: true }).click()
-    await page.waitForURL((url) => url.pathname + url.search === address)
-    await visitor.close()
+    for (const [address, label, other] of lists) {
+      await go(page, address)
+      await menu.getByText(other, { exact: true }).click()
+      await page.waitForURL((url) => url.pathname !== address.split('?')[0])
+      await menu.getByText(label, { exact: true }).click()
+      await page.waitForURL((url) => url.pathname + url.search === address)
+    }
+    await close()
   })
 
   test('[S3.3] the filters of the lessor’s demands stay when another scope is pressed, but for a state that it does not offer', async () => {
@@ -300,7 +306,7 @@ describe('the session', () => {
       ['/workbench/requirement/detail?id=1', zhCn.demand.own.list],
       ['/workbench/requirement/draftsadd', zhCn.demand.own.drafts],
     ] as const) {
-      await page.goto(path)
+      await go(page, path)
       await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
     }
     await visitor.close()
