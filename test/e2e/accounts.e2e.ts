@@ -1,16 +1,15 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { submitRentout } from '#shared/certification/contract.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
-import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
 import { newPhone, signUp } from './newcomer.ts'
-import { inspect } from './inspect.ts'
-import { field, settled, startProduct } from './product.ts'
+import { inspectBoth, showIn } from './inspect.ts'
+import { field, follow, go, press, settled, startProduct, wordsIn, type Look, type Visitor } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()
@@ -27,169 +26,183 @@ async function choosePlace(page: Page, text: typeof zhCn) {
   await field(page, text.site.common.city).selectOption('510100')
 }
 
-describe.each([
-  ['zh-CN', 1440],
-  ['en-US', 375],
-] as const)('[S2.13][S2.16][S4.6] from registration to the changed menus, in %s at %i px', (language, width) => {
-  test('somebody registers by SMS and certifies; one document is sent back, submitted again and approved; the menus change without a reload', async () => {
-    const text = (language === 'zh-CN' ? zhCn : en) as typeof zhCn
-    const { certification, personal } = text
-    // Another company at each try.
-    const phone = newPhone()
-    const n = 60_000 + Number(phone.slice(-4))
-    const visitor = await product.visit({ width, language })
-    const { page } = visitor
-    const look = (name: string) => inspect(page, `account-${language}-${width}-${name}`)
+const wide: Look = { width: 1440, language: 'zh-CN' }
+const phone: Look = { width: 375, language: 'en-US' }
 
-    // Registration shows an error beside its field and loses nothing that was typed.
-    await page.goto('/login')
-    await settled(page)
-    await page.getByRole('link', { name: personal.register.toRegister }).click()
-    await page.getByRole('heading', { name: personal.register.title }).waitFor()
-    await settled(page)
-    await page.getByRole('button', { name: personal.register.submit, exact: true }).click()
-    await page.getByText(text.rule.codes.agree_terms ?? '').waitFor()
-    expect(await page.locator('.field-error').count()).toBeGreaterThanOrEqual(4)
-    await look('register')
-    await field(page, personal.register.phone).fill(phone)
-    const code = await receiveCode(product, page, { text, type: 'register', phonenumber: phone })
-    await field(page, personal.register.smsCode).fill(code)
-    await field(page, personal.register.password).fill('Juzi#2026')
-    for (const box of await page.getByRole('checkbox').all()) {
-      expect(await box.isChecked()).toBe(false)
-      await box.check()
-    }
-    await page.getByRole('button', { name: personal.register.submit, exact: true }).click()
-    await page.waitForURL('**/personal/myapprove')
+test('[S2.13][S2.16][S4.6] somebody registers by SMS and certifies; one document is sent back, submitted again and approved; the menus change without a reload', async () => {
+  // Another company at each try.
+  const number = newPhone()
+  const company = `成都岷山机械租赁有限公司${60_000 + Number(number.slice(-4))}`
+  const visitor = await product.visit(phone)
+  const { page, text } = visitor
+  const { certification } = text
+  await register(visitor, number)
+  await expectNothingElse(visitor)
+  await certify(visitor, { number, company })
 
-    // Without a certification the panel leads here and says why; help stays open.
-    await page.goto('/personal')
-    await page.waitForURL(/\/personal\/myapprove\?from=/)
-    await page.getByText(certification.needed).waitFor()
-    await look('needed')
-    for (const open of ['/personal/safety', '/personal/feedback', '/personal/myinfo']) {
-      await page.goto(open)
-      await settled(page)
-      expect(new URL(page.url()).pathname).toBe(open)
-    }
+  // The operator gets a message and sends one document back.
+  const operator = await product.visit({ ...wide, user: 'operator' })
+  await sendBack(operator.page, company)
 
-    // The form, step by step.
-    await page.goto('/personal/myapprove')
-    await page.getByRole('link', { name: certification.kinds.rentout }).click()
-    await page.getByRole('heading', { name: certification.kinds.rentout }).waitFor()
-    await page.evaluate(() => Object.assign(window, { mark: 'same page' }))
-    const next = () => page.getByRole('button', { name: certification.next }).click()
-    await next()
-    await page.locator('.field-error').first().waitFor()
-    const { fields } = certification
-    const body = `91510107DEM${String(n).padStart(5, '0')}7`
-    const company = `成都岷山机械租赁有限公司${n}`
-    await field(page, fields.enterpriseName ?? '').fill(company)
-    await field(page, fields.creditCode ?? '').fill('91350100M000100Y4Z')
-    await field(page, fields.scaleType ?? '').selectOption('small')
-    await field(page, fields.businessScope ?? '').fill('建筑工程机械与设备租赁')
-    await next()
-    await page.getByText(text.rule.codes.credit_code ?? '').waitFor()
-    await field(page, fields.creditCode ?? '').fill(body + creditCodeCheck(body))
-    await look('form')
-    await next()
-    await field(page, fields.legalPerson ?? '').fill('张样本')
-    await field(page, fields.legalPersonPhone ?? '').fill(phone)
-    await field(page, fields.contactName ?? '').fill('李样本')
-    await field(page, fields.contactPhone ?? '').fill(phone)
-    await choosePlace(page, text)
-    // The form saves itself on the server; a reload brings the input back.
-    const saved = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
-    await field(page, fields.address ?? '').fill('武侯区试验路 1 号')
-    await saved
-    await page.getByText(new RegExp(certification.saved('').trim())).waitFor()
-    await page.reload()
-    await settled(page)
-    expect(await field(page, fields.enterpriseName ?? '').inputValue()).toBe(company)
-    await page.evaluate(() => Object.assign(window, { mark: 'same page' }))
-    await next()
-    await next()
-    await page.locator('.check-groups summary').first().click()
-    await page.locator('.check-groups details[open] input').first().check()
-    await page
-      .locator('.checks')
-      .last()
-      .getByLabel(language === 'zh-CN' ? '四川省' : 'Sichuan')
-      .check()
-    await field(page, fields.fleetSize ?? '').fill('12')
-    await next()
-    await next()
-    await page
-      .getByText(text.rule.codes.document_missing ?? '')
-      .first()
-      .waitFor()
-    const papers = ['license', 'legalIdFront', 'legalIdBack'] as const
-    for (const [index, kind] of papers.entries())
-      await page
-        .locator(`input[data-paper=${kind}]`)
-        .setInputFiles({ name: `${kind}.png`, mimeType: 'image/png', buffer: await paper(index * 60) })
-    await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(3)
-    await look('papers')
-    await next()
-    await page.getByText(company).waitFor()
-    await look('confirm')
-    const letGo = await hold(page, submitRentout.url)
-    await page.getByRole('button', { name: certification.submit, exact: true }).click()
-    // Until the answer comes no way leads back to the fields, as what is typed there would be lost.
-    await page.locator('[inert] .stepper').waitFor()
-    letGo()
-    await page.getByText(certification.inReview).waitFor()
+  // The decision arrives on the open page, which asks for that document only.
+  await page.getByText(certification.onlyRejected).waitFor()
+  expect(await page.locator('input[data-paper]').count()).toBe(1)
+  await page.getByText('照片不清晰').first().waitFor()
+  await look(page, 'sent-back')
+  await page.locator('input[data-paper=legalIdBack]').setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: await paper(200) })
+  await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(1)
+  await press(page, certification.submit)
+  await page.getByText(certification.inReview).waitFor()
+  const workbench = page.locator('.site-tools > a').getByText(text.site.action.workbench)
+  expect(await workbench.count()).toBe(0)
 
-    // The operator gets a message and sends one document back.
-    const operator = await product.visit({ user: 'operator' })
-    const review = zhCn.certification.review
-    await operator.page.goto('/admin')
-    await settled(operator.page)
-    await operator.page.getByRole('link', { name: zhCn.statistics.panel.kinds.review[2] }).click()
-    await operator.page.getByRole('link', { name: company }).click()
-    await operator.page.getByText(zhCn.certification.review.checks.creditCode).waitFor()
-    await settled(operator.page)
-    await expectAccessible(operator.page, 'review')
-    await operator.page.getByRole('button', { name: review.sendBack }).click()
-    await operator.page.getByText(review.nothingMarked).waitFor()
-    const back = zhCn.certification.documents.legalIdBack
-    await operator.page.getByRole('checkbox', { name: back }).check()
-    await operator.page.getByLabel(review.whyField(back)).fill('照片不清晰')
-    await operator.page.getByRole('button', { name: review.sendBack }).click()
-    await operator.page.getByText(review.rejected).waitFor()
+  // A load, for what the page asked for within the last five seconds is not asked for again.
+  await operator.page.goto('/admin/certification?status=1')
+  await operator.page.getByRole('link', { name: company }).click()
+  await operator.page.getByRole('button', { name: operator.text.certification.review.pass }).click()
+  await operator.page.getByText(operator.text.certification.review.passed).waitFor()
+  expect(operator.problems).toEqual([])
+  await operator.close()
 
-    // The decision arrives on the open page, which asks for that document only.
-    await page.getByText(certification.onlyRejected).waitFor()
-    expect(await page.locator('input[data-paper]').count()).toBe(1)
-    await page.getByText('照片不清晰').first().waitFor()
-    await look('sent-back')
-    await page
-      .locator('input[data-paper=legalIdBack]')
-      .setInputFiles({ name: 'again.png', mimeType: 'image/png', buffer: await paper(200) })
-    await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(1)
-    await page.getByRole('button', { name: certification.submit, exact: true }).click()
-    await page.getByText(certification.inReview).waitFor()
-    expect(await page.locator('.site-tools > a').getByText(text.site.action.workbench).count()).toBe(0)
-
-    await operator.page.goto('/admin/certification?status=1')
-    await operator.page.getByRole('link', { name: company }).click()
-    await operator.page.getByRole('button', { name: review.pass }).click()
-    await operator.page.getByText(review.passed).waitFor()
-    expect(operator.problems).toEqual([])
-    await operator.close()
-
-    await page.locator('.site-tools > a').getByText(text.site.action.workbench).waitFor()
-    await page.getByText(certification.status['2'], { exact: true }).first().waitFor()
-    await page.locator('.site-tools > a').getByText(text.site.action.workbench).click()
-    await page.waitForURL('**/workbench/crequirement')
+  await workbench.waitFor()
+  await page.getByText(certification.status['2'], { exact: true }).first().waitFor()
+  await workbench.click()
+  await page.waitForURL('**/workbench/crequirement')
+  for (const own of [phone, wide]) {
+    await showIn(page, own)
+    const { equipment, quote, blacklist, contract, organization } = wordsIn(own.language)
     await expect
       .poll(async () => (await page.locator('aside nav a').allTextContents()).map((words) => words.replace(/\d+$/, '')))
-      .toEqual([text.equipment.own.title, text.quote.title, text.blacklist.titleOwn, text.contract.title, text.organization.people])
-    expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
-    expect(visitor.problems).toEqual([])
-    await visitor.close()
-  })
+      .toEqual([equipment.own.title, quote.title, blacklist.titleOwn, contract.title, organization.people])
+  }
+  expect(await page.evaluate(() => (window as unknown as { mark?: string }).mark)).toBe('same page')
+  expect(visitor.problems).toEqual([])
+  await visitor.close()
 })
+
+const look = (page: Page, name: string) => inspectBoth(page, `account-${name}`)
+
+/** Registration shows an error beside its field and loses nothing that was typed. */
+async function register({ page, text }: Visitor, number: string) {
+  const words = text.personal.register
+  await page.goto('/login')
+  await settled(page)
+  await page.getByRole('link', { name: words.toRegister }).click()
+  await page.getByRole('heading', { name: words.title }).waitFor()
+  await settled(page)
+  await press(page, words.submit)
+  await page.getByText(text.rule.codes.agree_terms ?? '').waitFor()
+  expect(await page.locator('.field-error').count()).toBeGreaterThanOrEqual(4)
+  await look(page, 'register')
+  await field(page, words.phone).fill(number)
+  const code = await receiveCode(product, page, { text, type: 'register', phonenumber: number })
+  await field(page, words.smsCode).fill(code)
+  await field(page, words.password).fill('Juzi#2026')
+  for (const box of await page.getByRole('checkbox').all()) {
+    expect(await box.isChecked()).toBe(false)
+    await box.check()
+  }
+  await press(page, words.submit)
+  await page.waitForURL('**/personal/myapprove')
+}
+
+/** Without a certification the panel leads to its page and says why; help stays open. */
+async function expectNothingElse({ page, text }: Visitor) {
+  await go(page, '/personal')
+  await page.waitForURL(/\/personal\/myapprove\?from=/)
+  await page.getByText(text.certification.needed).waitFor()
+  await look(page, 'needed')
+  for (const open of ['/personal/safety', '/personal/feedback', '/personal/myinfo']) {
+    await go(page, open)
+    expect(new URL(page.url()).pathname).toBe(open)
+  }
+}
+
+/** The form, step by step. */
+async function certify({ page, text }: Visitor, { number, company }: { number: string; company: string }) {
+  const { certification } = text
+  const fields = certification.fields as Record<string, string>
+  const input = (name: string) => field(page, fields[name] ?? '')
+  const next = () => page.getByRole('button', { name: certification.next }).click()
+  await go(page, '/personal/myapprove')
+  await page.getByRole('link', { name: certification.kinds.rentout }).click()
+  await page.getByRole('heading', { name: certification.kinds.rentout }).waitFor()
+  await next()
+  await page.locator('.field-error').first().waitFor()
+  const body = `91510107DEM${company.slice(-5)}7`
+  await input('enterpriseName').fill(company)
+  await input('creditCode').fill('91350100M000100Y4Z')
+  await input('scaleType').selectOption('small')
+  await input('businessScope').fill('建筑工程机械与设备租赁')
+  await next()
+  await page.getByText(text.rule.codes.credit_code ?? '').waitFor()
+  await input('creditCode').fill(body + creditCodeCheck(body))
+  await look(page, 'form')
+  await next()
+  await input('legalPerson').fill('张样本')
+  await input('legalPersonPhone').fill(number)
+  await input('contactName').fill('李样本')
+  await input('contactPhone').fill(number)
+  await choosePlace(page, text)
+  // The form saves itself on the server; a reload brings the input back.
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('武侯区试验路 1 号') ?? false)
+  await input('address').fill('武侯区试验路 1 号')
+  await saved
+  await page.getByText(new RegExp(certification.saved('').trim())).waitFor()
+  await page.reload()
+  await settled(page)
+  expect(await input('enterpriseName').inputValue()).toBe(company)
+  await page.evaluate(() => Object.assign(window, { mark: 'same page' }))
+  await next()
+  await next()
+  await page.locator('.check-groups summary').first().click()
+  await page.locator('.check-groups details[open] input').first().check()
+  const province = (name: string) => page.locator('.checks').last().getByLabel(name)
+  await province('Sichuan').check()
+  await showIn(page, wide)
+  expect(await province('四川省').isChecked()).toBe(true)
+  await showIn(page, phone)
+  await input('fleetSize').fill('12')
+  await next()
+  await next()
+  await page
+    .getByText(text.rule.codes.document_missing ?? '')
+    .first()
+    .waitFor()
+  for (const [index, kind] of (['license', 'legalIdFront', 'legalIdBack'] as const).entries())
+    await page
+      .locator(`input[data-paper=${kind}]`)
+      .setInputFiles({ name: `${kind}.png`, mimeType: 'image/png', buffer: await paper(index * 60) })
+  await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(3)
+  await look(page, 'papers')
+  await next()
+  await page.getByText(company).waitFor()
+  await look(page, 'confirm')
+  const letGo = await hold(page, submitRentout.url)
+  await press(page, certification.submit)
+  // Until the answer comes no way leads back to the fields, as what is typed there would be lost.
+  await page.locator('[inert] .stepper').waitFor()
+  letGo()
+  await page.getByText(certification.inReview).waitFor()
+}
+
+async function sendBack(page: Page, company: string) {
+  const { review, documents } = zhCn.certification
+  await page.goto('/admin')
+  await settled(page)
+  await page.getByRole('link', { name: zhCn.statistics.panel.kinds.review[2] }).click()
+  await page.getByRole('link', { name: company }).click()
+  await page.getByText(review.checks.creditCode).waitFor()
+  await settled(page)
+  await expectAccessible(page, 'review')
+  await page.getByRole('button', { name: review.sendBack }).click()
+  await page.getByText(review.nothingMarked).waitFor()
+  const back = documents.legalIdBack
+  await page.getByRole('checkbox', { name: back }).check()
+  await page.getByLabel(review.whyField(back)).fill('照片不清晰')
+  await page.getByRole('button', { name: review.sendBack }).click()
+  await page.getByText(review.rejected).waitFor()
+}
 
 test('[S2.13] the parent company of a lessee is found by its credit code, and a certified one is marked as such', async () => {
   const { user, phone } = await signUp(product)
@@ -225,11 +238,7 @@ test('the form of a new record is empty where it is opened from that of another 
   const name = field(page, zhCn.admin.accounts.name)
   await page.goto(paths.staff(Number(colleague?.id)))
   await expect.poll(() => name.inputValue()).toBe(colleague?.name)
-  await page.evaluate((to) => {
-    const link = document.body.appendChild(document.createElement('a'))
-    link.href = to
-    link.click()
-  }, paths.staff())
+  await follow(page, paths.staff())
   await expect.poll(() => name.inputValue()).toBe('')
   await close()
 })
