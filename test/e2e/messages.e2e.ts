@@ -4,6 +4,9 @@ import { transact } from '#server/deed.ts'
 import { Hub } from '#server/message/hub.ts'
 import { sendMessages } from '#server/message/queries.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
+import { paths } from '#shared/paths.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
+import { getOverview } from '#shared/system/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
@@ -216,4 +219,20 @@ describe('[S2.11][S7.3] messages', () => {
     ])
     await visitor.close()
   })
+})
+
+test.each([
+  ['project', paths.ownDemands(), getWorkPanel.url, 1],
+  ['operator', paths.admin, getOverview.url, 0],
+])('what waits for the %s is asked once when a page is loaded, with messages unread or without', async (user, path, url, badges) => {
+  const { page, close } = await product.visit({ user })
+  await page.goto(path)
+  await settled(page)
+  expect(await page.locator('.bell .badge').count()).toBe(badges)
+  let asked = 0
+  page.on('request', (request) => (asked += request.url().includes(url) ? 1 : 0))
+  await page.reload()
+  await settled(page)
+  expect(asked).toBe(1)
+  await close()
 })
