@@ -87,8 +87,9 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   // The reason that a loser will read stays over a reload, as the choice does.
   const award = page.locator('.action-bar').getByRole('button', { name: compare.award })
   const dialog = page.getByRole('dialog')
-  const why = dialog.getByLabel(`武汉昌磐机械租赁有限公司: ${compare.loseReason}`)
+  const why = dialog.getByLabel(`武汉昌磐机械租赁有限公司：${compare.loseReason}`)
   await award.click()
+  await dialog.getByText(compare.awardRest(1)).waitFor()
   await why.selectOption('time')
   await page.reload()
   await award.click()
@@ -96,6 +97,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: `${compare.choose}: 武汉昌磐机械租赁有限公司` }).click()
   await award.click()
+  expect(await dialog.getByText(compare.awardRest(1)).count()).toBe(0)
   await dialog.getByLabel(/武汉昌磐/).fill('可以提前进场')
   await expectAccessible(page, 'award dialog')
   await dialog.getByRole('button', { name: compare.award }).click()
