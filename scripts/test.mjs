@@ -28,9 +28,9 @@ function run(command, args, more = {}) {
   })
 }
 
-async function step(title, args) {
+async function step(title, args, more) {
   const began = Date.now()
-  const { status, stdout, stderr } = await run(node, args)
+  const { status, stdout, stderr } = await run(node, args, more)
   if (status === 0) passed++
   else failed++
   console.log(`${stdout}${stderr}${status === 0 ? 'ok' : 'FAILED'}  ${title} (${secondsSince(began)} s)`)
@@ -45,7 +45,8 @@ await step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
 const [built] = await Promise.all([
   step('pages', [join(root, 'scripts/build.mjs')]),
   // The linter's type-aware rules need the program of the compiler, so it reports what that finds as well: one pass instead of two.
-  step('types and lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings', ...checked]),
+  // Its memory is collected less often than by itself, which saves an eighth of the work.
+  step('types and lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings', ...checked], { GOGC: '800' }),
   step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.']),
   audit(),
   chromium(),
