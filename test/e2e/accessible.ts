@@ -16,9 +16,14 @@ export async function expectAccessible(
 ): Promise<void> {
   // The bar of a page that is on its way lies outside the landmarks.
   await page.locator('.progress').waitFor({ state: 'detached' })
-  // Colours in the middle of a transition would give false violations, and one in a part that is folded away never ends by itself.
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish()
+  // Colours in the middle of a transition would give false violations. One in a part that is folded away never ends by itself, and the end of one
+  // may begin those of the elements inside.
+  await page.evaluate(async () => {
+    const moving = () => document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+    do {
+      for (const animation of moving()) animation.finish()
+      await new Promise(requestAnimationFrame)
+    } while (moving().length > 0)
   })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const ofColours = ['color-contrast', 'link-in-text-block']

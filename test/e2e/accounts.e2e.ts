@@ -57,7 +57,7 @@ test('[S2.13][S2.16][S4.6] somebody registers by SMS and certifies; one document
   expect(await workbench.count()).toBe(0)
 
   // A load, for what the page asked for within the last five seconds is not asked for again.
-  await operator.page.goto('/admin/certification?status=1')
+  await go(operator.page, '/admin/certification?status=1')
   await operator.page.getByRole('link', { name: company }).click()
   await operator.page.getByRole('button', { name: operator.text.certification.review.pass }).click()
   await operator.page.getByText(operator.text.certification.review.passed).waitFor()

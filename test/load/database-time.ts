@@ -29,8 +29,11 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The pages that a step and those below it have read. */
 export const pagesRead = (node: PlanNode): number => node['Shared Hit Blocks'] + node['Shared Read Blocks']
 
-/** The rows that a step has read, whether they fit or not. */
-export const rowsRead = (node: PlanNode): number => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+/** The rows that a step has read, whether they fit or not. Of several loops the plan has the removed ones as a rounded mean: the least it stands for counts. */
+export function rowsRead(node: PlanNode): number {
+  const { 'Actual Rows': kept, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0 } = node
+  return Math.ceil((kept + (loops > 1 ? Math.max(0, removed - 0.5) : removed)) * loops)
+}
 
 /** A database that notes the statements sent through it. */
 export function recordingDatabase(url: string): { db: Db; pool: pg.Pool; sent: CompiledQuery[] } {

@@ -38,7 +38,9 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
   const site = useSiteName()
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || 0
-  const found = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }) })
+  const query = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }), staleTime: 0 })
+  // Whoever opens it again sees what was handed in meanwhile, not what they decided.
+  const found = { ...query, data: query.isFetchedAfterMount ? query.data : undefined }
   return (
     <div className="stack">
       {found.data && <Head title={found.data.name} site={site} index={false} />}
