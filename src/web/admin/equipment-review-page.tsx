@@ -46,9 +46,9 @@ export default function EquipmentReviewPage() {
   const id = params.get('id') ?? '0'
   const query = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }), staleTime: 0 })
   // Whoever opens it again sees what was handed in meanwhile, not what they decided.
-  const found = { ...query, data: query.isFetchedAfterMount ? query.data : undefined }
-  const machine = found.data
-  if (!machine) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
+  const machine = query.isFetchedAfterMount ? query.data : undefined
+  if (!machine)
+    return <Unloaded queries={[{ ...query, data: machine }]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   return (
     <div className="stack">
       <Head title={machineName(text, machine)} site={site} index={false} />

@@ -40,17 +40,17 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
   const id = Number(params.get('id')) || 0
   const query = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }), staleTime: 0 })
   // Whoever opens it again sees what was handed in meanwhile, not what they decided.
-  const found = { ...query, data: query.isFetchedAfterMount ? query.data : undefined }
+  const found = query.isFetchedAfterMount ? query.data : undefined
   return (
     <div className="stack">
-      {found.data && <Head title={found.data.name} site={site} index={false} />}
+      {found && <Head title={found.name} site={site} index={false} />}
       <p className="small">
         <Link to={back}>{certification.review.title}</Link>
       </p>
-      {found.data ? (
-        <OpenReview key={`${found.data.id} ${found.data.version}`} found={found.data} back={back} to={to} />
+      {found ? (
+        <OpenReview key={`${found.id} ${found.version}`} found={found} back={back} to={to} />
       ) : (
-        <Unloaded queries={[found]} rows={6} back={<Link to={back}>{certification.review.title}</Link>} />
+        <Unloaded queries={[{ ...query, data: found }]} rows={6} back={<Link to={back}>{certification.review.title}</Link>} />
       )}
     </div>
   )
