@@ -315,8 +315,8 @@ export const follow = (page: Page, path: string): Promise<void> =>
   }, path)
 
 /**
- * Opens an address of the product: where a page of it is open already, without loading the document anew, as a link does, for that takes a
- * third of the work. `page.goto` is for what depends on the load.
+ * Opens an address of the product. Where a page of it is open already, this does not load the document anew, as a link does not: that is less than
+ * half of the work. `page.goto` is for what depends on the load.
  */
 export async function go(page: Page, path: string): Promise<void> {
   const before = page.url()
