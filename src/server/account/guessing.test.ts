@@ -17,7 +17,8 @@ import { insertSession } from './sessions.ts'
 import { isPassword, signIn } from './sign-in.ts'
 import type { Refusal } from '../http/refusal.ts'
 
-const world = await openWorld()
+// As many as in production: guesses at the same moment are the subject.
+const world = await openWorld({ connections: 10 })
 const { db, cast, clock, letters, services, caller } = world
 afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
