@@ -34,7 +34,8 @@ export const password = 'Zhuji@2026'
 /**
  * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
  * two lessors with machines and one whose certification has run out, a driver of the first, an operator, the auditors of both groups, a newcomer,
- * a visitor. Each connection plans anew what it is asked, so there are few: half as many as in production take a tenth less of a processor.
+ * a visitor. Each connection plans anew what it is asked, so there are few: half as many as in production take a tenth less of a processor. A test in
+ * which more than three calls wait for one another needs more.
  */
 export async function openWorld({ pages = false, cacheMs = 0, connections = 5 } = {}) {
   const { url, drop } = await copyDatabase(inject('template'))

@@ -81,7 +81,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   expect(await page.locator('.lessors-table tbody tr').last().innerText()).toContain(compare.missing(1))
   await page.getByRole('button', { name: compare.byLine }).click()
   await page
-    .getByRole('button', { name: `${compare.choose}: 成都恒岳机械租赁有限公司` })
+    .getByRole('button', { name: `${compare.choose}：成都恒岳机械租赁有限公司` })
     .first()
     .click()
   // The reason that a loser will read stays over a reload, as the choice does.
@@ -95,7 +95,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await award.click()
   expect(await why.inputValue()).toBe('time')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: `${compare.choose}: 武汉昌磐机械租赁有限公司` }).click()
+  await page.getByRole('button', { name: `${compare.choose}：武汉昌磐机械租赁有限公司` }).click()
   await award.click()
   expect(await dialog.getByText(compare.awardRest(1)).count()).toBe(0)
   await dialog.getByLabel(/武汉昌磐/).fill('可以提前进场')

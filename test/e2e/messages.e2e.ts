@@ -168,15 +168,15 @@ describe('[S2.11][S7.3] messages', () => {
     const { page } = visitor
     await go(page, '/personal/aboutme/subscriptions')
     const { subscription } = zhCn.personal
-    expect(await page.getByLabel(`企业认证审核通知: ${subscription.inApp}`).count()).toBe(0)
-    await page.getByLabel(`系统公告: ${subscription.push}`).uncheck()
-    await page.getByLabel(`闲置调剂通知: ${subscription.inApp}`).uncheck()
-    expect(await page.getByLabel(`闲置调剂通知: ${subscription.push}`).isDisabled()).toBe(true)
+    expect(await page.getByLabel(`企业认证审核通知：${subscription.inApp}`).count()).toBe(0)
+    await page.getByLabel(`系统公告：${subscription.push}`).uncheck()
+    await page.getByLabel(`闲置调剂通知：${subscription.inApp}`).uncheck()
+    expect(await page.getByLabel(`闲置调剂通知：${subscription.push}`).isDisabled()).toBe(true)
     // Nobody chooses about what is not sent.
-    expect(await page.getByLabel(`合同待确认通知: ${subscription.push}`).count()).toBe(1)
-    expect(await page.getByLabel(`台班签认提醒: ${subscription.push}`).count()).toBe(0)
+    expect(await page.getByLabel(`合同待确认通知：${subscription.push}`).count()).toBe(1)
+    expect(await page.getByLabel(`台班签认提醒：${subscription.push}`).count()).toBe(0)
     // An SMS goes out beside what stands in the app, so its switch shows what is stored.
-    const sms = page.getByLabel(`闲置调剂通知: ${subscription.sms}`)
+    const sms = page.getByLabel(`闲置调剂通知：${subscription.sms}`)
     await sms.check()
     expect(await sms.isChecked()).toBe(true)
     const quiet = page.getByRole('group', { name: subscription.quiet })
@@ -199,8 +199,8 @@ describe('[S2.11][S7.3] messages', () => {
     await settled(page)
     expect(await sms.isChecked()).toBe(true)
     expect(await field(quiet, subscription.from).inputValue()).toBe('22:00')
-    expect(await page.getByLabel(`系统公告: ${subscription.push}`).isChecked()).toBe(false)
-    expect(await page.getByLabel(`闲置调剂通知: ${subscription.inApp}`).isChecked()).toBe(false)
+    expect(await page.getByLabel(`系统公告：${subscription.push}`).isChecked()).toBe(false)
+    expect(await page.getByLabel(`闲置调剂通知：${subscription.inApp}`).isChecked()).toBe(false)
     const unread = page.locator('aside nav .badge')
     const before = Number(await unread.textContent())
     await sendAll([

@@ -14,7 +14,8 @@ import { monday, openWorld, password, type Person } from '#test/world.ts'
 import type { Tx } from '../db/connect.ts'
 import { insertSession } from './sessions.ts'
 
-const world = await openWorld()
+// As many as in production: six codes wait for one another.
+const world = await openWorld({ connections: 10 })
 const { db, cast, clock, caller, services } = world
 afterAll(() => world.close())
 const { codeFor } = smsCodes(world)

@@ -5,7 +5,8 @@ import { whileHeld } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 import { insertImageCode } from '../account/codes.ts'
 
-const world = await openWorld()
+// As many as in production: six calls wait for one another.
+const world = await openWorld({ connections: 10 })
 const { cast, db } = world
 afterAll(() => world.close())
 

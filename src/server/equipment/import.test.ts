@@ -11,7 +11,8 @@ import { monday, openWorld } from '#test/world.ts'
 import type { Tx } from '../db/connect.ts'
 import { readDay, readNumber } from './import-rows.ts'
 
-const world = await openWorld()
+// As many as in production: calls at the same moment are the subject of some tests.
+const world = await openWorld({ connections: 10 })
 const { cast, db, server } = world
 afterAll(() => world.close())
 

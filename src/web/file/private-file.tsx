@@ -1,6 +1,7 @@
 import { useEffect, useState, type CSSProperties } from 'react'
 import { downloadFile } from '#shared/file/contract.ts'
 import { ApiError, download, privateFile } from '../app/api.ts'
+import { colon } from '../app/colon.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import './private-file.css'
@@ -70,7 +71,7 @@ export function FileThumbnail({ fileId, mime, label }: { fileId: string; mime: s
     )
   return (
     <>
-      <button type="button" className="paper-thumb" aria-label={`${review.zoom}: ${label}`} onClick={() => setOpen(true)}>
+      <button type="button" className="paper-thumb" aria-label={`${review.zoom}${colon(text)}${label}`} onClick={() => setOpen(true)}>
         <PrivateImage id={fileId} alt="" />
       </button>
       <Dialog

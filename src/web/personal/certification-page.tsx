@@ -111,7 +111,7 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
                 : 'button button-small'
             }
             to={paths.certificationOf(kind)}
-            aria-label={`${action}: ${certification.kinds[kind]}`}
+            aria-label={`${action}${colon({ locale })}${certification.kinds[kind]}`}
           >
             {action}
           </Link>

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { listMessageConfig, saveMessageConfig } from '#shared/message/contract.ts'
 import { halfHoursWith, subjectGroups, type SubjectGroup } from '#shared/message/rules.ts'
 import { ApiError, call } from '../app/api.ts'
+import { colon } from '../app/colon.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { yesNo } from '#shared/rules.ts'
@@ -112,7 +113,7 @@ export default function SubscriptionsPage() {
                             ) : (
                               <input
                                 type="checkbox"
-                                aria-label={`${one.label}: ${words[way]}`}
+                                aria-label={`${one.label}${colon(text)}${words[way]}`}
                                 checked={one[way] === yesNo.yes && (way !== 'push' || one.inApp === yesNo.yes)}
                                 disabled={way === 'push' && one.inApp === yesNo.no}
                                 onChange={(event) => set(one.systemSubject, { [way]: event.target.checked ? yesNo.yes : yesNo.no })}

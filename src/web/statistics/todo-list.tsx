@@ -8,6 +8,7 @@ import { firstOf, inOrder, type Todo } from '#shared/statistics/todo-order.ts'
 import { jobNames } from '#shared/system/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
+import { colon } from '../app/colon.ts'
 import { remaining } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSession } from '../app/session.ts'
@@ -87,7 +88,7 @@ function TodoRow({ todo: { kind, item }, now }: { todo: Todo; now: Date }) {
         <p className="small faint">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <span className={`small num ${due.isUrgent ? 'demand-left' : 'faint'}`}>{due.words}</span>
-      <Link className="button button-small" to={item.link} aria-label={`${button}: ${what} ${title}`}>
+      <Link className="button button-small" to={item.link} aria-label={`${button}${colon(text)}${what} ${title}`}>
         {button}
       </Link>
     </li>

@@ -1,5 +1,6 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { colon } from '../../app/colon.ts'
 import { fen, minute, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
@@ -116,7 +117,7 @@ function LineCell({
         <button
           type="button"
           className="figure-button"
-          aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}: ${text.quote.cost.open}`}
+          aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}${colon(text)}${text.quote.cost.open}`}
           onClick={() => onShow(cell)}
         >
           {fen(cell.cost.netFen)}

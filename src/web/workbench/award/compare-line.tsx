@@ -154,7 +154,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
           <button
             type="button"
             className={`figure-button${isLowest ? ' best-value' : ''}`}
-            aria-label={`${quote.companyName} ${fen(cost.netFen)}: ${text.quote.cost.open}`}
+            aria-label={`${quote.companyName} ${fen(cost.netFen)}${colon(text)}${text.quote.cost.open}`}
             onClick={() => onShow(cell)}
           >
             {fen(cost.netFen)}
@@ -213,7 +213,8 @@ function CeilingDifference({ line, item, ceiling }: { line: ComparedLine; item: 
 
 /** Chooses an offer: a button where one machine is wanted, else how many of them. */
 function Choice({ cell, item, picked, onPick }: { cell: Cell; item: Item; picked: number; onPick: RowProps['onPick'] }) {
-  const words = useText().quote.compare
+  const text = useText()
+  const words = text.quote.compare
   const { quote, line } = cell
   const most = Math.min(line.availableQty, item.qty)
   if (item.qty === 1)
@@ -221,7 +222,7 @@ function Choice({ cell, item, picked, onPick }: { cell: Cell; item: Item; picked
       <button
         type="button"
         className={`button button-small${picked > 0 ? ' button-primary' : ''}`}
-        aria-label={`${picked > 0 ? words.chosen : words.choose}: ${quote.companyName}`}
+        aria-label={`${picked > 0 ? words.chosen : words.choose}${colon(text)}${quote.companyName}`}
         aria-pressed={picked > 0}
         disabled={!cell.choosable}
         onClick={() => onPick(line, picked > 0 ? 0 : 1)}
@@ -235,7 +236,7 @@ function Choice({ cell, item, picked, onPick }: { cell: Cell; item: Item; picked
       type="number"
       min="0"
       max={most}
-      aria-label={`${quote.companyName}: ${words.awardQty}`}
+      aria-label={`${quote.companyName}${colon(text)}${words.awardQty}`}
       disabled={!cell.choosable}
       value={picked}
       onChange={(event) => onPick(line, Math.max(0, Math.min(most, Number(event.target.value) || 0)))}

@@ -1,14 +1,16 @@
 import { groupCost, type LandedCost } from '#shared/quote/landed-cost.ts'
+import { colon } from '../../app/colon.ts'
 import { fen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 
 /** The parts of a landed cost as one bar, as long as its share of the dearest offer of the line. The parts are in words for screen readers. */
 export function CostBar({ cost, largestFen }: { cost: LandedCost; largestFen: number }) {
-  const words = useText().quote.cost
+  const text = useText()
+  const words = text.quote.cost
   const groups = groupCost(cost)
   const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${fen(amount)}`).join('; ')
   return (
-    <span className="cost-bar" role="img" aria-label={`${words.bar}: ${label}`} title={label}>
+    <span className="cost-bar" role="img" aria-label={`${words.bar}${colon(text)}${label}`} title={label}>
       {groups.map(({ group, fen: amount }) => (
         <span key={group} className={`cost-${group}`} style={{ width: `${(100 * amount) / largestFen}%` }} />
       ))}

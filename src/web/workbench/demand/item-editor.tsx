@@ -4,6 +4,7 @@ import { daysBetween } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import { leastEmissions } from '#shared/equipment/rules.ts'
+import { colon } from '../../app/colon.ts'
 import { ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { money } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
@@ -165,7 +166,7 @@ function SpecField({ form, index, param, isWrong }: Line & { param: Category['pa
       {isNumber ? (
         <select
           className="select"
-          aria-label={`${label}: ${text.demand.form.specs}`}
+          aria-label={`${label}${colon(text)}${text.demand.form.specs}`}
           value={spec.rule}
           onChange={({ target }) => change({ rule: target.value === 'le' || target.value === 'eq' ? target.value : 'ge' })}
         >

@@ -232,7 +232,7 @@ function MachineOption({
               type="number"
               min="1"
               max={machine.freeQty}
-              aria-label={`${machineName(text, machine)}: ${text.demand.qty}`}
+              aria-label={`${machineName(text, machine)}${colon(text)}${text.demand.qty}`}
               value={qty}
               onChange={(event) => onChange(Math.max(1, Math.min(machine.freeQty, Number(event.target.value) || 1)))}
             />
