@@ -3,7 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '#test/world.ts'
 import { transact } from '../deed.ts'
 
-const world = await openWorld()
+const connections = 5
+const world = await openWorld({ connections })
 const { services } = world
 const { codes } = services
 afterAll(world.close)
@@ -32,15 +33,15 @@ test('those who wait at the same time are served by one statement', async () => 
 test('as many transactions as there are connections can take codes while they are open', async () => {
   const held = Promise.withResolvers<void>()
   let begun = 0
-  const eleven = Array.from({ length: 11 }, () =>
+  const taken = Array.from({ length: connections + 1 }, () =>
     transact(services, { now: dayLater }, async (deed) => {
-      // All ten connections are held before the first code is asked for; the eleventh transaction waits for one of them.
-      if (++begun === 10) held.resolve()
+      // All connections are held before the first code is asked for; the last transaction waits for one of them.
+      if (++begun === connections) held.resolve()
       await held.promise
       return deed.codes.next('TU', deed.now)
     }),
   )
-  expect(new Set(await Promise.all(eleven)).size).toBe(11)
+  expect(new Set(await Promise.all(taken)).size).toBe(connections + 1)
 })
 
 test('a code that cannot be taken is an error for its caller, and the next caller is served', async () => {
