@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { signUp } from './newcomer.ts'
-import { follow, go, openUserMenu, settled, startProduct } from './product.ts'
+import { follow, go, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -311,4 +311,25 @@ describe('the session', () => {
     }
     await visitor.close()
   })
+})
+
+test('signing out asks first where something typed would be lost, and then leads home', async () => {
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const { articles } = zhCn.admin
+  const signOut = async () => (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
+  const dialog = page.locator('dialog[open]')
+  await page.goto(paths.editArticle())
+  const title = page.getByRole('textbox', { name: articles.titleField })
+  await title.fill('尚未保存的公告')
+  await signOut()
+  await dialog.getByText(articles.leaveAsk).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('access_token'))).not.toBeNull()
+  await press(dialog, zhCn.site.common.back)
+  expect(await title.inputValue()).toBe('尚未保存的公告')
+  await signOut()
+  await press(dialog, articles.leave)
+  await page.waitForURL(product.origin + '/')
+  expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+  expect(problems).toEqual([])
+  await close()
 })

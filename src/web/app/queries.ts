@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type Query } from '@tanstack/react-query'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { ApiError } from './api.ts'
 import { whenPersonChanges } from './session.ts'
@@ -18,5 +18,9 @@ export const queries = new QueryClient({
 whenPersonChanges(() => queries.clear())
 
 /** Marks the answers of these calls as stale. Those on the page are fetched again at once, the others when a page needs them. */
-export const invalidate = (...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> =>
-  queries.invalidateQueries({ predicate: ({ queryKey }) => endpoints.some(({ url }) => url === queryKey[0]) })
+export async function invalidate(...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> {
+  const stale = { predicate: ({ queryKey }: Query) => endpoints.some(({ url }) => url === queryKey[0]) }
+  // An answer from before, on its way to a page that was left, would pass for a new one.
+  await queries.cancelQueries({ ...stale, type: 'inactive' })
+  await queries.invalidateQueries(stale)
+}

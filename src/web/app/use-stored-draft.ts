@@ -3,8 +3,9 @@ import type { FieldValues } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { ApiError } from './api.ts'
 import type { CallForm } from './call-form.ts'
-import { canonical, readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
+import { readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
+import { noteSave, unansweredSaves } from './unanswered-saves.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useDraftState, type LocalDraftOf } from './use-local-draft.ts'
 import { useLatest } from './use-latest.ts'
@@ -28,25 +29,8 @@ type Source<V> = {
   send: (values: V, asNew: boolean) => Promise<void>
 }
 
-/** How many unanswered saves are remembered; the network has lost older ones long ago. */
-const rememberedSaves = 5
-
-/** The saves without an answer, by draft: a save that was given up, or whose form was left, may still have reached the server. */
-const unanswered = new Map<string, string[]>()
-
 /** The form opened last, by draft. A save of a form that was left may end after its draft was opened again, and then touches nothing. */
 const openedLast = new Map<string, object>()
-
-/** Notes that values are being sent; the function returned says that they were stored. */
-function noteSave(key: string, values: FieldValues): () => void {
-  const sent = canonical(values)
-  unanswered.set(key, [...(unanswered.get(key) ?? []).filter((one) => one !== sent), sent].slice(-rememberedSaves))
-  return () => {
-    // Saves follow each other, so the ones before have ended.
-    const waiting = unanswered.get(key) ?? []
-    unanswered.set(key, waiting.slice(waiting.indexOf(sent) + 1))
-  }
-}
 
 /**
  * The draft of a form which the server stores: it is saved whenever the form changes and when the form is left. If the draft was saved elsewhere
@@ -134,13 +118,18 @@ function useUnsaved<V extends FieldValues>(
 ) {
   const { state, setState, isUnstored } = useDraftState()
   const unsaved = useRef(false)
+  /** Whether something is unsaved or in a save that is under way. */
+  const isUnconfirmed = useRef(false)
   const found = useRef<LocalDraft<V> | null>(null)
   /** Whether the person still has to decide about what was found. */
   const isOffered = useRef(false)
   const [start] = useState(() => structuredClone(getValues()))
   const latest = useLatest({ source, change })
   const sayLeft = useLeftToast()
-  const mark = useCallback((whether: boolean) => void (unsaved.current = whether), [])
+  const mark = useCallback((whether: boolean) => {
+    unsaved.current = whether
+    if (whether) isUnconfirmed.current = true
+  }, [])
   const [self] = useState(() => ({}))
   const isOvertaken = useCallback((key: string) => (openedLast.get(key) ?? self) !== self, [self])
   const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
@@ -148,7 +137,7 @@ function useUnsaved<V extends FieldValues>(
     (isSaving = false) => {
       // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
       if ((isSaving ? isOffered.current : !unsaved.current) || isOvertaken(keyOf()) || getSession().token === null) return
-      const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unanswered.get(keyOf()) }
+      const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unansweredSaves(keyOf()) }
       if (!writeDraft(localStorage, keyOf(), draft)) setState({ kind: 'failed' })
     },
     [getValues, keyOf, isOvertaken, latest, setState],
@@ -158,6 +147,7 @@ function useUnsaved<V extends FieldValues>(
       if (isOvertaken(key)) return
       // What was typed during the save is not on the server yet, and what is offered waits for a decision.
       if (key === keyOf() && (unsaved.current || isOffered.current)) return
+      if (key === keyOf()) isUnconfirmed.current = false
       localStorage.removeItem(key)
       setState({ kind: 'none' })
     },
@@ -166,8 +156,8 @@ function useUnsaved<V extends FieldValues>(
 
   const left = useCallback(() => {
     keep()
-    if (!unsaved.current || getSession().token === null) return
-    // The save that begins now gives a new draft its address and every draft another version, so the way back waits for it.
+    if (!isUnconfirmed.current || getSession().token === null) return
+    // The save under way, or the one that begins now, gives a new draft its address and every draft another version: the way back waits for it.
     sayLeft(latest().source.address, whenSaved)
   }, [keep, whenSaved, latest, sayLeft])
   useLeaving(source.enabled ? subscribe : null, { mark, keep, left })

@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { listOwnCertifications, saveCertificationDraft, type Certification } from '#shared/certification/contract.ts'
 import type { CertificationKind } from '#shared/certification/rules.ts'
@@ -35,8 +36,10 @@ export function useCertificationDraft<B>(
         () => undefined,
       )
       const saved = await saving
-      // Who comes back to the form gets this draft and no older one.
-      queries.setQueriesData<Certification[]>({ queryKey: [listOwnCertifications.url] }, (own) =>
+      // Who comes back to the form gets this draft and no older one, also where an answer with an older one is on its way.
+      const fetched = { queryKey: [listOwnCertifications.url], predicate: ({ state }: Query) => state.data !== undefined }
+      await queries.cancelQueries(fetched)
+      queries.setQueriesData<Certification[]>(fetched, (own) =>
         own?.some(({ id }) => id === saved.id) ? own.map((one) => (one.id === saved.id ? saved : one)) : own && [...own, saved],
       )
     },
