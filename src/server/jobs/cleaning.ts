@@ -8,6 +8,8 @@ import { forgetSettledItems, workThrough, type Queue } from '../queue/queue.ts'
 const deletions = {
   session: (tx, now) => tx.deleteFrom('session').where('expiresAt', '<', now.toISOString()).execute(),
   smsCode: (tx, now) => tx.deleteFrom('smsCode').where('createdAt', '<', before(now, 48)).execute(),
+  // SMS to a number instead of an account. The index of numbers finds them, because no older one is left.
+  outbox: (tx, now) => tx.deleteFrom('outbox').where('phoneHash', 'is not', null).where('createTime', '<', before(now, 48)).execute(),
   // Sign-in records are kept for half a year (the network security law asks for that much).
   signIn: (tx, now) =>
     tx

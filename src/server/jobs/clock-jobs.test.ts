@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { toMoment } from '#shared/calendar.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { jobCases, type JobCase } from '#test/job-cases.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { queueNotices } from '../outbox/queries.ts'
+import { queueNotices, sendSms } from '../outbox/queries.ts'
 import { longestRestMs, retryMinutes, workThrough, type Queue } from '../queue/queue.ts'
 import { runJob, startJobs, type ClockJob } from './clock-jobs.ts'
 
@@ -139,6 +140,28 @@ test('what was counted for the limits is deleted when no limit looks back so far
   expect(attempts.map(({ key }) => key[0])).toEqual([2])
   const codes = await db.selectFrom('smsCode').select('phoneHash').execute()
   expect(codes.map(({ phoneHash }) => phoneHash?.[0])).toEqual([2])
+})
+
+test('an SMS to a number is deleted after 48 hours, and one that waits for its provider not before; those of accounts stay', async () => {
+  await db.deleteFrom('outbox').execute()
+  const ago = (hours: number) => new Date(monday.getTime() - hours * 3_600_000)
+  const number = { phonenumber: '14400000097' }
+  await sendSms(services, { ...number, template: 'code', code: '482915' }, ago(48.1))
+  await sendSms(services, { ...number, template: 'firstPassword', userName: 'wanggong', password: 'Xk7#mPq2Rs' }, ago(48.1))
+  await sendSms(services, { ...number, template: 'code', code: '482916' }, ago(47.9))
+  world.sms.fails = true
+  for (const hours of [48.1, 47.9]) await sendSms(services, { ...number, template: 'notice', title: `${hours}` }, ago(hours))
+  world.sms.fails = false
+  await queueNotices(db, [{ accountId: cast.project.id, title: '提醒', notBefore: monday }], ago(200))
+  await runJob(services, 'cleaning')
+  const left = await db.selectFrom('outbox').orderBy('createTime').select(['template', 'createTime']).execute()
+  expect(left).toEqual(
+    [['notice', 200] as const, ['code', 47.9] as const, ['notice', 47.9] as const].map(([template, hours]) => ({
+      template,
+      createTime: toMoment(ago(hours)),
+    })),
+  )
+  await db.deleteFrom('outbox').execute()
 })
 
 test('an item that is settled in another way is forgotten after a day', async () => {
