@@ -5,6 +5,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { rentUnits, taxRates } from '#shared/equipment/rules.ts'
 import * as contract from '#shared/quote/contract.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { findItems } from '../demand/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -142,4 +143,25 @@ test('of a fleet of hundreds any machine may be quoted, each category has its ow
     expect([offered?.length, offered?.includes(machine)]).toEqual([machine === oldest ? 301 : 300, true])
     await owner.call(contract.withdrawQuote, { params: { id: data.id } })
   }
+})
+
+test('a machine that is taken until today is refused for a line that has begun, as its award would be', async () => {
+  const demand = await world.givenDemand()
+  const begun = addDays(today, -2)
+  await db.updateTable('demandItem').set({ planStart: begun }).where('demandId', '=', demand.id).execute()
+  const equipmentId = await world.givenMachine(cast.lessor.companyId)
+  const takenUntil = (day: string) => `[${addDays(today, -9)},${day})`
+  await db
+    .insertInto('equipmentBooking')
+    .values({ equipmentId, slot: 1, period: takenUntil(today), reason: 'own' })
+    .execute()
+  const submit = () => cast.lessor.call(contract.submitQuote, { body: world.quoteBody(demand, [equipmentId]) })
+  const { code, data } = await submit()
+  expect([code, refusedFields(data)]).toEqual([422, ['lines.0.machines']])
+  await db
+    .updateTable('equipmentBooking')
+    .set({ period: takenUntil(begun) })
+    .where('equipmentId', '=', equipmentId)
+    .execute()
+  expect((await submit()).code).toBe(200)
 })

@@ -180,7 +180,7 @@ const readMachines = (
       // Bookings are read only of machines that are taken then.
       sql<
         Taken[]
-      >`case when equipment.taken && ${period} then ${takenBy(sql`b.equipment_id = equipment.id and b.period && ${period} and upper(b.period) > ${today}::date`)} else '[]' end`.as(
+      >`case when equipment.taken && ${period} then ${takenBy(sql`b.equipment_id = equipment.id and b.period && ${period}`)} else '[]' end`.as(
         'bookings',
       ),
     ])
