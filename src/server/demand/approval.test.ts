@@ -30,6 +30,14 @@ test('a deadline that came too near while it waited is refused, and set anew by 
   expect((await read(id)).quoteDeadline).toBe(quoteDeadline)
 })
 
+test('questions of a demand that is approved after their end are taken until its deadline; an end ahead stays', async () => {
+  const given = async (clarify: number) => (await world.givenDemand({ clarifyDeadline: toMoment(hours(clarify)) })).id
+  const [late, early] = [await given(20), await given(48)]
+  clock.set(hours(24))
+  for (const id of [late, early]) expect((await approve(id)).code).toBe(200)
+  expect([(await read(late)).clarifyDeadline, (await read(early)).clarifyDeadline]).toEqual([null, toMoment(hours(48))])
+})
+
 test('whoever does not administer the unit that wants approval, or one above, neither publishes nor sends back', async () => {
   const { id } = await world.givenDemand()
   const people = { userType: '2', companyId: cast.lessee.companyId, certSign: 2 } as const

@@ -14,7 +14,9 @@ export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read
   const { id } = read
   const demand = await lockSubmitted(deed, read, 'approve')
   const deadline = quoteDeadline ?? demand.quoteDeadline ?? toMoment(now)
-  const clarify = demand.clarifyDeadline && demand.clarifyDeadline < deadline ? fromMoment(demand.clarifyDeadline) : null
+  const { clarifyDeadline } = demand
+  // Without an end of their own that lies ahead, questions are taken until the deadline.
+  const clarify = clarifyDeadline && clarifyDeadline > toMoment(now) && clarifyDeadline < deadline ? fromMoment(clarifyDeadline) : null
   const times = { quoteDeadline: fromMoment(deadline), clarifyDeadline: clarify }
   const items = await findItems(db, id)
   const problems = deadlineProblems(times.quoteDeadline, { urgent: demand.urgent, items }, now)

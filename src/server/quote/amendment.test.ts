@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand } from '#shared/award/contract.ts'
 import { addDays, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
-import { getOwnDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import * as moves from '#shared/demand/moves.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
 import { openDemand } from '#shared/opening/contract.ts'
@@ -315,6 +315,16 @@ test('an opened demand takes no later deadline, and an amendment names each line
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })
+test('an amendment keeps an end of the questions that has passed, and sets none that has', async () => {
+  const demand = await world.givenDemand({ clarifyDeadline: toMoment(days(0.5)) })
+  clock.set(days(1))
+  const passed = { clarifyDeadline: toMoment(days(0.5)) }
+  expect((await amend(demand.id, { ...passed, contactPhone: '14400000009' })).code).toBe(200)
+  expect(refusedFields((await amend(demand.id, { clarifyDeadline: toMoment(days(0.8)) })).data)).toEqual(['clarifyDeadline'])
+  const body = world.demandBody({ clarifyDeadline: toMoment(days(0.9)), quoteDeadline: toMoment(days(4)) })
+  expect(refusedFields((await cast.project.call(publishDemand, { body })).data)).toEqual(['clarifyDeadline'])
+})
+
   expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['invitedCompanyIds']])
   expect((await db.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).length).toBe(1)
 })

@@ -126,13 +126,17 @@ export async function amendDemand(
  */
 async function findChanged(
   db: Tx,
-  { id, quoteDeadline }: { id: number; quoteDeadline: string | null },
-  { quoteDeadline: deadline, items }: Pick<AmendInput, 'quoteDeadline' | 'items'>,
+  { id, quoteDeadline, clarifyDeadline }: { id: number; quoteDeadline: string | null; clarifyDeadline: string | null },
+  { quoteDeadline: deadline, clarifyDeadline: clarify, items }: Pick<AmendInput, 'quoteDeadline' | 'clarifyDeadline' | 'items'>,
 ) {
   const stored = await findItems(db, id)
   const changed = (day: 'planStart' | 'planEnd') =>
     items.filter((item) => !stored.some((line) => line.id === item.id && line[day] === item[day]))
-  return { starts: changed('planStart'), ends: deadline === quoteDeadline ? changed('planEnd') : items }
+  return {
+    starts: changed('planStart'),
+    ends: deadline === quoteDeadline ? changed('planEnd') : items,
+    clarify: clarify !== clarifyDeadline,
+  }
 }
 
 /**

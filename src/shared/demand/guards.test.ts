@@ -56,3 +56,27 @@ test('a deadline is sixty days ahead at the most, and a hire begins today at the
     'items.0.planEnd lease_too_long',
   ])
 })
+
+test('questions end before the deadline and later than now; an amendment leaves an end that has passed', () => {
+  const [now, quoteDeadline] = [new Date('2026-11-23T02:00:00Z'), new Date('2026-11-26T02:00:00Z')]
+  const items = [{ planStart: '2026-12-10', planEnd: '2027-01-10' }]
+  const rules = (clarifyDeadline: Date, clarify?: boolean) =>
+    timingProblems(
+      {
+        quoteDeadline,
+        clarifyDeadline,
+        urgent: false,
+        items,
+        ...(clarify !== undefined && { changed: { starts: [], ends: [], clarify } }),
+      },
+      now,
+      '2026-11-23',
+    ).map(({ path, rule }) => `${path.join('.')} ${rule}`)
+  expect(rules(new Date(quoteDeadline.getTime() - 1000))).toEqual([])
+  expect(rules(quoteDeadline)).toEqual(['clarifyDeadline clarify_late'])
+  expect([rules(now), rules(now, true), rules(now, false)]).toEqual([
+    ['clarifyDeadline clarify_past'],
+    ['clarifyDeadline clarify_past'],
+    [],
+  ])
+})

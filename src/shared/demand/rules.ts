@@ -129,17 +129,22 @@ export function timingProblems(
     clarifyDeadline: Date | null
     urgent: boolean
     items: readonly { planStart: string; planEnd: string }[]
-    /** Of an amendment, the lines whose first day and those whose last day it changes: the days of the others stay as they were checked. */
-    changed?: { starts: readonly object[]; ends: readonly { planEnd: string }[] }
+    /**
+     * Of an amendment, the lines whose first day and those whose last day it changes, and whether it changes the end of the questions: the other days
+     * stay as they were checked.
+     */
+    changed?: { starts: readonly object[]; ends: readonly { planEnd: string }[]; clarify: boolean }
   },
   now: Date,
   today: string,
 ): TimingProblem[] {
   const { urgent, items } = demand
-  const { starts, ends } = demand.changed ?? { starts: items, ends: items }
+  const { starts, ends, clarify } = demand.changed ?? { starts: items, ends: items, clarify: true }
   const problems = deadlineProblems(demand.quoteDeadline, { urgent, items: ends }, now)
   if (demand.clarifyDeadline && demand.clarifyDeadline >= demand.quoteDeadline)
     problems.push({ path: ['clarifyDeadline'], rule: 'clarify_late' })
+  else if (clarify && demand.clarifyDeadline && demand.clarifyDeadline <= now)
+    problems.push({ path: ['clarifyDeadline'], rule: 'clarify_past' })
   items.forEach((item, index) => {
     const { planStart, planEnd } = item
     if (starts.includes(item) && planStart < today) problems.push({ path: ['items', index, 'planStart'], rule: 'start_past' })

@@ -205,6 +205,7 @@ export const rule: Text['rule'] = {
     source_unknown: 'The original demand does not exist or was awarded in full',
     clarify_late: 'Must be before the quote deadline',
     start_past: 'Must not be before today',
+    clarify_past: 'Must be later than now',
     bond_unlawful:
       'A performance bond is at most 10% of the contract sum, and no other bond may be asked for (Regulation on payments to SMEs, art. 13)',
     retention_unlawful: 'At most 5% of a settlement may be retained (Regulation on payments to SMEs, art. 13)',

@@ -195,6 +195,7 @@ export const rule = {
     deadline_far: '截止时间不超过 60 天',
     clarify_late: '答疑截止须早于报价截止',
     deadline_shorter: '截止时间只能延后',
+    clarify_past: '答疑截止须晚于现在',
     source_unknown: '原需求不存在或没有未定标的部分',
     start_past: '不能早于今天',
     bond_unlawful: '履约保证金不得超过合同金额的 10%，此外不得收取其他名目的保证金（《保障中小企业款项支付条例》第十三条）',
