@@ -36,6 +36,7 @@ export const refusals = {
   cancellation_blocked: { code: 409 },
   cancellation_waiting: { code: 409 },
   certification_changed: { code: 409 },
+  certification_ended: { code: 409 },
   certification_other_kind: { code: 409 },
   feedback_closed: { code: 409 },
   kept_enough: { code: 409 },

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { dayOf } from '#shared/calendar.ts'
 import type * as contract from '#shared/certification/contract.ts'
 import { certificationMoves, paperStatus, signOf, waitingCertifications, type CertificationKind } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -34,6 +35,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     .execute()
   const ends = [form.licenseValidTo, ...documents.map((paper) => paper.validTo)].filter((day): day is string => typeof day === 'string')
   const validTo = kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
+  if (validTo !== null && validTo < dayOf(now)) throw new Refusal('certification_ended')
   const { companyId, deptId } = await keepNamed(db, { accountId }, () => seatApplicant(deed, found))
   const { to } = certificationMoves.pass
   await db

@@ -103,6 +103,32 @@ describe('validity', () => {
     expect(await heard(later)).toContain('认证失效')
   })
 
+  test('a certification with a paper that ended while it waited is not passed; it is sent back', async () => {
+    const person = await newcomer()
+    const given = async (form: object, dated: object) => {
+      clock.set(monday)
+      const documents = await papers(person, [...idCard, 'safetyPermit', 'erectionQualification'], dated)
+      return (await person.call(contract.submitRentout, { body: { form, documents } })).data.id
+    }
+    const pass = async (id: number) => {
+      const { version } = await review(cast.operator, id)
+      return cast.operator.call(contract.passCertification, { params: { id }, body: { version } })
+    }
+    const own = { ownErection: true }
+    for (const [form, dated] of [
+      [rentout(36, own), { safetyPermit: today }],
+      [rentout(36, { ...own, licenseValidTo: today }), {}],
+    ] as const) {
+      const id = await given(form, dated)
+      clock.set(new Date(monday.getTime() + 86_400_000))
+      expect((await pass(id)).msg).toBe(zhCn.refusal.certification_ended)
+      expect(await standing(person)).toEqual(['1', []])
+      const back = { version: (await review(cast.operator, id)).version, reason: '证照已过期', fields: [], documents: [] }
+      expect((await cast.operator.call(contract.rejectCertification, { params: { id }, body: back })).code).toBe(200)
+    }
+    expect((await pass(await given(rentout(36, own), { safetyPermit: today }))).code).toBe(200)
+  })
+
   test('a lessor is certified until the last day of its certifications in force, whichever was passed last', async () => {
     const certifiedUntil = async (person: Person) =>
       (

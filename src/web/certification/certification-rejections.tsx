@@ -1,7 +1,8 @@
 // What a reviewer reads field by field and paper by paper, and marks with a reason.
 import { useId } from 'react'
+import { dayOf } from '#shared/calendar.ts'
 import type { CertificationReview } from '#shared/certification/contract.ts'
-import { paperStatus } from '#shared/certification/rules.ts'
+import { certificationStatus, paperStatus } from '#shared/certification/rules.ts'
 import { useText } from '../app/text.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -59,6 +60,7 @@ export function ReviewedDocuments({
   rejections: Rejections | null
 }) {
   const { certification } = useText()
+  const today = dayOf(new Date())
   return (
     <section className="panel">
       <h2>{certification.steps.papers}</h2>
@@ -71,7 +73,12 @@ export function ReviewedDocuments({
               {status === paperStatus.rejected && <Tag tone="bad">{certification.sentBack}</Tag>}
             </div>
             <FileThumbnail fileId={fileId} mime={mime} label={certification.documents[kind]} />
-            {validTo && <span className="small soft num">{certification.validTo(validTo)}</span>}
+            {validTo && (
+              <span className="small soft num">
+                {certification.validTo(validTo)}
+                {validTo < today && <Tag tone="bad">{certification.status[certificationStatus.expired]}</Tag>}
+              </span>
+            )}
             {reason && <span className="small field-error">{reason}</span>}
             {rejections && <Reason name={kind} label={certification.documents[kind]} rejections={rejections} />}
           </li>

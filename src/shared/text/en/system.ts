@@ -34,6 +34,7 @@ export const refusal: Text['refusal'] = {
   cancellation_blocked: 'Some matters are still open, so the account cannot be cancelled yet',
   cancellation_waiting: 'The platform is handling your request to cancel the account; there is no need to ask again',
   certification_changed: 'The certification status has changed. Please refresh and try again.',
+  certification_ended: 'A document has expired while the application waited, so it cannot be passed. Please send it back.',
   certification_other_kind: 'This account is certified in another role. Please register a separate account.',
   feedback_closed: 'This feedback is closed',
   kept_enough: 'You have reached the limit. Delete some that you no longer need.',
@@ -204,8 +205,8 @@ export const rule: Text['rule'] = {
     deadline_shorter: 'The deadline can only move later',
     source_unknown: 'The original demand does not exist or was awarded in full',
     clarify_late: 'Must be before the quote deadline',
-    start_past: 'Must not be before today',
     clarify_past: 'Must be later than now',
+    start_past: 'Must not be before today',
     bond_unlawful:
       'A performance bond is at most 10% of the contract sum, and no other bond may be asked for (Regulation on payments to SMEs, art. 13)',
     retention_unlawful: 'At most 5% of a settlement may be retained (Regulation on payments to SMEs, art. 13)',
