@@ -64,6 +64,16 @@ test('of a demand cancelled before the clock came by nobody is told', async () =
   expect(await told()).toEqual([])
 })
 
+test('of a demand whose deadline passed while the clock stood still nobody is told', async () => {
+  await world.givenMachine(cast.lessor.companyId)
+  await published()
+  const before = clock.now()
+  world.passDeadline()
+  expect(await notifyWaiting(services)).toBe(1)
+  clock.set(before)
+  expect(await told()).toEqual([])
+})
+
 test('one that cannot be told comes again later and keeps no other back', async () => {
   await world.givenMachine(cast.lessor.companyId)
   const [bad, good] = [await published('坏的一单'), await published('好的一单')]

@@ -48,6 +48,7 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
     .innerJoin('company', 'company.id', 'demand.companyId')
     .where('demand.id', '=', id)
     .where('demand.status', '=', demandStatus.quoting)
+    .where('quoteDeadline', '>', now.toISOString())
     .where('demand.delFlag', '=', delFlag.present)
     .select(['title', 'demandType', 'quoteDeadline', 'enterpriseName', ...regionNamesOf('demand')])
     .executeTakeFirst()
