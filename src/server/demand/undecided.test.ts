@@ -97,6 +97,7 @@ test('whoever opens quotes is told until when to award, and where nobody quotes,
   clock.set(monday)
   const empty = await world.givenDemand()
   world.passDeadline()
+  await openDueDemands(world.services)
   clock.set(new Date(clock.now().getTime() + fewDays * dayMs))
   await openDueDemands(world.services)
   const opened = (demandId: number) =>

@@ -18,7 +18,7 @@ const dueDemands: Queue<{ key: string; id: number }> = {
           eb('fewToldAt', 'is', null),
           // A quote that was being submitted or confirmed when the owner was notified completes the number.
           eb(confirmedQuotes, '>=', eb.ref('minQuotes')),
-          eb('quoteDeadline', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
+          eb('fewToldAt', '<=', new Date(now.getTime() - fewDays * dayMs).toISOString()),
         ]),
       )
       .where(ready(sql.ref('demand.id')))

@@ -24,7 +24,7 @@ export const confirmedQuotes = sql<number>`demand.quote_count - (select count(*)
 
 /**
  * Opens the quotes; `false` when the clock leaves them closed. The clock opens what is due; where fewer are confirmed than were asked for, it notifies
- * the owner first and waits `fewDays`. The owner opens what is not sealed, or what is short, with a reason where too few have quoted. The row is
+ * the owner first and waits `fewDays` from then on. The owner opens what is not sealed, or what is short, with a reason where too few have quoted. The row is
  * locked, so two instances, or the clock and a click, cannot both open it.
  */
 export async function openDemand(work: Work, id: number, by: { actor: Actor; reason: string } | 'clock'): Promise<boolean> {
@@ -34,13 +34,14 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
   const { deptId, title, demandCode, quoteCount, minQuotes } = demand
   const params = { title, code: demandCode ?? '', count: String(quoteCount), min: String(minQuotes) }
   if (by === 'clock') {
-    const waitsUntil = new Date(fromMoment(demand.quoteDeadline ?? '').getTime() + fewDays * dayMs)
-    const { confirmed } = await db
+    const { confirmed, fewToldAt } = await db
       .selectFrom('demand')
       .where('id', '=', id)
-      .select(confirmedQuotes.as('confirmed'))
+      .select([confirmedQuotes.as('confirmed'), 'fewToldAt'])
       .executeTakeFirstOrThrow()
-    if (confirmed < minQuotes && now < waitsUntil) {
+    const isFew = confirmed < minQuotes
+    if (isFew && fewToldAt !== null && now.getTime() < fromMoment(fewToldAt).getTime() + fewDays * dayMs) return false
+    if (isFew && fewToldAt === null) {
       await db.updateTable('demand').set({ fewToldAt: now }).where('id', '=', id).execute()
       await notifyOwner(work, { deptId, demandId: id, kind: 'demandShort', params })
       return false

@@ -157,6 +157,22 @@ test('quotes that wait to be confirmed at the deadline do not make up the least 
   expect(await own(demand.id)).toMatchObject({ status: '4', quoteCount: 2 })
 })
 
+test('a demand that falls short while the clock stands still opens three days after its owner is told, and not before', async () => {
+  const demand = await world.givenDemand({ minQuotes: 2 })
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  const told = db.selectFrom('message').where('kind', '=', 'demandShort').where('bizId', '=', String(demand.id)).select('id')
+  const onDay = async (n: number) => {
+    clock.set(days(n))
+    await openDueDemands(services)
+    return [(await told.execute()).length, (await own(demand.id)).status]
+  }
+  expect([await onDay(8), await onDay(10.9), await onDay(11)]).toEqual([
+    [1, '3'],
+    [1, '3'],
+    [1, '4'],
+  ])
+})
+
 test('a change that an amendment asks for is taken also from a lessor who has made as many offers as they may', async () => {
   const { demand, body } = await givenQuoted()
   const { quote } = await mine(cast.lessor, demand.id)
@@ -299,6 +315,16 @@ test('a demand is corrected though the hire of a line was to begin by now; a fir
   expect((await amend(demand.id, { items, contactPhone: '14400000009', quoteDeadline: toMoment(days(4)) })).code).toBe(200)
 })
 
+test('an amendment keeps an end of the questions that has passed, and sets none that has', async () => {
+  const demand = await world.givenDemand({ clarifyDeadline: toMoment(days(0.5)) })
+  clock.set(days(1))
+  const passed = { clarifyDeadline: toMoment(days(0.5)) }
+  expect((await amend(demand.id, { ...passed, contactPhone: '14400000009' })).code).toBe(200)
+  expect(refusedFields((await amend(demand.id, { clarifyDeadline: toMoment(days(0.8)) })).data)).toEqual(['clarifyDeadline'])
+  const body = world.demandBody({ clarifyDeadline: toMoment(days(0.9)), quoteDeadline: toMoment(days(4)) })
+  expect(refusedFields((await cast.project.call(publishDemand, { body })).data)).toEqual(['clarifyDeadline'])
+})
+
 test('an opened demand takes no later deadline, and an amendment names each line once', async () => {
   const { demand } = await givenQuoted()
   const [line] = demand.items
@@ -315,16 +341,6 @@ test('an opened demand takes no later deadline, and an amendment names each line
 test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })
-test('an amendment keeps an end of the questions that has passed, and sets none that has', async () => {
-  const demand = await world.givenDemand({ clarifyDeadline: toMoment(days(0.5)) })
-  clock.set(days(1))
-  const passed = { clarifyDeadline: toMoment(days(0.5)) }
-  expect((await amend(demand.id, { ...passed, contactPhone: '14400000009' })).code).toBe(200)
-  expect(refusedFields((await amend(demand.id, { clarifyDeadline: toMoment(days(0.8)) })).data)).toEqual(['clarifyDeadline'])
-  const body = world.demandBody({ clarifyDeadline: toMoment(days(0.9)), quoteDeadline: toMoment(days(4)) })
-  expect(refusedFields((await cast.project.call(publishDemand, { body })).data)).toEqual(['clarifyDeadline'])
-})
-
   expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['invitedCompanyIds']])
   expect((await db.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).length).toBe(1)
 })

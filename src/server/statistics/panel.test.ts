@@ -79,8 +79,8 @@ describe('[S2.10] what waits for an organisation', () => {
     const link = `/workbench/requirement/detail?id=${judged}`
     expect(itemOf('judge')).toMatchObject({ quotes: 2, since: toMoment(later(4)), due: toMoment(later(34)), link })
     expect(itemOf('question')).toMatchObject({ detail: '夜间能进场吗？' })
-    // Three days after its deadline, the clock opens what there is.
-    expect(itemOf('short')).toMatchObject({ quotes: 0, due: toMoment(later(6)) })
+    // Three days after its owner was told, the clock opens what there is.
+    expect(itemOf('short')).toMatchObject({ quotes: 0, due: toMoment(later(7)) })
     expect(await tasksOf(cast.stranger)).toEqual([])
     expect((await tasksOf(cast.otherProject)).map(({ kind }) => kind)).toEqual([])
   })

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import { contactStatus } from '#shared/contact/rules.ts'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { demandStatus, fewDays } from '#shared/demand/rules.ts'
@@ -16,7 +15,7 @@ import { inScope } from '../actor/scope.ts'
 import { listEntries } from '../blacklist/queries.ts'
 import { listCertifications } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
-import { decisionEnds, todosOf } from '../demand/todo.ts'
+import { decisionEnds, intervalOfDays, todosOf } from '../demand/todo.ts'
 import { listTransfers } from '../internal/queries.ts'
 import { findWaiting } from '../system/waiting.ts'
 import { findContractTasks } from './contract-tasks.ts'
@@ -56,7 +55,11 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
 
 /** Since when a demand waits and until when, and what it says beside its name, each as a column of `demand`. */
 const columnsOf: Record<DemandTodo | 'drafts', Partial<Record<'since' | 'due' | 'detail', RawBuilder<unknown>>>> = {
-  short: { since: sql`demand.quote_deadline`, due: sql`demand.quote_deadline` },
+  // The owner has so many days from when the clock told them (decision 9).
+  short: {
+    since: sql`demand.quote_deadline`,
+    due: sql`coalesce(demand.few_told_at, demand.quote_deadline) + ${intervalOfDays(fewDays)}::interval`,
+  },
   // An offer binds its lessor only until its day, and at the end of the time to decide the clock lets the demand fail.
   judge: {
     since: sql`demand.open_time`,
@@ -123,7 +126,7 @@ async function findDemands(db: Read, actor: Actor, { kind, where, link }: Wanted
       detail: row.detail,
       quotes: counts ? row.quoteCount : null,
       since: row.since,
-      due: kind === 'short' && row.due ? toMoment(new Date(fromMoment(row.due).getTime() + fewDays * dayMs)) : row.due,
+      due: row.due,
       link: linkOf(kind, row.id),
     })),
   }
