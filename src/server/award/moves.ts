@@ -20,7 +20,7 @@ import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyApprovers, notifyOwner, refuseMany } from '../demand/events.ts'
 import { takeAwardBack } from '../demand/moves.ts'
-import { findItems } from '../demand/queries.ts'
+import { findItems, linesOf } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { awaitsApproval } from '../demand/todo.ts'
 import { bookSlots, freeSlots, lockMachines, refuseCrowded } from '../equipment/bookings.ts'
@@ -354,11 +354,11 @@ async function settle(deed: Deed, demand: { id: number; title: string }, choice:
       .where('id', '=', quote.id)
       .where('status', 'in', quoteMoves.win.from)
       .execute()
-    const lines = won.map(({ demandItemId, qty }) => `${items.find(({ id }) => id === demandItemId)?.categoryName} ×${qty}`).join('、')
+    const wonItems = won.flatMap(({ demandItemId, qty }) => items.filter(({ id }) => id === demandItemId).map((item) => ({ ...item, qty })))
     await sendMessages(deed, {
       to: { companies: [quote.companyId] },
       kind: won.length > 0 ? 'quoteWon' : 'quoteLost',
-      params: { title: demand.title, code: quote.quoteCode, lines, reason },
+      params: { title: demand.title, code: quote.quoteCode, ...linesOf(wonItems), reason },
       bizType: 'demand',
       bizId: demand.id,
       link: paths.marketDemand(demand.id),

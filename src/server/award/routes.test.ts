@@ -3,6 +3,7 @@ import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.t
 import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { stepLimits } from '#shared/demand/rules.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { byCategory } from '#test/by-category.ts'
 import { refusedFields } from '#test/refused-fields.ts'
@@ -45,8 +46,9 @@ test('lines go to several lessors, machines are booked, winners are told, the re
     { reason: 'award', period: '[2026-12-13,2027-03-13)' },
     { reason: 'award', period: '[2026-12-13,2027-03-13)' },
   ])
-  const told = await db.selectFrom('message').where('kind', '=', 'quoteWon').select('accountId').execute()
+  const told = await db.selectFrom('message').where('kind', '=', 'quoteWon').select(['accountId', 'params']).execute()
   expect(told.map(({ accountId }) => accountId).toSorted()).toEqual([cast.lessor.id, cast.lessor2.id].toSorted())
+  for (const { params } of told) expect(en.messages.quoteWon.content(params)).toContain('won: Wheel loader ×1.')
   expect((await cast.visitor.call(getPublicDemand, { params: { id: demand.id } })).data.winners).toHaveLength(2)
 })
 

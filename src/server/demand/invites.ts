@@ -4,7 +4,7 @@ import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { sendMessages } from '../message/queries.ts'
 import { insertEvent } from './events.ts'
-import { findItems } from './queries.ts'
+import { findItems, linesOf } from './queries.ts'
 import { insertInvites } from './publish.ts'
 
 type Demand = { id: number; demandCode: string | null; demandType: string }
@@ -49,12 +49,10 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
     link: paths.marketIn('quoted'),
   })
   const items = await findItems(db, demand.id)
-  const lines = items.map((item) => `${item.categoryName} ×${item.qty}`).join('、')
-  const linesEn = items.map((item) => `${item.categoryNameEn} ×${item.qty}`).join(', ')
   await sendMessages(deed, {
     to: { companies: joined.map(({ id }) => id) },
     kind: 'demandInvited',
-    params: { ...params, lines, linesEn, deadline: quoteDeadline.slice(0, 16) },
+    params: { ...params, ...linesOf(items), deadline: quoteDeadline.slice(0, 16) },
     bizType: 'demand',
     bizId: demand.id,
     link: paths.marketDemand(demand.id),

@@ -120,6 +120,12 @@ export async function listPublicDemands(db: Read, filter: Filter, actor: Actor |
   return listPage(db, { list, paging, card: withCard(db.selectFrom('demand').where('demand.id', '=', pageId)) })
 }
 
+/** Lines of a demand as a message names them, in both languages. */
+export const linesOf = (items: readonly Pick<DemandItem, 'categoryName' | 'categoryNameEn' | 'qty'>[]) => ({
+  lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
+  linesEn: items.map((item) => `${item.categoryNameEn} ×${item.qty}`).join(', '),
+})
+
 export async function findItems(db: Read, demandId: number): Promise<DemandItem[]> {
   return (await findItemsOf(db, [demandId])).map(({ demandId: _, ...item }) => item)
 }

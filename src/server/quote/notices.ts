@@ -8,7 +8,7 @@ import { sendMessages, type Sending } from '../message/queries.ts'
 import { findMatchingCompanies } from './market.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import type { Services } from '../services.ts'
-import { findItems } from '../demand/queries.ts'
+import { findItems, linesOf } from '../demand/queries.ts'
 
 /** Each demand leaves the queue in the transaction that stores its messages. */
 const waitingDemands: Queue<{ key: string; demandId: number }> = {
@@ -56,8 +56,7 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
   const items = await findItems(tx, id)
   const about = {
     title: demand.title,
-    lines: items.map((item) => `${item.categoryName} ×${item.qty}`).join('、'),
-    linesEn: items.map((item) => `${item.categoryNameEn} ×${item.qty}`).join(', '),
+    ...linesOf(items),
     deadline: (demand.quoteDeadline ?? '').slice(0, 16),
   }
   const send = (companies: readonly number[], kind: 'demandInvited' | 'demandMatched', params: Record<string, string>) =>

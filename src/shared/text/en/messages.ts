@@ -132,7 +132,7 @@ export const messages: Text['messages'] = {
   quoteWon: {
     title: (p) => `Won: ${p.title}`,
     content: (p) =>
-      `Your quote ${p.code} won: ${p.lines}. The machines are booked; please accept the win and wait for the lessee to send the contract.`,
+      `Your quote ${p.code} won: ${p.linesEn ?? p.lines}. The machines are booked; please accept the win and wait for the lessee to send the contract.`,
   },
   quoteLost: {
     title: (p) => `Not chosen: ${p.title}`,
