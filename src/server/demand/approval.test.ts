@@ -82,3 +82,14 @@ test('a demand is submitted again twenty times a day, and no oftener', async () 
   // Whoever needs no approval publishes it all the same.
   expect((await cast.lessee.call(publishDemand, { body: world.demandBody({ draftId: id }) })).data.status).toBe('3')
 })
+
+test('the project reads whether suitable or only the invited lessors are notified of what was approved', async () => {
+  const told = async (changes: Parameters<typeof world.givenDemand>[0]) => {
+    const { id } = await world.givenDemand(changes)
+    expect((await approve(id)).code).toBe(200)
+    const ofDemand = db.selectFrom('message').where('bizId', '=', String(id)).where('kind', '=', 'demandApproved')
+    return (await ofDemand.select('content').executeTakeFirstOrThrow()).content
+  }
+  expect(await told({})).toContain('正在通知合适的出租方')
+  expect(await told({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })).toContain('正在通知受邀的出租方')
+})

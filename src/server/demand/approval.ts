@@ -1,6 +1,7 @@
 import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand } from '#shared/demand/guards.ts'
-import { deadlineProblems, demandMoves } from '#shared/demand/rules.ts'
+import { deadlineProblems, demandMoves, demandType } from '#shared/demand/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
@@ -65,6 +66,7 @@ async function decide(
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: demand.status, toStatus: to, note: reason })
-  const params = { title, code: demandCode ?? '', ...(reason && { reason }) }
+  const invited = demand.demandType === demandType.invited ? yesNo.yes : ''
+  const params = { title, code: demandCode ?? '', invited, ...(reason && { reason }) }
   await notifyOwner(deed, { deptId, demandId: id, kind: decided[move], params })
 }

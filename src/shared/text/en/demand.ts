@@ -187,7 +187,10 @@ export const demand: Text['demand'] = {
       `${n < min ? `The deadline has passed with ${n} of at least ${counted(min, 'quote')}.` : `The deadline has passed with ${counted(n, 'quote')}, too few of them confirmed after a change (at least ${min} asked for).`} Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
     openShort: 'Open with a reason',
     approve: 'Approve and publish',
-    approveAsk: 'It becomes public at once, and suitable lessors are notified.',
+    approveAsk: (isInvited) =>
+      isInvited
+        ? 'The invited lessors are notified at once; it is not public.'
+        : 'It becomes public at once, and suitable lessors are notified.',
     approved: 'Approved and published',
     reject: 'Send back',
     rejectAsk: 'The project is told why and can submit again.',

@@ -145,7 +145,7 @@ export const messages: Text['messages'] = {
   },
   demandApproved: {
     title: (p) => `Demand approved: ${p.title}`,
-    content: (p) => `${p.code} is published. Suitable lessors have been notified.`,
+    content: (p) => `${p.code} is published; ${p.invited ? 'invited' : 'suitable'} lessors are being notified.`,
   },
   demandRejected: {
     title: (p) => `Demand sent back: ${p.title}`,

@@ -195,7 +195,8 @@ export const demand = {
       `截止时间已到，收到 ${n} 家报价，${n < min ? '' : '其中确认沿用的'}少于要求的 ${min} 家。请延期、说明理由后开标，或流标；3 天内未处理将自动开标。`,
     openShort: '说明理由后开标',
     approve: '审核通过并发布',
-    approveAsk: '通过后立即公开，并通知合适的出租方。',
+    approveAsk: (isInvited: boolean): string =>
+      isInvited ? '通过后立即发给受邀的出租方，不对外公开。' : '通过后立即公开，并通知合适的出租方。',
     approved: '已通过并发布',
     reject: '驳回',
     rejectAsk: '原因会告知项目部，修改后可重新提交。',

@@ -109,7 +109,7 @@ export const messages = {
   demandSubmitted: { title: (p: Words) => `需求待审核：${p.title}`, content: (p: Words) => `${p.project}提交了 ${p.code}，请审核后发布。` },
   demandApproved: {
     title: (p: Words) => `需求已通过审核：${p.title}`,
-    content: (p: Words) => `${p.code} 已发布，合适的出租方已收到通知。`,
+    content: (p: Words) => `${p.code} 已发布，正在通知${p.invited ? '受邀' : '合适'}的出租方。`,
   },
   demandRejected: {
     title: (p: Words) => `需求被驳回：${p.title}`,

@@ -4,6 +4,7 @@ import { approveAward, rejectAward } from '#shared/award/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } from '#shared/demand/moves.ts'
+import { demandType } from '#shared/demand/rules.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { hasFewQuotes, isShort, lastChangeOf } from '#shared/demand/guards.ts'
 import { call } from '../../app/api.ts'
@@ -94,7 +95,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
   }
 
   const words: Record<ConfirmedMove, { title: string; question: string; done: string }> = {
-    approve: { title: own.approve, question: own.approveAsk, done: own.approved },
+    approve: { title: own.approve, question: own.approveAsk(demand.demandType === demandType.invited), done: own.approved },
     reject: { title: own.reject, question: own.rejectAsk, done: own.rejected },
     extend: { title: own.extend, question: own.extendAsk, done: own.extended },
     open: {
