@@ -82,8 +82,8 @@ export default function EquipmentReviewPage() {
   )
 }
 
-const isWaiting = ({ auditStatus, change }: ReviewedMachine) =>
-  auditStatus === equipmentAudit.submitted || change?.status === changeStatus.waiting
+const isChange = ({ change }: ReviewedMachine) => change?.status === changeStatus.waiting
+const isWaiting = (machine: ReviewedMachine) => machine.auditStatus === equipmentAudit.submitted || isChange(machine)
 
 /** The decision about a machine or its change, and the way to the next one. */
 function MachineDecision({ machine }: { machine: ReviewedMachine }) {
@@ -136,7 +136,7 @@ function MachineDecision({ machine }: { machine: ReviewedMachine }) {
           form.clear('reason')
         },
       }}
-      pass={{ label: words.pass, question: words.passAsk, run: () => decide.mutate(true) }}
+      pass={{ label: words.pass, question: words.passAsk(isChange(machine)), run: () => decide.mutate(true) }}
       sendBack={{ label: words.reject, run: () => form.check({ version, reason }) && decide.mutate(false) }}
       busy={decide.isPending}
     />

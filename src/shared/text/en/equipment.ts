@@ -317,7 +317,10 @@ export const equipment: Text['equipment'] = {
     reject: 'Reject',
     rejected: 'Rejected',
     reason: 'Reason',
-    passAsk: 'The machine goes on the shelf and the lessor is told.',
+    passAsk: (isChange) =>
+      isChange
+        ? 'The new facts are shown; the shelf stays as it is. The lessor is told.'
+        : 'It goes on the shelf where its documents and certification are valid. The lessor is told.',
     reasons: [
       'The photo is unclear',
       'The plate does not match the model',

@@ -311,7 +311,8 @@ export const equipment = {
     reject: '驳回',
     rejected: '已驳回',
     reason: '驳回原因',
-    passAsk: '通过后设备上架，出租方收到通知。',
+    passAsk: (isChange: boolean): string =>
+      isChange ? '通过后按新信息公示，上架状态不变；出租方收到通知。' : '通过后，证照和认证有效的随即上架；出租方收到通知。',
     reasons: [
       '照片不清晰',
       '铭牌与填写的型号不一致',
