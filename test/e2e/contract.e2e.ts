@@ -102,6 +102,7 @@ async function openDraft({ page, text }: Visitor) {
   expect(await links.count()).toBe(1)
   await press(page, award.draft)
   await expect.poll(() => links.count()).toBe(2)
+  await page.getByText(award.notAccepted).waitFor()
   await inspectBoth(page, 'contract-demand')
   await press(page, award.move)
   await inspectBoth(page, 'contract-move')

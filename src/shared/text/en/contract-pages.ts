@@ -220,6 +220,7 @@ export const contractPages: typeof zhCnPages = {
     due: (moment) => `Send the contracts by ${moment}, or the award lapses.`,
     neverDue: 'This award was made before the platform had contracts, so it never lapses; make its contracts here if you need them.',
     waiting: 'The lessor has not accepted yet',
+    notAccepted: 'Not accepted by hand; the contract is made',
     accepted: (moment) => `Accepted on ${moment}`,
     none: 'No contract yet',
     draft: 'Make the contracts',
@@ -234,7 +235,7 @@ export const contractPages: typeof zhCnPages = {
       'After that you can no longer decline within the 48 hours. A draft of the contract is made at once; the lessee sends it to you for confirmation.',
     acceptDone: 'Award accepted',
     acceptHint: 'Accept to sign the contract earlier; otherwise the draft is made after 48 hours.',
-    waitDraft: 'You have accepted; the lessee sends you the contract.',
+    waitDraft: 'The lessee sends you the contract.',
     open: (code) => `Contract ${code}`,
   },
 }

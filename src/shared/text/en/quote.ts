@@ -173,8 +173,10 @@ export const quote: Text['quote'] = {
     calendarEntry: (what) => `Entry: ${what}`,
     calendarExit: (what) => `Exit: ${what}`,
     next: 'Next steps',
-    steps: [
-      'Accept the award; the lessee then sends the contract, which you confirm here. Agree on the entry with the project contact.',
+    steps: (isOpen) => [
+      isOpen
+        ? 'Accept the award; the lessee then sends the contract, which you confirm here. Agree on the entry with the project contact.'
+        : 'Check the contract that the lessee sends and confirm it here. Agree on the entry with the project contact.',
       'Bring the original documents of each machine; they are checked at the entry.',
       'The machines are booked and cannot be quoted for other demands of the same period.',
     ],

@@ -215,6 +215,7 @@ export const contractPages = {
     due: (moment: string) => `请在 ${moment} 前发送合同，逾期定标失效。`,
     neverDue: '这次定标早于平台的合同功能，不会失效；需要合同时可以在这里生成。',
     waiting: '等待出租方接受中选',
+    notAccepted: '出租方未单独接受，合同已生成',
     accepted: (moment: string) => `${moment} 接受中选`,
     none: '尚未生成合同',
     draft: '生成合同',
@@ -227,7 +228,7 @@ export const contractPages = {
     acceptAsk: '接受后，48 小时内放弃中选的机会随之取消；系统随即生成合同草稿，由承租方发送给您确认。',
     acceptDone: '已接受中选',
     acceptHint: '接受中选后合同可以更早签订；不接受则满 48 小时后自动生成草稿。',
-    waitDraft: '已接受中选，等待承租方发送合同。',
+    waitDraft: '等待承租方发送合同。',
     open: (code: string) => `合同 ${code}`,
   },
 }

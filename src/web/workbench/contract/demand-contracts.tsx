@@ -64,7 +64,9 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
           <li key={companyId} className="row between">
             <span>
               <strong>{companyName}</strong>
-              <span className="small soft block">{acceptedAt ? words.accepted(minute(acceptedAt)) : words.waiting}</span>
+              <span className="small soft block">
+                {acceptedAt ? words.accepted(minute(acceptedAt)) : contract ? words.notAccepted : words.waiting}
+              </span>
             </span>
             {contract ? (
               <span className="row">

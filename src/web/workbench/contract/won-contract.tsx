@@ -8,9 +8,18 @@ import { useConfirm } from '../../app/use-confirm.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { contractTone } from '../../contract/contract-tone.ts'
+import type { winStage } from './win-stage.ts'
 
 /** What becomes of an award: the lessor accepts it, waits for the contract, and opens it. */
-export function WonContract({ quote, won }: { quote: OwnQuote; won: NonNullable<OwnQuote['won']> }) {
+export function WonContract({
+  quote,
+  won,
+  stage,
+}: {
+  quote: OwnQuote
+  won: NonNullable<OwnQuote['won']>
+  stage: ReturnType<typeof winStage>
+}) {
   const text = useText()
   const words = text.contract.pages.award
   const session = useSession()
@@ -25,7 +34,7 @@ export function WonContract({ quote, won }: { quote: OwnQuote; won: NonNullable<
       </p>
     )
   if (won.contractDue === null) return null
-  if (won.acceptedAt !== null) return <p className="notice">{words.waitDraft}</p>
+  if (stage === 'waiting') return <p className="notice">{words.waitDraft}</p>
   if (!mayIn(session, 'contract:edit')) return null
   return (
     <div className="notice row between">

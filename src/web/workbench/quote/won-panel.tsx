@@ -9,6 +9,7 @@ import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { RowTable } from '../../app/list-frame.tsx'
 import { GiveUp } from './quote-standing.tsx'
+import { winStage } from '../contract/win-stage.ts'
 import { WonContract } from '../contract/won-contract.tsx'
 import type { ForLessor } from './quote-line.ts'
 
@@ -21,7 +22,9 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
   const words = text.quote.won
   const { demand } = found
   const site = useSiteName()
-  const way = wayOut({ ...quote, ...won, status: won.contract?.status ?? null }, toMoment(new Date()))
+  const now = toMoment(new Date())
+  const way = wayOut({ ...quote, ...won, status: won.contract?.status ?? null }, now)
+  const stage = winStage({ ...quote, ...won }, now)
   const machines = won.lines.reduce((sum, { qty }) => sum + qty, 0)
   const lost = quote.lines
     .filter(({ demandItemId }) => won.lines.every((line) => line.demandItemId !== demandItemId))
@@ -63,7 +66,7 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           </button>
         </p>
       </div>
-      <WonContract quote={quote} won={won} />
+      <WonContract quote={quote} won={won} stage={stage} />
       <RowTable
         rows={won.lines}
         keyOf={({ demandItemId }) => demandItemId}
@@ -122,16 +125,24 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
           <dd>{[placeName(text, demand), demand.address].filter(Boolean).join(' ')}</dd>
         </div>
       </dl>
-      <div>
-        <h3>{words.next}</h3>
-        <ol className="numbered">
-          {words.steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-      </div>
+      {stage !== 'confirmed' && <NextSteps isOpen={stage === 'open'} />}
       {way && <GiveUp quoteId={quote.id} until={way === 'recorded' ? quote.giveUpUntil : null} />}
     </section>
+  )
+}
+
+/** `isOpen`: the win is still to be accepted. */
+function NextSteps({ isOpen }: { isOpen: boolean }) {
+  const words = useText().quote.won
+  return (
+    <div>
+      <h3>{words.next}</h3>
+      <ol className="numbered">
+        {words.steps(isOpen).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
