@@ -23,7 +23,10 @@ export const terms: Terms = {
   rest: ['Rest', 'lines and quantities without an award, which can be published again.'],
   invited: ['Invited', 'only invited lessors can quote.'],
   internal: ['Internal transfer', 'idle machines of the group are used first.'],
-  receipt: ['Receipt', 'the digest of the sealed quote, which proves that it was not altered.'],
+  receipt: [
+    'Receipt',
+    'the SHA-256 digest of the quote’s text (machines, prices, note), to verify after the opening that it was not altered; contact and validity are not part of it.',
+  ],
   shift: ['Shift', 'eight hours of one machine; 26 a month, 52 in double shift.'],
   bare: ['Bare hire', 'without a driver.'],
   mainParameter: ['Main parameter', 'what matters most of a kind of machine, such as capacity, bucket volume or working height.'],
