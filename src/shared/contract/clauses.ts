@@ -86,9 +86,9 @@ const fields = {
   /** 预付款, percent of the sum, and the share of the sum by whose settlement all of it is recovered. */
   advance: percent(50),
   recoverAt: whole(10, 100),
-  /** 履约保证金, percent: at most 10, and letters of guarantee must be taken (第十三条). Null for none. */
+  /** 履约保证金, percent: at most 10; letters of guarantee must be taken (第十三条). Null for none. */
   bond: z.object({ share: z.number().int().min(1).max(10, 'bond_unlawful'), kind: z.enum(bondKinds) }).nullable(),
-  /** 质量保证金, percent: at most 5 (第十三条). */
+  /** 质量保证金, percent: at most 5. */
   retention: z.number().int().min(0).max(5, 'retention_unlawful'),
   retentionDays: whole(0, 365),
   /** 承租方押金. */

@@ -208,8 +208,8 @@ export const rule: Text['rule'] = {
     clarify_past: 'Must be later than now',
     start_past: 'Must not be before today',
     bond_unlawful:
-      'A performance bond is at most 10% of the contract sum, and no other bond may be asked for (Regulation on payments to SMEs, art. 13)',
-    retention_unlawful: 'At most 5% of a settlement may be retained (Regulation on payments to SMEs, art. 13)',
+      'A performance bond is at most 10% of the contract sum; no other bond may be asked for (Regulation on payments to SMEs, art. 13)',
+    retention_unlawful: 'At most 5% of a settlement may be retained',
     lease_too_long: 'A lease may not exceed 20 years',
     region: 'Unknown region, or city and province do not match',
     category: 'Unknown or inactive category',
