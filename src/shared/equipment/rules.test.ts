@@ -3,9 +3,9 @@ import { addDays, addMonths } from '../calendar.ts'
 import { needsAssessment, usefulDocuments } from './rules.ts'
 import { ageInYears } from './upload.ts'
 
-const [flatTop, luffing, hoist, excavator] = [201, 202, 208, 101]
+const [flatTop, luffing, hoist, ropeHoist, excavator] = [201, 202, 208, 209, 101]
 
-test('a safety assessment is due by age: of a tower crane by its moment in t·m, of a hoist after eight years', () => {
+test('a safety assessment is due by age: of a tower crane by its moment in t·m, of a hoist after eight years, and after five where it hangs on a rope', () => {
   const due = (categoryId: number, mainValue: number | null, ...ages: number[]) =>
     ages.map((age) => needsAssessment(categoryId, mainValue, age))
   for (const crane of [flatTop, luffing]) {
@@ -20,13 +20,14 @@ test('a safety assessment is due by age: of a tower crane by its moment in t·m,
     expect(due(crane, 125, 20, 20.1)).toEqual([false, true])
   }
   expect(due(hoist, 125, 8, 8.1)).toEqual([false, true])
+  expect(due(ropeHoist, 1000, 5, 5.1)).toEqual([false, true])
   expect(due(excavator, 10, 30)).toEqual([false])
 })
 
 test('only machines that are assessed by age can have such a paper', () => {
   const flags = { specialEquipment: false, buildingLifting: false, nonRoad: false, roadVehicle: false, erection: false }
-  const may = [flatTop, luffing, hoist, excavator].map((categoryId) => usefulDocuments(categoryId, flags).includes('assessment'))
-  expect(may).toEqual([true, true, true, false])
+  const may = [flatTop, luffing, hoist, ropeHoist, excavator].map((categoryId) => usefulDocuments(categoryId, flags).includes('assessment'))
+  expect(may).toEqual([true, true, true, true, false])
 })
 
 test('an age is a whole number of years on its day of each year, however many leap days lie between', () => {

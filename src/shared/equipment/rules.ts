@@ -129,7 +129,7 @@ export function requiredDocuments(flags: Flags): DocumentKind[] {
 
 /** The documents that a machine of this category can have at all: those it must hold, and those some hires ask for. */
 export function usefulDocuments(categoryId: number, flags: Flags): DocumentKind[] {
-  const isAssessed = isAmong(categoryId, assessed.hoists) || isAmong(categoryId, assessed.towerCranes)
+  const isAssessed = assessed.hoists.has(categoryId) || isAmong(categoryId, assessed.towerCranes)
   return [
     ...new Set([...requiredDocuments(flags), 'insurance' as const, 'operator' as const, ...(isAssessed ? (['assessment'] as const) : [])]),
   ]
@@ -140,16 +140,24 @@ export const datedDocuments: readonly DocumentKind[] = ['inspection', 'insurance
 
 /**
  * Categories of the catalogue whose safety assessment JGJ/T 189-2009 (assessment of construction lifting machines) orders by age:
- * tower cranes with a flat top or head (201) or a luffing jib (202), and construction hoists (208).
+ * tower cranes with a flat top or head (201) or a luffing jib (202), and hoists by the years after which it is due: those on a rack (SC, 208) and
+ * those on a rope (SS, 209).
  */
-const assessed = { towerCranes: [201, 202], hoists: [208] } as const
+const assessed = {
+  towerCranes: [201, 202] as const,
+  hoists: new Map([
+    [208, 8],
+    [209, 5],
+  ]),
+}
 
 /**
  * Whether a safety assessment is due by age (JGJ/T 189-2009): tower cranes under 630 kN·m over 10 years, under 1250 over 15, others over 20;
- * hoists over 8. The main value of a tower crane is its moment in t·m.
+ * hoists over 8 on a rack and over 5 on a rope. The main value of a tower crane is its moment in t·m.
  */
 export function needsAssessment(categoryId: number, mainValue: number | null, ageYears: number): boolean {
-  if (isAmong(categoryId, assessed.hoists)) return ageYears > 8
+  const hoistYears = assessed.hoists.get(categoryId)
+  if (hoistYears !== undefined) return ageYears > hoistYears
   if (!isAmong(categoryId, assessed.towerCranes)) return false
   const moment = mainValue ?? 0
   return ageYears > (moment < 63 ? 10 : moment < 125 ? 15 : 20)

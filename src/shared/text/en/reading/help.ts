@@ -233,7 +233,7 @@ const certificationPapers: Reading = {
           'Machines that are erected (tower cranes, hoists, batching plants, launchers): qualification of the erecting firm.',
           'Non-road machinery (excavators, loaders, dozers, rollers): emission registration with its code.',
           'Road vehicles (truck cranes, pumps, tippers): vehicle licence, insurance, number plate and VIN.',
-          'Older tower cranes and hoists: safety assessment (JGJ/T 189-2009). Tower cranes under 630 kN·m after 10 years, under 1250 kN·m after 15, others after 20; hoists after 8.',
+          'Older tower cranes and hoists: safety assessment (JGJ/T 189-2009). Tower cranes under 630 kN·m after 10 years, under 1250 kN·m after 15, others after 20; construction hoists (SC) after 8, material hoists (SS) after 5.',
           'Special equipment with driver: the driver’s certificate.',
         ],
         'The list on the upload page, made for the category, decides.',
