@@ -12,7 +12,7 @@ const publishDemand: Reading = {
       title: 'Before you start',
       blocks: [
         'Your account needs lessee certification, or your administrator adds you to a project department. Open Workbench – Demands – Publish a demand. A half-filled form is saved as a draft automatically, so nothing is lost when the network or the page goes away.',
-        'If the site lies in a low-emission zone, tick it in the profile of the project department; emission stage III or better is then required automatically.',
+        'If the site lies in a low-emission zone, tick it in the profile of the project department; each line of non-road machinery must then ask for stage III or better.',
       ],
     },
     {
@@ -22,7 +22,7 @@ const publishDemand: Reading = {
         [
           'Category: type a name or a common name and choose the second level.',
           'Parameters: at least the main one, such as a rated capacity of at least 25 t for a truck crane. The more exact, the easier the quotes compare.',
-          'Quantity, start and end: each line has its own. “Copy line” takes dates and duties along.',
+          'Quantity, start and end: each line has its own. “Copy line” takes dates, parameters and shifts along.',
           'Rent unit: month, day, shift, hour or quantity of work. For shifts, hours and quantities enter the expected number, so that landed cost can be computed.',
           'Price ceiling: optional. The ceiling list of your organisation fills it in; a quote above it needs a reason.',
         ],
