@@ -90,7 +90,7 @@ test('the own demands are exported as they are filtered and sorted, and nobody e
   expect(column(sheet, zhCn.demand.publishedAt)).toEqual(data.rows.map(({ publishTime }) => moment(publishTime)))
   expect(column(sheet, zhCn.demand.quoteCount)).toEqual(data.rows.map(({ quoteCount }) => quoteCount))
   const english = await sheetOf((await world.caller(cast.project.token, 'en-US')(exportOwnDemands, { query: { status: '9' } })).bytes)
-  expect(english.labels).toContain('Landed cost, net of VAT')
+  expect(english.labels).toContain('Landed cost, net of VAT (CNY)')
   expect(english.rows).toEqual([])
   expect((await cast.lessor.call(exportOwnDemands, { query: {} })).code).toBe(403)
 })
@@ -189,6 +189,7 @@ test('a workbook that does not hold all rows says so in its last one', async () 
   }
   expect(await book(2)).toEqual(['甲', '乙'])
   expect(await book(3)).toEqual(['甲', '乙', zhCn.list.exportCut(2, 3)])
+  expect((await book(12_345)).at(-1)).toContain('共 12,345 条')
 })
 
 test('the lists of the console are workbooks: articles, machines to review, certifications without the people who applied', async () => {

@@ -15,10 +15,11 @@ export const list: Text['list'] = {
   shortcuts: 'Keys J K X',
   shortcutsHint: 'J and K move, X selects, Enter opens',
   export: 'Export to Excel',
+  endDay: (day) => `${day} (exclusive)`,
   tools: 'List tools',
   exporting: 'Exporting…',
   exportCut: (shown, total) =>
-    `Only the first ${shown} of ${counted(total, 'row')} were exported. Narrow the list with its filters and export it again.`,
+    `Only the first ${shown.toLocaleString('en')} of ${counted(total.toLocaleString('en'), 'row')} were exported. Narrow the list with its filters and export it again.`,
   more: 'More actions',
   moreFor: (name) => `More actions: ${name}`,
   pageSum: 'Total of this page',
@@ -38,8 +39,8 @@ export const list: Text['list'] = {
   viewDelete: (name) => `Delete the view ${name}`,
   viewDeleted: 'View deleted',
   demand: {
-    net: 'Landed cost, net of VAT',
-    saved: 'Saved',
+    net: 'Landed cost, net of VAT (CNY)',
+    saved: 'Saved (CNY)',
     savedHint: 'below the mean of the quotes',
     waiting: 'Waiting',
     waitingDays: 'Waiting (days)',

@@ -13,7 +13,9 @@ export const list = {
   shortcuts: '快捷键 J K X',
   shortcutsHint: 'J、K 上下移动，X 选中，回车打开',
   export: '导出 Excel',
-  exportCut: (shown: number, total: number) => `只导出了前 ${shown} 条，列表共 ${total} 条；请用筛选缩小范围后再导出。`,
+  exportCut: (shown: number, total: number) =>
+    `只导出了前 ${shown.toLocaleString('en')} 条，列表共 ${total.toLocaleString('en')} 条；请用筛选缩小范围后再导出。`,
+  endDay: (day: string) => `${day}（不含）`,
   tools: '列表工具',
   exporting: '正在导出…',
   more: '更多操作',
@@ -35,8 +37,8 @@ export const list = {
   viewDelete: (name: string) => `删除视图 ${name}`,
   viewDeleted: '视图已删除',
   demand: {
-    net: '到场总价（抵税后）',
-    saved: '节约',
+    net: '到场总价（抵税后，元）',
+    saved: '节约（元）',
     savedHint: '比报价均价少',
     waiting: '已等',
     waitingDays: '已等（天）',
