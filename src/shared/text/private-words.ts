@@ -31,6 +31,7 @@ export const privateWords = [
   'list.company',
   'list.review',
   'list.exportCut',
+  'list.endDay',
   'equipment.own',
   'equipment.upload',
   'equipment.imports',

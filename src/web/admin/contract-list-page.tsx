@@ -7,6 +7,7 @@ import { contractTone } from '../contract/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day, minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { Period } from '../app/period.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
@@ -90,10 +91,9 @@ export default function ContractListPage() {
           id: 'dates',
           label: words.pages.dates,
           sort: 'planEnd',
-          className: 'num',
           cell: ({ planStart, planEnd }) => (
             <span>
-              <span className="unbroken">{planStart}</span> – <span className="unbroken">{planEnd}</span>
+              <Period from={planStart} to={planEnd} />
             </span>
           ),
         },

@@ -15,6 +15,7 @@ import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
+import { Period } from '../app/period.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { FactRows } from '../ui/facts.tsx'
@@ -142,12 +143,6 @@ export default function BlacklistDetailPage() {
 }
 
 /** Breaks between the days, not inside one. */
-const Period = ({ from, to }: { from: string; to: string }) => (
-  <>
-    <span className="num">{from}</span> – <span className="num">{to}</span>
-  </>
-)
-
 type ActDialogProps = {
   entry: contract.BlacklistDetail
   pending: BlacklistAct

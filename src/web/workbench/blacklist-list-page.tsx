@@ -4,6 +4,7 @@ import { blacklistStatus, blacklistStatuses, type BlacklistStatus } from '#share
 import { useFollow } from '../app/follow.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useList } from '../app/list-frame.tsx'
+import { Period } from '../app/period.tsx'
 import { paths } from '#shared/paths.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
@@ -88,7 +89,7 @@ export default function BlacklistPage() {
         { id: 'level', label: words.level, cell: ({ level }) => words.levels[level] },
         { id: 'reason', label: words.reason, cell: ({ reasonCode }) => words.reasons[reasonCode] },
         { id: 'scope', className: 'long-name', label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
-        { id: 'period', label: words.period, sort: 'toDay', className: 'num', cell: ({ fromDay, toDay }) => `${fromDay} – ${toDay}` },
+        { id: 'period', label: words.period, sort: 'toDay', cell: ({ fromDay, toDay }) => <Period from={fromDay} to={toDay} /> },
         {
           id: 'status',
           label: text.site.common.status,

@@ -12,6 +12,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { minute, money } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { Period } from '../app/period.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -151,10 +152,9 @@ function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<C
       id: 'dates',
       label: words.pages.dates,
       sort: 'planEnd',
-      className: 'num',
       cell: ({ planStart, planEnd }) => (
         <span>
-          <span className="unbroken">{planStart}</span> – <span className="unbroken">{planEnd}</span>
+          <Period from={planStart} to={planEnd} />
         </span>
       ),
     },

@@ -11,6 +11,7 @@ import { contractTone } from '../contract/contract-tone.ts'
 import { useFollow } from '../app/follow.ts'
 import { minute, money, placeName } from '../app/format.ts'
 import { withParam } from '../app/list-settings.ts'
+import { Period } from '../app/period.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -171,12 +172,7 @@ function ContractHead({ contract }: { contract: Contract }) {
     [words.side.lessor, contract.lessor.companyName],
     [words.amount, yuan(contract.amount)],
     [pages.net, `${yuan(contract.net)} · ${pages.tax} ${yuan(contract.tax)}`],
-    [
-      pages.dates,
-      <Fragment key="dates">
-        <span className="unbroken">{contract.planStart}</span> – <span className="unbroken">{contract.planEnd}</span>
-      </Fragment>,
-    ],
+    [pages.dates, <Period key="dates" from={contract.planStart} to={contract.planEnd} />],
     [pages.project, contract.projectName],
     [pages.place, [placeName(text, contract), contract.address].filter(Boolean).join(' ')],
     [pages.scales, `${words.side.lessee} ${scaleOf(contract.scaleLessee)} · ${words.side.lessor} ${scaleOf(contract.scaleLessor)}`],

@@ -15,6 +15,7 @@ import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { isOutdated } from '../app/outdated.ts'
+import { Period } from '../app/period.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
@@ -138,7 +139,7 @@ function Machines({
           },
           { label: words.dept, className: 'long-name', cell: ({ deptName }) => deptName },
           { label: text.equipment.location, cell: (machine) => placeName(text, machine) },
-          { label: words.freePeriod, className: 'num', cell: ({ freeFrom, freeTo }) => `${freeFrom} – ${freeTo}` },
+          { label: words.freePeriod, cell: ({ freeFrom, freeTo }) => <Period from={freeFrom} to={freeTo} /> },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
           {
             label: text.site.common.actions,

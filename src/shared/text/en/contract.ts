@@ -13,7 +13,7 @@ export const contract: typeof zhCnContract = {
   amount: 'Contract sum (tax included)',
   amountYuan: 'Sum in CNY, tax included',
   start: 'From',
-  end: 'To',
+  end: 'To (exclusive)',
   status: {
     '0': 'Draft',
     '1': 'To be confirmed',

@@ -26,7 +26,7 @@ export const contract = {
   amount: '合同金额（含税）',
   amountYuan: '合同金额（含税，元）',
   start: '开始',
-  end: '结束',
+  end: '结束（不含当日）',
   status: {
     '0': '草拟',
     '1': '待对方确认',

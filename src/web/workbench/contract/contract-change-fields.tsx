@@ -8,6 +8,7 @@ import { addDays } from '#shared/calendar.ts'
 import { MarkedHeading } from '../../app/form-problems.tsx'
 import { ControlField, DateField, MoneyField, SelectField } from '../../app/form.tsx'
 import { money, named, number } from '../../app/format.ts'
+import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'
 import { CheckField } from '../../ui/form-fields.tsx'
@@ -104,13 +105,15 @@ function PresentValue({ kind, row }: { kind: Proposal['kind']; row: Position }) 
   const text = useText()
   const words = useAmendmentWords()
   const value =
-    kind === 'price'
-      ? `${money(row.unitPrice, true)} ${text.equipment.unit[row.rentUnit]}`
-      : kind === 'tax'
-        ? `${row.taxRate}%`
-        : kind === 'quantity'
-          ? `${row.planStart} – ${row.planEnd}`
-          : words.until(row.planEnd)
+    kind === 'price' ? (
+      `${money(row.unitPrice, true)} ${text.equipment.unit[row.rentUnit]}`
+    ) : kind === 'tax' ? (
+      `${row.taxRate}%`
+    ) : kind === 'quantity' ? (
+      <Period from={row.planStart} to={row.planEnd} />
+    ) : (
+      words.until(row.planEnd)
+    )
   return (
     <p>
       <span className="small soft">{words.before}</span> <span className="num">{value}</span>

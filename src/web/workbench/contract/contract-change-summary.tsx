@@ -10,6 +10,7 @@ import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-wo
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma, minute, money, named, number } from '../../app/format.ts'
+import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { bankDigits } from './bank-account.ts'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -199,9 +200,9 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
                 {text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee']} · {workOf(one, text)}
               </span>
             </td>
-            <td className="num" data-label={labels.dates}>
+            <td data-label={labels.dates}>
               <span>
-                <span className="unbroken">{one.planStart}</span> – <span className="unbroken">{one.planEnd}</span>
+                <Period from={one.planStart} to={one.planEnd} />
                 {one.minRentDays > 0 && <span className="small soft block">{labels.minDays(one.minRentDays)}</span>}
               </span>
             </td>

@@ -8,6 +8,7 @@ import { groupOfLine, workOf } from '#shared/contract/text.ts'
 import { call } from '../../app/api.ts'
 import { money, named, number } from '../../app/format.ts'
 import { Loaded, RowTable } from '../../app/list-frame.tsx'
+import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { Tag, type Tone } from '../../ui/parts.tsx'
 import { lineOfPosition } from './contract-line.ts'
@@ -100,7 +101,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
           label: words.dates,
           cell: (line) => (
             <span>
-              <span className="unbroken">{line.planStart} –</span> <span className="unbroken">{line.planEnd}</span>
+              <Period from={line.planStart} to={line.planEnd} />
               {line.minRentDays > 0 && <span className="small soft block">{words.minDays(line.minRentDays)}</span>}
             </span>
           ),

@@ -44,3 +44,9 @@ test('the unit that answers a request reads its note; a request of a demand lead
   expect(ofDemand).toContain(`href="${paths.ownDemand(7)}"`)
   expect(ofDemand).not.toContain(note)
 })
+
+test('the day on which a transfer ends is shown as the first that is free again', () => {
+  expect(shown({}).replaceAll('<!-- -->', '')).toContain(
+    '<span class="num">2026-12-20 –</span> <span class="num">2027-01-20（不含）</span>',
+  )
+})

@@ -19,6 +19,7 @@ import { money } from '../../app/format.ts'
 import { ListBody, ListTotal, useList } from '../../app/list-frame.tsx'
 import { MoneyField } from '../../app/money-field.tsx'
 import { isOutdated } from '../../app/outdated.ts'
+import { Period } from '../../app/period.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { TodoChip } from '../../app/todo-chip.tsx'
@@ -185,10 +186,8 @@ export function TransferItem({
         </p>
         <p className="small soft">
           <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
-          <span className="num">
-            {transfer.from} – {transfer.to}
-          </span>{' '}
-          · {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
+          <Period from={transfer.from} to={transfer.to} /> ·{' '}
+          {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
           {Number(transfer.transport) > 0 && ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
         </p>
         {transfer.reason && (

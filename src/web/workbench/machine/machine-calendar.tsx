@@ -5,6 +5,7 @@ import { blockReasons } from '#shared/equipment/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { DateField } from '../../app/date-field.tsx'
 import { call } from '../../app/api.ts'
+import { Period } from '../../app/period.tsx'
 import { SelectField, SubmitForm, TextField } from '../../ui/form-fields.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
@@ -38,9 +39,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
       <ul className="stack gap-6">
         {machine.blocks.map((block) => (
           <li key={`${block.blockId}${block.from}${block.reason}`} className="row">
-            <span className="num">
-              {block.from} – {block.to}
-            </span>
+            <Period from={block.from} to={block.to} />
             <span>{text.equipment.own.booked[block.reason]}</span>
             {machine.isLot && <span className="num">×{block.qty}</span>}
             <span className="soft small">{block.note}</span>

@@ -3,6 +3,7 @@ import type { OwnEquipment } from '#shared/equipment/contract.ts'
 import { dueOf, equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { day, machineName, money, named, placeName } from '../../app/format.ts'
+import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import type { WorkColumn } from '../../app/work-table.tsx'
 import { Cover } from '../../equipment/machine-card.tsx'
@@ -131,9 +132,7 @@ function NextBookings({ machine: { bookings, isLot, totalQty } }: { machine: Own
       {isLot && bookings.length > 0 && <strong className="block">{list.machine.lotTaken(taken, totalQty)}</strong>}
       {bookings.slice(0, 3).map((booking) => (
         <span key={booking.from + booking.to + booking.reason} className="block">
-          <span className="num">
-            {booking.from} – {booking.to}
-          </span>{' '}
+          <Period from={booking.from} to={booking.to} />{' '}
           <span className="num">
             {equipment.own.booked[booking.reason]}
             {isLot && ` ×${booking.qty}`}
