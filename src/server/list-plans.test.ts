@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { accountStatus } from '#shared/account/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
+import { contractSource } from '#shared/contract/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { openFilledMarket } from '#test/filled-market.ts'
 import { planFaults } from '#test/load/plan-faults.ts'
@@ -25,6 +26,7 @@ const fewMore = `
       (array['account', 'company', 'contract'])[1 + n % 3], (n % 1000)::text from generate_series(1, 3000) n;
   update demand set publish_time = publish_time - id % 150 * interval '1 day' where publish_time is not null;
   update account set status = '${accountStatus.locked}' where id % 40 = 0;
+  update contract set source = '${contractSource.direct}', award_id = null, demand_id = null where id % 40 = 1;
   update equipment set shelf_status = '${shelfStatus.takenDown}' where id % 100 = 0;
   update equipment set audit_status = '${equipmentAudit.submitted}', shelf_status = '${shelfStatus.off}' where id % 100 = 1`
 
@@ -109,6 +111,7 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
   ['contract_lessee', 'contracts of a project', {}],
   ['contract_lessor', 'contracts of a lessor', {}],
   ['contract_search', 'contracts of the platform', { keyword: 'HT12' }],
+  ['contract_source', 'contracts of the platform', { source: contractSource.direct }],
   [
     'contract_company, contract_by_amount, contract_ending, contract_changed, contract_by_status',
     'contracts of the platform',
@@ -144,6 +147,7 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
   ['equipment_import_company', 'imports of a lessor', {}],
   ['feedback_status', 'feedback of the platform', { status: '2' }],
   ['cancellation_list', 'accounts to cancel', { status: '3' }],
+  ['cancellation_list', 'accounts to cancel', { status: '3', sort: 'requestedAt' }],
   ['article_managed', 'articles of the platform', { tab: '1', state: 'draft' }],
   ['contact_waiting', 'requests for cooperation', { status: '0' }],
 ]

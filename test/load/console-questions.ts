@@ -16,18 +16,19 @@ import { certificationKinds, certificationStatuses } from '#shared/certification
 import * as company from '#shared/company/manage.ts'
 import { companyStatuses } from '#shared/company/rules.ts'
 import * as look from '#shared/contract/look.ts'
-import { contractStatuses } from '#shared/contract/rules.ts'
+import { contractSources, contractStatuses } from '#shared/contract/rules.ts'
 import * as equipment from '#shared/equipment/own.ts'
 import * as outbox from '#shared/outbox/contract.ts'
 import { outboxStatuses } from '#shared/outbox/rules.ts'
-import { asks, direction, page, parse, type List } from './question-parts.ts'
+import { asks, direction, page, parse, typed, type List } from './question-parts.ts'
 
 export const certificationsOf = (who: 'group' | 'operator'): List => ({
   url: certification.listCertifications.url,
   table: 'certification',
   who,
-  draw: (dice, _, weights) => ({
+  draw: (dice, offers, weights) => ({
     ...page(dice, weights),
+    ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
     ...(asks(dice, weights, 0.5) && { status: dice.pick(certificationStatuses) }),
     ...(asks(dice, weights, 0.2) && { kind: dice.pick(certificationKinds) }),
     ...(asks(dice, weights, 0.2) && { todo: '1' }),
@@ -44,6 +45,7 @@ export const consoleLists: Record<string, List> = {
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { userType: dice.pick(userTypes) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
       ...(asks(dice, weights, 0.2) && { status: dice.pick(accountStatuses) }),
       ...(asks(dice, weights, 0.1) && { companyId: String(dice.between(1, offers.names.length)) }),
       ...(asks(dice, weights, 0.3) && { sort: direction(dice, account.accountSorts) }),
@@ -57,6 +59,7 @@ export const consoleLists: Record<string, List> = {
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { kind: dice.pick(['lessor', 'lessee']) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
       ...(asks(dice, weights, 0.2) && { grade: dice.pick(company.grades) }),
       ...(asks(dice, weights, 0.1) && { status: dice.pick(companyStatuses) }),
       ...(asks(dice, weights, 0.2) && { provinceId: String(dice.pick(offers.regions.filter(({ level }) => level === 1)).code) }),
@@ -71,6 +74,8 @@ export const consoleLists: Record<string, List> = {
     draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
+      ...(asks(dice, weights, 0.2) && { source: dice.pick(contractSources) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
       ...(asks(dice, weights, 0.3) && { companyId: String(dice.between(1, offers.names.length)) }),
       ...(asks(dice, weights, 0.3) && { sort: direction(dice, look.watchedSorts) }),
     }),
@@ -104,9 +109,10 @@ export const consoleLists: Record<string, List> = {
     url: audit.listAudit.url,
     table: 'audit_log',
     who: 'operator',
-    draw: (dice, { now }, weights) => ({
+    draw: (dice, { now, names }, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.2) && { who: 'operator' }),
+      ...(asks(dice, weights, 0.1) && { keyword: dice.pick(names).slice(2, 5) }),
       ...(asks(dice, weights, 0.3) && { action: dice.pick(auditActions) }),
       ...(asks(dice, weights, 0.2) && { bizType: dice.pick(auditBizTypes), bizId: String(dice.between(1, 1000)) }),
       ...(asks(dice, weights, 0.2) && { from: addDays(dayOf(now), -dice.between(1, 30)), to: dayOf(now) }),

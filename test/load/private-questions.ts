@@ -31,12 +31,13 @@ import * as imports from '#shared/equipment/import.ts'
 import * as feedback from '#shared/feedback/contract.ts'
 import { feedbackStatuses } from '#shared/feedback/rules.ts'
 import * as internal from '#shared/internal/contract.ts'
+import { transferTodos } from '#shared/internal/rules.ts'
 import * as person from '#shared/person/contract.ts'
 import * as quote from '#shared/quote/contract.ts'
 import * as panel from '#shared/statistics/panel.ts'
 import * as report from '#shared/statistics/report.ts'
 import { certificationsOf } from './console-questions.ts'
-import { asks, direction, page, parse, type Drawn, type List, type Query, type Who } from './question-parts.ts'
+import { asks, direction, page, parse, typed, type Drawn, type List, type Query, type Who } from './question-parts.ts'
 
 const onlyPages: Drawn = (dice, _, weights) => page(dice, weights)
 const categoryOf: Drawn = (dice, offers, weights): Query =>
@@ -46,9 +47,11 @@ const entriesOf = (who: 'group' | 'lessor' | 'operator'): List => ({
   url: blacklist.listBlacklist.url,
   table: 'blacklist',
   who,
-  draw: (dice, _, weights) => ({
+  draw: (dice, offers, weights) => ({
     ...page(dice, weights),
     ...(asks(dice, weights, 0.4) && { status: dice.pick(blacklistStatuses) }),
+    ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
+    ...(asks(dice, weights, 0.1) && { todo: '1' }),
     ...(asks(dice, weights, 0.2) && { sort: direction(dice, blacklist.blacklistSorts) }),
   }),
   ask: ({ db, people }, query) => listEntries(db, people[who], parse(blacklist.listBlacklist.query, query)),
@@ -58,9 +61,12 @@ const peopleOf = (who: Exclude<Who, 'visitor'>): List => ({
   url: person.listPeople.url,
   table: 'account',
   who,
-  draw: (dice, _, weights) => ({
+  draw: (dice, offers, weights) => ({
     ...page(dice, weights),
     ...(asks(dice, weights, 0.3) && { status: dice.pick(accountStatuses) }),
+    ...(asks(dice, weights, 0.1) && { userName: dice.pick(['group', 'lessor1', 'p']) }),
+    ...(asks(dice, weights, 0.1) && { phonenumber: dice.pick(['144', '0001']) }),
+    ...(asks(dice, weights, 0.2) && { deptId: String(dice.pick(offers.depts)) }),
     ...(asks(dice, weights, 0.2) && { sort: direction(dice, person.peopleSorts) }),
   }),
   ask: ({ db, people }, query) => listPeople(db, people[who], parse(person.listPeople.query, query)),
@@ -73,9 +79,12 @@ const ofPeople: Record<string, List> = {
     url: person.listPickablePeople.url,
     table: 'account',
     who: 'group',
-    draw: (dice, _, weights) => ({
+    draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       type: dice.pick(person.personnelTypes),
+      ...(asks(dice, weights, 0.3) && { name: typed(dice, offers) }),
+      ...(asks(dice, weights, 0.3) && { deptId: String(dice.pick(offers.depts)) }),
+      ...(asks(dice, weights, 0.2) && { contractId: String(dice.between(1, 200)) }),
     }),
     ask: ({ db, now, people }, query) =>
       listPickablePeople({ db, now, actor: people.group }, parse(person.listPickablePeople.query, query)),
@@ -112,8 +121,9 @@ const ofLessees: Record<string, List> = {
     url: demand.listDrafts.url,
     table: 'demand',
     who: 'group',
-    draw: (dice, _, weights) => ({
+    draw: (dice, offers, weights) => ({
       ...page(dice, weights),
+      ...(asks(dice, weights, 0.2) && { projectName: typed(dice, offers) }),
       ...(asks(dice, weights, 0.2) && { sort: direction(dice, demand.draftSorts) }),
     }),
     ask: ({ db, people }, query) => listDrafts(db, people.group, parse(demand.listDrafts.query, query)),
@@ -129,9 +139,18 @@ const ofLessees: Record<string, List> = {
     url: report.listReportRows.url,
     table: 'demand',
     who: 'group',
-    draw: (dice, { now }, weights) => {
+    draw: (dice, { now, depts, categories }, weights) => {
       const from = addDays(dayOf(now), -dice.between(0, 30))
-      return { ...page(dice, weights), from, to: addDays(from, dice.pick([7, 30])), figure: dice.pick(report.reportFigures) }
+      const by = dice.pick(report.reportGroups)
+      const key = by === 'month' ? from.slice(0, 7) : String(dice.pick(categories).id)
+      return {
+        ...page(dice, weights),
+        from,
+        to: addDays(from, dice.pick([7, 30])),
+        figure: dice.pick(report.reportFigures),
+        ...(asks(dice, weights, 0.4) && { by, key }),
+        ...(asks(dice, weights, 0.2) && { deptId: String(dice.pick(depts)) }),
+      }
     },
     ask: ({ db, people }, query) => listRows(db, people.group, parse(report.listReportRows.query, query)),
   },
@@ -157,7 +176,7 @@ const ofLessees: Record<string, List> = {
     url: internal.listTransfers.url,
     table: 'internal_transfer',
     who: 'group',
-    draw: onlyPages,
+    draw: (dice, _, weights) => ({ ...page(dice, weights), ...(asks(dice, weights, 0.4) && { todo: dice.pick(transferTodos) }) }),
     ask: ({ db, people }, query) => listTransfers(db, people.group, parse(internal.listTransfers.query, query)),
   },
   'blacklist of a group': entriesOf('group'),
@@ -181,9 +200,10 @@ const ofPlatform: Record<string, List> = {
     url: feedback.listAllFeedback.url,
     table: 'feedback',
     who: 'operator',
-    draw: (dice, _, weights) => ({
+    draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.4) && { status: dice.pick(feedbackStatuses) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
       ...(asks(dice, weights, 0.2) && { todo: '1' }),
     }),
     ask: ({ db }, query) => listAllFeedback(db, parse(feedback.listAllFeedback.query, query)),
@@ -192,17 +212,24 @@ const ofPlatform: Record<string, List> = {
     url: cancellation.listCancellations.url,
     table: 'cancellation',
     who: 'operator',
-    draw: (dice, _, weights) => ({ ...page(dice, weights), ...(asks(dice, weights, 0.4) && { status: dice.pick(cancellationStatuses) }) }),
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.4) && { status: dice.pick(cancellationStatuses) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
+      ...(asks(dice, weights, 0.2) && { sort: direction(dice, cancellation.cancellationSorts) }),
+    }),
     ask: ({ db, now }, query) => listCancellations({ db, now }, parse(cancellation.listCancellations.query, query)),
   },
   'articles of the platform': {
     url: articles.listManagedArticles.url,
     table: 'article',
     who: 'operator',
-    draw: (dice, _, weights) => ({
+    draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.4) && { tab: dice.pick(articleTabs) }),
       ...(asks(dice, weights, 0.2) && { state: dice.pick(articles.articleStates) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
+      ...(asks(dice, weights, 0.2) && { sort: direction(dice, articles.articleSorts) }),
     }),
     ask: ({ db, now }, query) => listManagedArticles(db, parse(articles.listManagedArticles.query, query), now),
   },
@@ -210,7 +237,12 @@ const ofPlatform: Record<string, List> = {
     url: contact.listContacts.url,
     table: 'contact',
     who: 'operator',
-    draw: (dice, _, weights) => ({ ...page(dice, weights), ...(asks(dice, weights, 0.4) && { status: dice.pick(contactStatuses) }) }),
+    draw: (dice, offers, weights) => ({
+      ...page(dice, weights),
+      ...(asks(dice, weights, 0.4) && { status: dice.pick(contactStatuses) }),
+      ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
+      ...(asks(dice, weights, 0.2) && { sort: direction(dice, contact.contactSorts) }),
+    }),
     ask: ({ db }, query) => listContacts(db, parse(contact.listContacts.query, query)),
   },
   'broadcasts of the platform': {

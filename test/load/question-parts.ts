@@ -20,7 +20,19 @@ export type Offers = {
   models: string[]
   names: string[]
   demands: number[]
+  /** The departments of the group that asks. */
+  depts: number[]
 }
+
+/** What is typed into the search of a private list: a part of the name of a company, of a category or of a demand. */
+export const typed = (dice: Dice, offers: Offers): string =>
+  dice.pick([
+    dice.pick(offers.names).slice(1, 3),
+    dice.pick(offers.names).slice(2, 5),
+    dice.pick(offers.categories).name.slice(-2),
+    '需求 7',
+    '144',
+  ])
 
 /** A person asks for a filter with the first chance; drawn evenly, it is there or not. */
 export const asks = (dice: Dice, weights: Weights, chance: number) => dice.next() < (weights === 'even' ? 0.4 : chance)

@@ -19,9 +19,11 @@ import * as contract from '#shared/contract/contract.ts'
 import { contractStatuses } from '#shared/contract/rules.ts'
 import * as demand from '#shared/demand/contract.ts'
 import { demandStatus, demandTypes, publicStatuses } from '#shared/demand/rules.ts'
+import { demandTodos } from '#shared/demand/todo.ts'
 import * as equipment from '#shared/equipment/contract.ts'
 import { auditStatuses, shelfStatuses } from '#shared/equipment/rules.ts'
 import * as message from '#shared/message/contract.ts'
+import { systemSubjects } from '#shared/message/rules.ts'
 import * as quote from '#shared/quote/contract.ts'
 import { consoleLists } from './console-questions.ts'
 import { privateLists } from './private-questions.ts'
@@ -49,9 +51,18 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   const machines = await db.selectFrom('equipment').orderBy('id').limit(200).select('model').execute()
   const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select('enterpriseName').execute()
   const demands = await db.selectFrom('demand').where('status', '<>', demandStatus.draft).orderBy('id').limit(200).select('id').execute()
+  const depts = await db
+    .selectFrom('dept')
+    .innerJoin('account', 'account.companyId', 'dept.companyId')
+    .where('account.userName', '=', 'group1')
+    .orderBy('dept.id')
+    .limit(200)
+    .select('dept.id')
+    .execute()
   return {
     now,
     demands: demands.map(({ id }) => id),
+    depts: depts.map(({ id }) => id),
     categories: categories.map(({ id, parentId, name, alias, params }) => ({
       id,
       parentId: parentId ?? 0,
@@ -142,6 +153,7 @@ function demandQuery(dice: Dice, offers: Offers, weights: Weights): Query {
   if (asks(dice, weights, 0.4)) query.status = dice.pick(publicStatuses)
   if (asks(dice, weights, 0.1)) query.demandType = dice.pick(demandTypes)
   if (asks(dice, weights, 0.02)) query.demandCode = `XQ${dice.between(1, 99)}`
+  if (asks(dice, weights, 0.02)) query.exact = '1'
   if (asks(dice, weights, 0.1)) {
     const from = addDays(dayOf(offers.now), dice.between(-30, 60))
     Object.assign(query, { planFrom: from, planTo: addDays(from, dice.pick([30, 90])) })
@@ -154,6 +166,7 @@ function lessorQuery(dice: Dice, offers: Offers, weights: Weights): Query {
   const name = dice.pick(offers.names)
   if (asks(dice, weights, 0.2))
     query.enterpriseName = dice.pick([name.slice(0, 1), name.slice(1, 3), name.slice(2, 5), name, '机械', '有限公司'])
+  if (asks(dice, weights, 0.02)) query.exact = '1'
   return query
 }
 
@@ -163,6 +176,10 @@ const ownDemandQuery: Drawn = (dice, offers, weights) => ({
   ...page(dice, weights),
   ...(asks(dice, weights, 0.3) && { status: dice.pick(publicStatuses) }),
   ...(asks(dice, weights, 0.1) && { projectName: dice.pick(offers.categories).name.slice(-2) }),
+  ...(asks(dice, weights, 0.05) && { demandCode: `XQ${dice.between(1, 99)}` }),
+  ...(asks(dice, weights, 0.1) && { deptId: String(dice.pick(offers.depts)) }),
+  ...(asks(dice, weights, 0.1) && { open: '1' }),
+  ...(asks(dice, weights, 0.1) && { todo: dice.pick(demandTodos) }),
   ...(asks(dice, weights, 0.2) && { sort: direction(dice, demand.ownDemandSorts) }),
 })
 const contractQuery: Drawn = (dice, offers, weights) => ({
@@ -171,6 +188,7 @@ const contractQuery: Drawn = (dice, offers, weights) => ({
   ...(asks(dice, weights, 0.2) && { keyword: dice.pick(['HT', 'HT12', '需求 7', dice.pick(offers.names).slice(2, 5)]) }),
   ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(contract.endsWithinDays) }),
   ...(asks(dice, weights, 0.2) && { companyId: String(dice.between(1, offers.names.length)) }),
+  ...(asks(dice, weights, 0.1) && { deptId: String(dice.pick(offers.depts)) }),
   ...(asks(dice, weights, 0.3) && { sort: direction(dice, contract.contractSorts) }),
 })
 
@@ -240,6 +258,8 @@ export const lists: Record<string, List> = {
       ...page(dice, weights),
       scope: weights === 'weighted' && dice.next() < 0.6 ? 'recommended' : dice.pick(scopes),
       ...(asks(dice, weights, 0.1) && { projectName: dice.pick(offers.categories).name.slice(-2) }),
+      ...(asks(dice, weights, 0.05) && { demandCode: `XQ${dice.between(1, 99)}` }),
+      ...(asks(dice, weights, 0.1) && { status: dice.pick(publicStatuses) }),
     }),
     ask: ({ db, now, people }, query) =>
       listDemandsForLessor(db, { companyId: people.lessor.companyId ?? 0, now }, parse(quote.listDemandsForLessor.query, query)),
@@ -252,6 +272,7 @@ export const lists: Record<string, List> = {
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { isRead: dice.pick(['0', '1']) }),
       ...(asks(dice, weights, 0.1) && { keyword: '报价' }),
+      ...(asks(dice, weights, 0.2) && { systemSubject: dice.pick(systemSubjects) }),
       ...(asks(dice, weights, 0.2) && { sort: direction(dice, ['createTime']) }),
     }),
     ask: ({ db, people }, query) =>
