@@ -1,7 +1,16 @@
 // Where a unit approves contracts, it approves what binds it more as well.
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { canChange, changeMoves, changeStatus, contractApproval, isOverdue, openChanges, outlivesContract } from '#shared/contract/rules.ts'
+import {
+  canChange,
+  changeMoves,
+  changeStatus,
+  confirmDays,
+  contractApproval,
+  isOverdue,
+  openChanges,
+  outlivesContract,
+} from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Read } from '../db/connect.ts'
@@ -24,6 +33,7 @@ export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
   if (change.status !== changeStatus.sent || !isOpen || !(await needsApproval(deed, found, change.input)))
     throw new Refusal('contract_changed')
   if (outlivesContract(change.input.terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
+  if (isOverdue({ kind: change.input.terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   await db
     .updateTable('contractChange')
     .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, version: nextVersion })
@@ -70,19 +80,26 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   else await settleChange(deed, id, 'recall', { answer: reason })
 }
 
-/** Own amendments that wait for an approval which no unit wants any more, with their contracts. */
-const unaskedChanges = (db: Read) =>
+/** Whether no unit wants to approve the amendments of `contract` any more. */
+const isUnasked = sql<boolean>`not ${wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')}`
+
+/** `isOverdue` of the rules, for the rows of `contract_change`. */
+const isOverdueOn = (day: string) =>
+  sql<boolean>`(contract_change.kind <> 'account' and contract_change.from_day + ${sql.lit(confirmDays)} < ${day}::date)`
+
+/** Own amendments that wait for an approval in vain, with their contracts: no unit wants it any more, or nobody may confirm them after it. */
+const changesInVain = (db: Read, now: Date) =>
   db
     .selectFrom('contractChange')
     .innerJoin('contract', 'contract.id', 'contractChange.contractId')
     .where('contractChange.status', '=', sql.lit(changeStatus.draft))
     .where('contractChange.approval', '=', sql.lit(contractApproval.waiting))
-    .where(sql<boolean>`not ${wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')}`)
+    .where((eb) => eb.or([isUnasked, isOverdueOn(dayOf(now))]))
 
 const changesToTakeBack: Queue<{ key: string; id: number }> = {
   job: 'contracts',
-  find: (db, _now, ready) =>
-    unaskedChanges(db)
+  find: (db, now, ready) =>
+    changesInVain(db, now)
       .where(ready(sql`'unasked:' || contract_change.id`))
       .orderBy('contractChange.id')
       .limit(100)
@@ -93,24 +110,28 @@ const changesToTakeBack: Queue<{ key: string; id: number }> = {
     // Only a statement that begins after the wait finds a decision of this moment.
     const ofChange = db.selectFrom('contractChange').where('contractChange.id', '=', id).select('contractId')
     await db.selectFrom('contract').where('id', '=', ofChange).forNoKeyUpdate().select('id').execute()
-    const found = await unaskedChanges(db)
+    const found = await changesInVain(db, now)
       .where('contractChange.id', '=', id)
       .select(['contract.id', 'contract.deptId', 'contract.lessorCompanyId', 'contract.title', 'contract.contractCode', 'changeCode'])
+      .select(isUnasked.as('isUnasked'))
       .executeTakeFirst()
     if (!found) return false
+    const { approval, move, kind } = found.isUnasked
+      ? ({ approval: contractApproval.returned, move: 'changeApprovalOff', kind: 'contractChangeApprovalOff' } as const)
+      : ({ approval: contractApproval.none, move: 'changeApprovalLate', kind: 'contractChangeApprovalLate' } as const)
     await db
       .updateTable('contractChange')
-      .set({ status: changeMoves.recall.to, approval: contractApproval.returned, answeredAt: now, version: nextVersion })
+      .set({ status: changeMoves.recall.to, approval, answeredAt: now, version: nextVersion })
       .where('id', '=', id)
       .execute()
-    await insertEvent(work, { contractId: found.id, accountId: null, side: null, move: 'changeApprovalOff', refKind: 'change', refId: id })
-    await notifyOfChange(work, found, { to: 'lessee', kind: 'contractChangeApprovalOff', params: { change: found.changeCode } })
+    await insertEvent(work, { contractId: found.id, accountId: null, side: null, move, refKind: 'change', refId: id })
+    await notifyOfChange(work, found, { to: 'lessee', kind, params: { change: found.changeCode } })
     return true
   },
 }
 
 /**
- * Takes amendments of the lessee back where approval was switched off, or the department was moved away from the unit that wanted it, and tells whoever
- * proposes them, who may send them at once. Gives how many.
+ * Takes amendments of the lessee back where approval was switched off, or the department was moved away from the unit that wanted it, and where the
+ * approval did not come in time, so that the next one may be proposed by either side. Tells whoever proposes them. Gives how many.
  */
-export const takeBackUnaskedChanges = (services: Services, signal?: AbortSignal) => workThrough(services, changesToTakeBack, signal)
+export const takeBackChanges = (services: Services, signal?: AbortSignal) => workThrough(services, changesToTakeBack, signal)

@@ -103,7 +103,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       penalty: terms.kind === 'terminate' ? (terms.penalty ?? null) : null,
       amountBefore: amountBeforeFen,
       amountAfter: amountAfterFen,
-      confirmBy: row.status === changeStatus.sent ? confirmBy(row.kind, row.fromDay) : null,
+      confirmBy: isAmong(row.status, openChanges) ? confirmBy(row.kind, row.fromDay) : null,
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
       outlivesContract: isPastContract(row, reader),
@@ -134,7 +134,7 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
   input: StoredChange
 }
 
-const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => row.status === changeStatus.sent && isOverdue(row, dayOf(now))
+const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => isAmong(row.status, openChanges) && isOverdue(row, dayOf(now))
 const isPastContract = ({ status, kind }: Pick<Row, 'status' | 'kind'>, { contract, now }: Pick<Reader, 'contract' | 'now'>) =>
   isAmong(status, openChanges) && outlivesContract(kind, contract, dayOf(now))
 
@@ -145,13 +145,13 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
-  const isPast = isPastContract(row, reader)
+  const isPast = isPastContract(row, reader) || isLate(row, now)
   const own = moves.filter(
     (move) =>
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isLate(row, now) || isPast || needsUnit)) &&
+      !(move === 'confirm' && (isPast || needsUnit)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [

@@ -25,7 +25,7 @@ import { flushOutbox } from '../outbox/queries.ts'
 import { findSetAsideSince } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { applyDueAccounts } from '../contract/account.ts'
-import { takeBackUnaskedChanges } from '../contract/change-approval.ts'
+import { takeBackChanges } from '../contract/change-approval.ts'
 import { draftDueContracts } from '../contract/draft.ts'
 import { remindOfEndings } from '../contract/ending.ts'
 import { recordContractRoots } from '../contract/heads.ts'
@@ -71,7 +71,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   contracts: {
     every: 60,
     round: inTurn(
-      inTurn(inTurn(lapseDueAwards, draftDueContracts), takeBackUnaskedChanges),
+      inTurn(inTurn(lapseDueAwards, draftDueContracts), takeBackChanges),
       // What is due by the minute comes before the news of a company that was locked.
       inTurn(applyDueAccounts, inTurn(remindOfDrafts, inTurn(remindOfEndings, tellPartyMoves))),
     ),

@@ -78,7 +78,7 @@ export type ChangeStatus = (typeof changeStatus)[keyof typeof changeStatus]
 /** At most one of a contract is in one of these. */
 export const openChanges = [changeStatus.draft, changeStatus.sent] as const
 
-/** `own` is the side that wrote the amendment, `other` the one that answers. The clock takes back what waits for an approval that no unit wants any more. */
+/** `own` is the side that wrote the amendment, `other` the one that answers. The clock takes back what waits for an approval that no unit wants any more, or that did not come in time. */
 export const changeMoves = {
   send: { from: [changeStatus.draft], to: changeStatus.sent, by: ['own'] },
   confirm: { from: [changeStatus.sent], to: changeStatus.inForce, by: ['other'] },

@@ -101,6 +101,7 @@ export const messageKinds = {
   contractChangeApproved: { subject: '合同待确认通知', level: 'info' },
   contractChangeRejected: { subject: '合同待确认通知', level: 'warn' },
   contractChangeApprovalOff: { subject: '合同待确认通知', level: 'warn' },
+  contractChangeApprovalLate: { subject: '合同待确认通知', level: 'warn' },
   contractNotice: { subject: '合同待确认通知', level: 'warn' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },

@@ -123,6 +123,11 @@ export const contractMessages: typeof zhCnMessages = {
     content: (p) =>
       `No unit above approves contracts any more, so the amendment ${p.change} of the contract ${p.code} came back. Please propose it again; it goes to the other side at once.`,
   },
+  contractChangeApprovalLate: {
+    title: (p) => `Amendment not approved in time, withdrawn: ${p.title}`,
+    content: (p) =>
+      `The effective date of the amendment ${p.change} of the contract ${p.code} passed more than 7 days ago without the approval of the unit above, so it was withdrawn. If it is still needed, propose it with another date.`,
+  },
   contractAccountAsked: {
     title: (p) => `Another bank account proposed: ${p.title}`,
     content: (p) =>

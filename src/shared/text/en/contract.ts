@@ -88,6 +88,7 @@ export const contract: typeof zhCnContract = {
     changeApprove: 'Amendment approved',
     changeReject: 'Amendment not approved',
     changeApprovalOff: 'Amendment needs no approval any more, withdrawn',
+    changeApprovalLate: 'Amendment not approved in time, withdrawn',
     changeConfirm: 'Amendment confirmed',
     changeRefuse: 'Amendment refused',
     changeRecall: 'Amendment withdrawn',

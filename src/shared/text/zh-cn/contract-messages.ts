@@ -111,6 +111,11 @@ export const contractMessages = {
     title: (p: Words) => `补充协议不再需要审批：${p.title}`,
     content: (p: Words) => `上级已不再审批合同，合同 ${p.code} 送审的补充协议 ${p.change} 已撤回。请重新发起，直接发送给对方。`,
   },
+  contractChangeApprovalLate: {
+    title: (p: Words) => `补充协议未及时获批，已撤回：${p.title}`,
+    content: (p: Words) =>
+      `合同 ${p.code} 的补充协议 ${p.change} 生效日期已过 7 天，仍未获上级批准，已撤回。仍需变更的，请以新的日期重新提出。`,
+  },
   contractAccountAsked: {
     title: (p: Words) => `对方要求变更收款账户：${p.title}`,
     content: (p: Words) =>

@@ -106,6 +106,7 @@ export const contract = {
     changeApprove: '批准补充协议',
     changeReject: '不批准补充协议',
     changeApprovalOff: '补充协议不再需要审批，撤回',
+    changeApprovalLate: '补充协议未及时获批，撤回',
     changeConfirm: '确认补充协议',
     changeRefuse: '拒绝补充协议',
     changeRecall: '撤回补充协议',
