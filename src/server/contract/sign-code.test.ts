@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { smsRules } from '#shared/account/rules.ts'
 import { proposeContractChange } from '#shared/contract/changes.ts'
 import { confirmContract, sendSignCode } from '#shared/contract/moves.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -9,7 +10,7 @@ import { monday, openWorld } from '#test/world.ts'
 const world = await openWorld()
 const { db, cast, clock, letters } = world
 const { codeFor } = smsCodes(world)
-const { givenDraft, send, signCode, textHash, account } = contractSteps(world)
+const { givenContract, givenDraft, send, signCode, textHash, account } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -57,5 +58,12 @@ describe('a code for signing', () => {
     const change = { fromDay: '2026-12-10', reason: '换账户', terms: { kind: 'account', ...named }, smsCode: code }
     expect((await cast.lessor.call(proposeContractChange, { params: { id: first.id }, body: change })).code).toBe(500)
     expect(await sign(first.id, hashes[0])).toBe(200)
+  })
+
+  test('names in its SMS what it signs, a bank account by its last four digits, in the 20 characters that a provider takes', async () => {
+    const { id } = await givenContract()
+    await signCode(cast.lessor, id, { bankName: account.bankName, bankAccount: '6217000000000004321' })
+    expect(letters.at(-1)?.params.at(-1)?.[1]).toMatch(/^HT20\d{10}.*4321$/)
+    for (const title of Object.values(zhCn.contract.pages.signs)) expect([...title('HT202612080001', '4321')].length).toBeLessThanOrEqual(20)
   })
 })

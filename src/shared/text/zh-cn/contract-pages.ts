@@ -117,7 +117,7 @@ export const contractPages = {
   signs: {
     send: (code: string, _end: string) => `${code} 发送`,
     confirm: (code: string, _end: string) => `${code} 确认`,
-    account: (code: string, end: string) => `${code} 改账户${end}`,
+    account: (code: string, end: string) => `${code}账户${end}`,
   },
   sendAsk: '发送即为承租方的确认，文本随之冻结。验证码发到您本人的手机：',
   confirmAsk: '确认后合同生效。验证码发到您本人的手机：',
