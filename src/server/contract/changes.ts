@@ -10,6 +10,7 @@ import {
   changesSum,
   contractApproval,
   isOverdue,
+  openChanges,
   outlivesContract,
   recordLimits,
 } from '#shared/contract/rules.ts'
@@ -46,6 +47,8 @@ export async function proposeChange(context: Context, { smsCode, ...proposal }: 
   const { id, terms } = proposal
   if (terms.kind === 'account') {
     const { bankName, bankAccount } = terms
+    // A code is not used up, nor called wrong, where an earlier call has left its amendment open.
+    if (await isAmended(context, id)) throw new Refusal('change_open')
     await trySignCode(context, { id, code: smsCode ?? '', signing: { purpose: 'account', bankName, bankAccount } })
   }
   return transact(context, { actor, now }, async (deed) => {
@@ -53,6 +56,11 @@ export async function proposeChange(context: Context, { smsCode, ...proposal }: 
     await context.claimAnswer?.(deed.db, change)
     return change
   }).catch(refuseSecond)
+}
+
+async function isAmended({ db }: Context, contractId: number): Promise<boolean> {
+  const open = db.selectFrom('contractChange').where('contractId', '=', contractId).where('status', 'in', openChanges)
+  return (await open.select('id').executeTakeFirst()) !== undefined
 }
 
 export async function insertChange(

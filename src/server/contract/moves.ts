@@ -12,7 +12,6 @@ import {
   isStanding,
   lapseOf,
   needsScan,
-  unconfirmedContracts,
   type ContractStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -91,8 +90,11 @@ export async function sendSignCode(context: Context, { id, signing }: { id: numb
   if (signing.purpose === 'send') await adoptCertifiedScale(context, id)
   const { phonenumber, title } = await transact(context, { now: context.now }, async (work) => {
     const found = await lockContract({ ...work, actor: context.actor }, id)
-    if (!isAmong(found.status, unconfirmedContracts) && !isStanding(await standingOf(work.db, found), dayOf(context.now)))
-      throw new Refusal('contract_changed')
+    const isPossible =
+      signing.purpose === 'account'
+        ? isStanding(await standingOf(work.db, found), dayOf(context.now))
+        : isAmong(found.status, contractMoves[signing.purpose].from)
+    if (!isPossible) throw new Refusal('contract_changed')
     await refuseNonSigner(work.db, context.actor, found)
     return { phonenumber: await phoneOf(work.db, context.actor.accountId), title: titleOf(found, signing) }
   })
@@ -112,7 +114,7 @@ type Sending = { id: number; textHash: string }
 
 /** Sends a draft with a code. A wrong code stays counted, so it is tried before the transaction. */
 export async function sendContract(context: Context, { smsCode, ...sending }: Sending & { smsCode: string }): Promise<void> {
-  await refuseUnseen(context, sending.id)
+  await refuseUnseen(context, sending.id, 'send')
   await adoptCertifiedScale(context, sending.id)
   await trySignCode(context, { id: sending.id, code: smsCode, signing: { purpose: 'send', textHash: sending.textHash } })
   await transact(context, { now: context.now }, (work) => freezeAndSend({ ...work, actor: context.actor }, sending))
@@ -195,7 +197,7 @@ type Confirming = { id: number } & Received<typeof contract.confirmContract>['bo
 
 /** Confirms a sent contract with a code, which is tried before the transaction. */
 export async function confirmContract(context: Context, { smsCode, ...confirming }: Confirming): Promise<void> {
-  await refuseUnseen(context, confirming.id)
+  await refuseUnseen(context, confirming.id, 'confirm')
   await trySignCode(context, { id: confirming.id, code: smsCode, signing: { purpose: 'confirm', textHash: confirming.textHash } })
   await transact(context, { now: context.now }, (work) => putInForce({ ...work, actor: context.actor }, confirming))
 }
@@ -338,10 +340,14 @@ async function phoneOf(db: Tx | Context['db'], accountId: number): Promise<strin
   return phonenumber
 }
 
-/** Refuses `not_found` before a code is used up for a contract that the person does not see. */
-export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number): Promise<void> {
-  const seen = await at.db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('id').executeTakeFirst()
+/**
+ * Refuses before a code is used up: `not_found` for a contract that the person does not see, and `contract_changed` where the move is over. Whoever
+ * repeats a call whose answer was lost has used the code up, and it was not wrong.
+ */
+export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number, move?: 'send' | 'confirm'): Promise<void> {
+  const seen = await at.db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('status').executeTakeFirst()
   if (!seen) throw new Refusal('not_found')
+  if (move && !isAmong(seen.status, contractMoves[move].from)) throw new Refusal('contract_changed')
 }
 
 /** Uses up a code of whoever calls, which signs this and nothing else. */

@@ -1,21 +1,25 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { smsRules } from '#shared/account/rules.ts'
 import { proposeContractChange } from '#shared/contract/changes.ts'
-import { confirmContract, sendSignCode } from '#shared/contract/moves.ts'
+import { confirmContract, sendContract, sendSignCode } from '#shared/contract/moves.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock, letters } = world
 const { codeFor } = smsCodes(world)
-const { givenContract, givenDraft, send, signCode, textHash, account } = contractSteps(world)
+const { givenContract, givenDraft, send, confirm, signCode, textHash, account } = contractSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 describe('a code for signing', () => {
   const ask = (id: number, hash: string) => cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+  const over = async (call: () => Promise<{ code: number; msg: string; data: unknown }>) => {
+    const { code, msg, data } = await call()
+    return [code, msg, data]
+  }
   const aMinuteOn = () => clock.set(new Date(clock.now().getTime() + 61_000))
 
   test('is asked for ten times a day for a contract, and the next contract has its own; other codes are not used up', async () => {
@@ -60,10 +64,47 @@ describe('a code for signing', () => {
     expect(await sign(first.id, hashes[0])).toBe(200)
   })
 
+  test('that has put a contract in force is not called wrong when its call is repeated: the contract has changed', async () => {
+    const { id } = await givenDraft()
+    const sending = { smsCode: await signCode(cast.project, id), textHash: await textHash(cast.project, id) }
+    const sent = () => cast.project.call(sendContract, { params: { id }, body: sending })
+    expect([(await sent()).code, await over(sent)]).toEqual([200, [409, zhCn.refusal.contract_changed, null]])
+    const confirming = { smsCode: await signCode(cast.lessor, id), textHash: await textHash(cast.lessor, id), ...account }
+    const confirmed = () => cast.lessor.call(confirmContract, { params: { id }, body: confirming })
+    expect([(await confirmed()).code, await over(confirmed)]).toEqual([200, [409, zhCn.refusal.contract_changed, null]])
+    const named = { bankName: account.bankName, bankAccount: '6217000000000000001' }
+    const change = { fromDay: '2026-12-10', reason: '换账户', terms: { kind: 'account', ...named } }
+    const body = { ...change, smsCode: await signCode(cast.lessor, id, named) }
+    const proposed = () => cast.lessor.call(proposeContractChange, { params: { id }, body })
+    expect([(await proposed()).code, await over(proposed)]).toEqual([200, [409, zhCn.refusal.change_open, null]])
+  })
+
+  test('is sent only for a step that the contract has before it', async () => {
+    const { id } = await givenDraft()
+    const hash = await textHash(cast.project, id)
+    const named = { bankName: account.bankName, bankAccount: '6217000000000000001' }
+    const codeOf = async (who: Person, signing: object) => {
+      aMinuteOn()
+      return (await who.call(sendSignCode, { params: { id }, body: signing })).code
+    }
+    const codes = async () => [
+      await codeOf(cast.project, { purpose: 'send', textHash: hash }),
+      await codeOf(cast.lessor, { purpose: 'confirm', textHash: hash }),
+      await codeOf(cast.lessor, { purpose: 'account', ...named }),
+    ]
+    // The lessor does not see a draft.
+    expect(await codes()).toEqual([200, 404, 404])
+    await send(cast.project, id)
+    expect(await codes()).toEqual([409, 200, 409])
+    await confirm(cast.lessor, id)
+    expect(await codes()).toEqual([409, 409, 200])
+  })
+
   test('names in its SMS what it signs, a bank account by its last four digits, in the 20 characters that a provider takes', async () => {
     const { id } = await givenContract()
     await signCode(cast.lessor, id, { bankName: account.bankName, bankAccount: '6217000000000004321' })
     expect(letters.at(-1)?.params.at(-1)?.[1]).toMatch(/^HT20\d{10}.*4321$/)
-    for (const title of Object.values(zhCn.contract.pages.signs)) expect([...title('HT202612080001', '4321')].length).toBeLessThanOrEqual(20)
+    for (const title of Object.values(zhCn.contract.pages.signs))
+      expect([...title('HT202612080001', '4321')].length).toBeLessThanOrEqual(20)
   })
 })
