@@ -152,7 +152,18 @@ describe('where the unit above approves contracts, an amendment that binds it mo
       (await cast.project.call(changeCalls.recallContractChange, { params: { id: again?.id ?? 0 }, body: { answer: '先不提' } })).code,
     ).toBe(200)
     expect(await toldOf('contractChangeRecalled', again?.changeCode ?? '')).toEqual([])
-    expect((await propose(cast.lessor, id, price(lineId, '19000'))).code).toBe(200)
+    const { data: other } = await propose(cast.lessor, id, price(lineId, '19000'))
+    expect((await ask(cast.project, other.id)).code).toBe(200)
+    expect((await list(cast.project, id))[0]?.approval).toBe('1')
+    expect((await cast.project.call(changeCalls.refuseContractChange, { params: { id: other.id }, body: { answer: '再议' } })).code).toBe(
+      200,
+    )
+    // Nobody decides about what was withdrawn or refused.
+    expect((await list(cast.project, id)).map(({ status, approval }) => [status, approval])).toEqual([
+      ['3', '0'],
+      ['4', '0'],
+      ['4', '3'],
+    ])
   })
 
   test('of the lessor is confirmed after the approval only, also another bank account', async () => {

@@ -107,7 +107,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
       outlivesContract: isPastContract(row, reader),
-      approval: side === 'lessor' ? contractApproval.none : row.approval,
+      approval: side === 'lessor' || isAskedInVain(row) ? contractApproval.none : row.approval,
       may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy }, reader) : [],
     }
   })
@@ -137,6 +137,10 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
 const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => isAmong(row.status, openChanges) && isOverdue(row, dayOf(now))
 const isPastContract = ({ status, kind }: Pick<Row, 'status' | 'kind'>, { contract, now }: Pick<Reader, 'contract' | 'now'>) =>
   isAmong(status, openChanges) && outlivesContract(kind, contract, dayOf(now))
+
+/** Whether the unit was asked about an amendment that was withdrawn or refused before it answered: nothing waits for it any more. */
+const isAskedInVain = ({ status, approval }: Pick<Row, 'status' | 'approval'>) =>
+  approval === contractApproval.waiting && !isAmong(status, openChanges)
 
 /** What the reader, who may edit contracts, may do with an amendment now. */
 function mayNow(row: Row, reader: Reader): ChangeAction[] {
