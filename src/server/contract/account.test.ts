@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as changeCalls from '#shared/contract/changes.ts'
-import { getContract, getContractChain } from '#shared/contract/contract.ts'
+import { getContract, getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
+import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -104,6 +105,23 @@ test('of a stop and the clock at the same moment one wins, and the account is th
     expect([stopped.code, applied]).toEqual(stopped.code === 200 ? [200, 0] : [409, 1])
     expect((await read(id)).bankAccount).toBe(stopped.code === 200 ? present : terms.bankAccount)
   }
+})
+
+test('the lessee is asked to verify a proposed account by a telephone number that they knew before: the contract has none', async () => {
+  const { id } = await givenContract()
+  const { data } = await propose(cast.lessor, id, terms, { smsCode: await signCode(cast.lessor, id, terms) })
+  const [change] = (await cast.project.call(changeCalls.listContractChanges, { params: { id } })).data
+  expect(change?.id).toBe(data.id)
+  const told = await db
+    .selectFrom('message')
+    .where('kind', '=', 'contractAccountAsked')
+    .where('accountId', '=', cast.project.id)
+    .select('content')
+    .execute()
+  const warnings = [told.find(({ content }) => content.includes(change?.changeCode ?? ''))?.content, amendmentWordsOf(zhCn).accountWarn]
+  for (const warning of warnings) expect(warning).toContain('请先用此前已知的电话')
+  const { text } = (await cast.project.call(getContractText, { params: { id } })).data
+  expect(text).not.toContain('电话')
 })
 
 test('the administrators, signers and settlers of the lessor get an SMS when another account is proposed, confirmed and in force, whatever they have chosen', async () => {

@@ -83,7 +83,7 @@ export const contractChange: typeof zhCnChange = {
   noClause: 'Choose a clause that changes',
   accountNow: 'Present account',
   accountNew: 'New account',
-  accountWarn: 'A changed bank account is a common fraud. Call the other side on the number in the contract before you confirm.',
+  accountWarn: 'A changed bank account is a common fraud. Call the other side on a number that you knew before, then confirm.',
   holdsFrom: (moment) => `Takes effect at ${moment}`,
   taken: (from, until) =>
     `The machine is taken from ${from} and free again from ${until}. It can be hired until ${from} at the latest, that day excluded`,

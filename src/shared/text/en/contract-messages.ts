@@ -131,7 +131,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractAccountAsked: {
     title: (p) => `Another bank account proposed: ${p.title}`,
     content: (p) =>
-      `${p.company} asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. Call the number in the contract before you confirm or refuse; it takes effect 24 hours after you confirm.`,
+      `${p.company} asks to be paid to another account for the contract ${p.code} (${p.change}): ${p.reason}. Call them on a number that you knew before, then confirm or refuse; it takes effect 24 hours after you confirm.`,
   },
   contractAccountChanged: {
     title: (p) => `Bank account to change: ${p.title}`,

@@ -74,7 +74,7 @@ export const contractChange = {
   noClause: '请选择要变更的条款',
   accountNow: '现在的收款账户',
   accountNew: '新的收款账户',
-  accountWarn: '收款账户变更是常见的诈骗手法。请先用合同上的电话向对方核实，再确认。',
+  accountWarn: '收款账户变更是常见的诈骗手法。请先用此前已知的电话向对方核实，再确认。',
   holdsFrom: (moment: string) => `${moment} 起生效`,
   taken: (from: string, until: string) => `设备自 ${from} 起已有其他安排，${until} 起重新空闲；租期最晚可改至 ${from}（不含当日）`,
   similar: '出租方这几天空闲的同类设备，可在补充协议中增加机位：',

@@ -119,7 +119,7 @@ export const contractMessages = {
   contractAccountAsked: {
     title: (p: Words) => `对方要求变更收款账户：${p.title}`,
     content: (p: Words) =>
-      `${p.company}要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。请先用合同上的电话核实，再确认或拒绝；确认满 24 小时后生效。`,
+      `${p.company}要求变更合同 ${p.code} 的收款账户（${p.change}）：${p.reason}。请先用此前已知的电话核实，再确认或拒绝；确认满 24 小时后生效。`,
   },
   contractAccountChanged: {
     title: (p: Words) => `收款账户将变更：${p.title}`,
