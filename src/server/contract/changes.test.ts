@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayOf } from '#shared/calendar.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContractChain, getContractText } from '#shared/contract/contract.ts'
@@ -230,6 +231,31 @@ describe('a further position', () => {
     const { data: fewer } = await propose(cast.project, id, { kind: 'quantity', lineIds: [after.lines[1]?.id] })
     expect((await confirm(cast.lessor, fewer.id)).code).toBe(200)
     expect([await bookedFor(), (await read(id)).amount]).toEqual([[], before.amount])
+  })
+
+  test('that begins later holds from the day on which it is agreed: what holds from an earlier day than its hire is agreed afterwards', async () => {
+    const { id } = await givenContract()
+    const before = await read(id)
+    const today = { fromDay: dayOf(clock.now()) }
+    const machine = await world.givenMachine(cast.lessor.companyId)
+    const { data } = await propose(cast.lessor, id, adding(further(machine)), today)
+    const [shown] = (await cast.project.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect((await confirm(cast.project, data.id)).code).toBe(200)
+    const after = await read(id)
+    expect([after.since, after.lines[1]?.planStart, after.planStart]).toEqual([today.fromDay, '2026-12-20', before.planStart])
+    // Three months of rent and the way in: the days before the hire count for nothing.
+    expect(shown?.amountAfter).toBe(after.amount)
+    expect(Number(after.amount)).toBeCloseTo(Number(before.amount) + 3 * 21_000 + 800, 2)
+    const { data: written } = await cast.project.call(getContractText, { params: { id } })
+    expect(written.text).toContain(`第 2 版自 ${today.fromDay} 起适用`)
+    expect(written.text).not.toContain(`自 ${today.fromDay} 起：`)
+    const lineId = after.lines[1]?.id
+    const price = await propose(cast.lessor, id, { kind: 'price', lines: [{ lineId, value: '42000' }] }, { fromDay: '2026-12-12' })
+    expect((await confirm(cast.project, price.data.id)).code).toBe(200)
+    expect(Number((await read(id)).amount)).toBeCloseTo(Number(before.amount) + 6 * 21_000 + 800, 2)
+    const other = await world.givenMachine(cast.lessor.companyId)
+    const added = adding(further(other, { planStart: '2026-12-15' }))
+    expect((await propose(cast.project, id, added, { fromDay: '2026-12-12' })).code).toBe(200)
   })
 
   test('is refused with the first free day where another hire has the machine, also when it is confirmed', async () => {

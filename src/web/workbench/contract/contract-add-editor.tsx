@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
-import { hireOf } from '#shared/contract/amount.ts'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
@@ -15,7 +14,7 @@ import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
-import type { ChangeInputBody } from './contract-change-form.ts'
+import { additionOf, firstDayOf, type ChangeInputBody } from './contract-change-form.ts'
 import { nextLineNo } from './contract-line.ts'
 import { likeContract, newDirectLine, type DirectForm } from './direct-contract.ts'
 import { DirectLines, useLinesForm } from './direct-lines.tsx'
@@ -24,7 +23,7 @@ const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-
 
 const Additions = z.object({ lines: AddedPositions, reason: ChangeInput.shape.reason })
 
-/** Writes an amendment that adds positions. It holds from the first day of the earliest of them. */
+/** Writes an amendment that adds positions. */
 export function AddPositionsEditor({ contract }: { contract: Contract }) {
   const text = useText()
   const words = useAmendmentWords()
@@ -38,7 +37,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     nameOf: (path) => path.replace('terms.added.', 'lines.').replace(/^fromDay$/, 'lines.0.planStart'),
     problems: ({ lines }) =>
       lines.flatMap(({ planStart }, index) => {
-        const rule = planStart < today ? 'start_past' : planStart < (contract.since ?? '') ? 'before_version' : null
+        const rule = planStart < today ? 'start_past' : planStart < firstDayOf(contract, 'quantity', today) ? 'before_version' : null
         return planStart && rule ? [{ field: `lines.${index}.planStart`, message: text.rule.codes[rule] ?? '' }] : []
       }),
     source: () => ({
@@ -48,9 +47,8 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     }),
   })
   const local = useCallDraft(form, `contract-add-${contract.id}`, { version: String(contract.revision) })
-  const check = saving(({ lines, reason }) => {
-    const input: ChangeInputBody = { reason, fromDay: hireOf(lines).planStart, terms: { kind: 'quantity', lineIds: [], added: lines } }
-    setReady({ input, typed: structuredClone(form.getValues()) })
+  const check = saving((additions) => {
+    setReady({ input: additionOf(contract, additions, today), typed: structuredClone(form.getValues()) })
     return Promise.resolve()
   })
   const leave = useLeaveSent(contract)

@@ -6,6 +6,7 @@ import { type ChangeKind, positionStatus } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../../app/form-values.ts'
 import {
+  additionOf,
   blankChange,
   changeBody,
   changeFieldOf,
@@ -67,6 +68,13 @@ const sent = (kind: ChangeKind, more: Partial<ChangeForm>) =>
   ChangeInput.safeParse(readForm(ChangeInput, changeBody({ contract, kind }, filled(kind, more))), { reportInput: true })
 const problemsOf = (kind: ChangeKind, more: Partial<ChangeForm>) =>
   changeProblems({ contract, kind }, filled(kind, more), { text: zhCn, facts, today }).map(({ field }) => field)
+
+test('further positions are agreed from the first possible day, whenever their hire begins', () => {
+  const later = { equipmentId: 9, planStart: '2027-01-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '21000', taxRate: 13 } as const
+  const from = (since: string | null) => additionOf({ ...contract, since }, { lines: [later], reason: '工期调整' }, today)
+  expect(ChangeInput.parse(from(null)).terms).toMatchObject({ kind: 'quantity', lineIds: [], added: [{ planStart: '2027-01-20' }] })
+  expect([from(null), from('2026-12-01'), from('2026-12-15')].map(({ fromDay }) => fromDay)).toEqual([today, today, '2026-12-15'])
+})
 
 describe('the form of an amendment', () => {
   test('sends the ticked positions with their values, as the call takes them', () => {

@@ -39,6 +39,22 @@ export const versionOf = (proposal: Proposal): string => [proposal.contract.revi
 export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
   since !== null && since > today && makesVersion(kind) ? since : today
 
+type Added = Extract<ChangeInputBody['terms'], { kind: 'quantity' }>['added']
+
+/**
+ * An amendment that adds positions. It holds from the first possible day and not from that of the positions, because no later amendment may hold from a
+ * day before it.
+ */
+export const additionOf = (
+  contract: Contract,
+  { lines: added, reason }: { lines: Added; reason: string },
+  today: string,
+): ChangeInputBody => ({
+  reason,
+  fromDay: firstDayOf(contract, 'quantity', today),
+  terms: { kind: 'quantity', lineIds: [], added },
+})
+
 export function blankChange({ contract, kind }: Proposal, today: string): ChangeForm {
   const rows = rowsOf({ contract, kind })
   return {
