@@ -245,6 +245,14 @@ describe('the law', () => {
     expect(problems({ lateRate: null })).toEqual([])
   })
 
+  test('progress payment and retention share a settlement between them; a demand that pays all of it begins with no retention', () => {
+    expect(problems({ payRatio: 100, retention: 5 })).toEqual(['retention_over'])
+    expect(problems({ payRatio: 96, retention: 5 })).toEqual(['retention_over'])
+    expect(problems({ payRatio: 95, retention: 5 })).toEqual([])
+    expect(problems(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 100, days: 30 } }))).toEqual([])
+    for (const text of [zhCn, en]) expect(text.contract.rule.retention_over).toContain('100')
+  })
+
   test('an arbitration commission has a name', () => {
     expect(problems({ venue: { kind: 'arbitration', name: '' } })).toEqual(['venue_needed'])
     expect(problems({ venue: { kind: 'arbitration', name: '成都仲裁委员会' } })).toEqual([])

@@ -251,16 +251,18 @@ export type ClauseFacts = {
 }
 
 type ClauseProblem = { key: ClauseKey; rule: ClauseRule }
-export const clauseRules = ['pay_days_sme', 'rest_days_sme', 'back_to_back', 'late_rate_low', 'venue_needed'] as const
+export const clauseRules = ['pay_days_sme', 'rest_days_sme', 'back_to_back', 'late_rate_low', 'retention_over', 'venue_needed'] as const
 export type ClauseRule = (typeof clauseRules)[number]
 
-/** What the law forbids, with the clause where it stands. A contract with one of these is not sent. */
+/** What the law forbids or cannot be meant, with the clause where it stands. A contract with one of these is not sent. */
 export function clauseProblems(clauses: ContractClauses, { smeRule, lprBp }: ClauseFacts): ClauseProblem[] {
   const problems: ClauseProblem[] = []
   if (smeRule && clauses.payDays > payDaysLimit.sme) problems.push({ key: 'payDays', rule: 'pay_days_sme' })
   if (smeRule && clauses.restDays > payDaysLimit.sme) problems.push({ key: 'restDays', rule: 'rest_days_sme' })
   if (smeRule && clauses.extras.some(isBackToBack)) problems.push({ key: 'extras', rule: 'back_to_back' })
   if (clauses.lateRate !== null && clauses.lateRate < lprBp) problems.push({ key: 'lateRate', rule: 'late_rate_low' })
+  // Of what is paid in full nothing is left to be retained.
+  if (clauses.retention > 0 && clauses.payRatio + clauses.retention > 100) problems.push({ key: 'retention', rule: 'retention_over' })
   if (clauses.venue.kind === 'arbitration' && clauses.venue.name === '') problems.push({ key: 'venue', rule: 'venue_needed' })
   return problems
 }

@@ -183,6 +183,7 @@ export const contract = {
     rest_days_sme: '对中小企业的余款付款期限不得超过 60 日（《保障中小企业款项支付条例》第九条）',
     back_to_back: '不得以收到第三方付款作为向中小企业付款的条件（《保障中小企业款项支付条例》第九条）',
     late_rate_low: '逾期利率不得低于合同订立时一年期贷款市场报价利率（《保障中小企业款项支付条例》第十七条）',
+    retention_over: '进度付款比例与质量保证金合计不得超过 100%',
     venue_needed: '请写明仲裁委员会名称',
   } satisfies Record<ClauseRule, string>,
   scaleRule: {

@@ -154,6 +154,10 @@ describe('the form of an amendment', () => {
     expect(problemsOf('clause', { picked: ['payDays'] })).toEqual(['picked'])
     const { clauses: typed } = filled('clause', {})
     expect(problemsOf('clause', { picked: ['payDays'], clauses: { ...typed, payDays: '90' } })).toEqual(['clauses.payDays'])
+    const paidTwice = { ...typed, payRatio: '100', retention: '5' }
+    expect(problemsOf('clause', { picked: ['payRatio', 'retention'], clauses: paidTwice })).toEqual(['clauses.retention'])
+    // Of a clause that is not picked there is no field.
+    expect(problemsOf('clause', { picked: ['payRatio'], clauses: paidTwice })).toEqual(['picked'])
     expect(changeFieldOf({ contract, kind: 'account' }, filled('account', {}), 'terms.bankAccount')).toBe('bankAccount')
   })
 

@@ -142,7 +142,9 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
     message: text.rule.codes[rule] ?? text.rule.format,
   }))
   const unlawful = parsed.data.kind === 'clause' ? clauseProblems(parsed.data.clauses, facts) : []
-  return [...impossible, ...unlawful.map(({ key, rule }) => ({ field: `clauses.${key}`, message: text.contract.rule[rule] }))]
+  // A clause that is not picked has no field of its own, and may forbid what another one is changed to.
+  const fieldOfClause = (key: ClauseKey) => (typed.picked.includes(key) ? `clauses.${key}` : 'picked')
+  return [...impossible, ...unlawful.map(({ key, rule }) => ({ field: fieldOfClause(key), message: text.contract.rule[rule] }))]
 }
 
 /** The title of the form of an amendment. Positions are cancelled and added in forms of their own. */
