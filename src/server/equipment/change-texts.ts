@@ -1,21 +1,32 @@
+import type { Category } from '#shared/category/contract.ts'
+import { sizeOf } from '#shared/equipment/size.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import type { Read } from '../db/connect.ts'
 import type { Machine } from './own.ts'
 
 type Papers = EquipmentInput['papers']
+type NamedCategory = Pick<Category, 'id' | 'name' | 'nameEn' | 'params'>
+/** The words for the values of one side of a change, of a machine of this category. */
+type Wording = { text: Text; categories: Map<number, NamedCategory>; categoryId: number }
 
 /** The machine with its requested change as pairs of texts, field by field, and the documents whose file the change would replace or add. */
-export function withChangeTexts(machine: Machine, text: Text) {
+export async function withChangeTexts(db: Read, machine: Machine, text: Text) {
   const { change } = machine
   if (!change) return { ...machine, change: null }
   const { id, status, submitTime, reason, before, after, mimes } = change
   const names = text.equipment.upload.fields as Record<string, string>
   const present = new Set(before.papers?.flatMap(({ fileId }) => fileId ?? []))
   const isNew = (fileId: string | null) => fileId !== null && !present.has(fileId)
-  const fields = Object.keys(after).map((field) => ({
+  const categories = await findNamed(db, [
+    machine.categoryId,
+    ...[before, after].flatMap((side) => [side.fatherCategoryId, side.categoryId]),
+  ])
+  const wordingOf = (side: Partial<EquipmentInput>) => ({ text, categories, categoryId: side.categoryId ?? machine.categoryId })
+  const fields = (Object.keys(after) as (keyof EquipmentInput)[]).map((field) => ({
     field: names[field] ?? field,
-    before: cellText(before[field as keyof EquipmentInput], text),
-    after: field === 'papers' ? papersText(after.papers ?? [], text, isNew) : cellText(after[field as keyof EquipmentInput], text),
+    before: cellText(before, field, wordingOf(before)),
+    after: field === 'papers' ? papersText(after.papers ?? [], text, isNew) : cellText(after, field, wordingOf(after)),
   }))
   // A decided request has no files of its own any more, so its documents are not shown.
   const papers = (after.papers ?? []).flatMap((paper) => {
@@ -25,14 +36,46 @@ export function withChangeTexts(machine: Machine, text: Text) {
   return { ...machine, change: { id, status, submitTime, reason, fields, papers } }
 }
 
-function cellText(value: unknown, text: Text): string {
-  if (value === null || value === undefined || value === '') return '—'
-  if (Array.isArray(value)) return papersText(value as Papers, text)
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([key, inner]) => `${key} ${String(inner)}`)
-      .join(', ')
-  return String(value as string)
+/** Categories by id, those included that are disabled by now: a machine or a rejected change may still name them. */
+async function findNamed(db: Read, ids: readonly (number | undefined)[]): Promise<Map<number, NamedCategory>> {
+  const named = ids.filter((id) => id !== undefined)
+  const rows: NamedCategory[] = await db
+    .selectFrom('category')
+    .where('id', 'in', named)
+    .select(['id', 'name', 'nameEn', 'params'])
+    .execute()
+  return new Map(rows.map((category) => [category.id, category]))
+}
+
+/** The value as the facts of the machine show it. */
+function cellText(side: Partial<EquipmentInput>, field: keyof EquipmentInput, { text, categories, categoryId }: Wording): string {
+  const value = side[field]
+  const isChinese = text.locale === 'zh-CN'
+  const nameOf = (id: unknown) => {
+    const category = categories.get(Number(id))
+    return category && (isChinese ? category.name : category.nameEn)
+  }
+  const words = () => {
+    switch (field) {
+      case 'fatherCategoryId':
+      case 'categoryId':
+        return nameOf(value)
+      case 'emissionStage':
+        return text.equipment.emission[side.emissionStage ?? 'none']
+      case 'papers':
+        return papersText(side.papers ?? [], text)
+      case 'specs':
+        return (categories.get(categoryId)?.params ?? [])
+          .flatMap((param) => {
+            const size = sizeOf(param, side.specs ?? {})
+            return size === '' ? [] : `${isChinese ? param.label : param.labelEn} ${size}`
+          })
+          .join(isChinese ? '、' : ', ')
+      default:
+        return typeof value === 'string' ? value : ''
+    }
+  }
+  return words() || '—'
 }
 
 /** A new file under the same number and date would read like the old one, so it is named. */

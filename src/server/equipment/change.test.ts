@@ -76,6 +76,30 @@ test('a document that a requested change brings is read by its reviewers and its
   expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(other)
 })
 
+test('a requested change reads in the words of the machine, in the language of the reader', async () => {
+  const id = await givenPassed()
+  const { papers, images, outFactoryDate, ...machine } = await whole(id)
+  const body = { ...machine, outFactoryDate, imageIds: images, papers: papers.map(({ mime: _, ...paper }) => paper) }
+  const changed = { categoryId: 101, emissionStage: '2', specs: { bucket: 1, opWeight: 22 } }
+  const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...body, ...changed } })
+  expect([code, data]).toMatchObject([200, { waiting: true }])
+  const inEnglish = world.caller(cast.operator.token, 'en-US')
+  const readings = [await whole(id), (await inEnglish(own.getReview, { params: { id } })).data]
+  expect(readings.map(({ change }) => change?.fields)).toEqual([
+    [
+      { field: '技术参数', before: '额定载重量 5 t', after: '工作质量 22 t、斗容 1 m³' },
+      { field: '设备类别', before: '轮式装载机', after: '履带式液压挖掘机' },
+      { field: '排放阶段', before: '国三', after: '国二' },
+    ],
+    [
+      { field: 'Parameters', before: 'Rated load 5 t', after: 'Operating weight 22 t, Bucket 1 m³' },
+      { field: 'Category', before: 'Wheel loader', after: 'Crawler excavator' },
+      { field: 'Emission stage', before: 'Stage III', after: 'Stage II' },
+    ],
+  ])
+  await cast.lessor.call(own.withdrawEquipment, { params: { id } })
+})
+
 test('the notice of a review says what was decided on, and whether the machine is on the shelf', async () => {
   const id = await givenPassed()
   await requestPaper(cast.lessor, id)

@@ -49,7 +49,7 @@ function ownRoutes(api: Api): void {
   )
   api.handle(contract.setShelf, (deed, { params, body }) => fleet.setShelf(deed, { ...params, ...body }))
   api.handle(own.getOwnEquipment, async (context, { params }) =>
-    withChangeTexts(await fleet.getOwnMachine(context, params.id), textOf(context.locale)),
+    withChangeTexts(context.db, await fleet.getOwnMachine(context, params.id), textOf(context.locale)),
   )
   api.handle(own.addEquipment, (deed, { body }) => upload.addMachine(deed, body))
   api.handle(own.editEquipment, (deed, { body }) => upload.editMachine(deed, body))
@@ -81,7 +81,7 @@ function reviewRoutes(api: Api): void {
   api.handle(own.listReviews, ({ db }, { query }) => review.listReviews(db, query))
   api.handle(own.exportReviews, ({ db, locale }, { query }) => review.reviewsWorkbook(db, { filter: query, text: textOf(locale) }))
   api.handle(own.getReview, async ({ db, now, locale }, { params }) =>
-    withChangeTexts(await review.getReviewedMachine(db, params.id, now), textOf(locale)),
+    withChangeTexts(db, await review.getReviewedMachine(db, params.id, now), textOf(locale)),
   )
   api.handle(own.passEquipment, (deed, { params, body }) => review.passMachine(deed, { ...params, ...body }))
   api.handle(own.rejectEquipment, (deed, { params, body }) => review.rejectMachine(deed, { ...params, ...body }))

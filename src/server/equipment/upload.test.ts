@@ -215,7 +215,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     const waiting = await whole(id)
     expect(waiting.change?.fields).toEqual([
       { field: '型号', before: '856H', after: '862H' },
-      { field: '技术参数', before: 'ratedLoad 5', after: 'ratedLoad 6' },
+      { field: '技术参数', before: '额定载重量 5 t', after: '额定载重量 6 t' },
     ])
     expect((await cast.lessor.call(listOwnEquipment, { query: { pageSize: 100 } })).data.rows.find((row) => row.id === id)?.changing).toBe(
       true,
