@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { answerBlacklist, appealBlacklist, emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
@@ -67,9 +68,24 @@ test('the notices of an emergency name the person, the level, the scope and the 
   const { deptName } = await db.selectFrom('dept').where('id', '=', depts.projectDept).select('deptName').executeTakeFirstOrThrow()
   expect(await notices('zh-CN')).toEqual([
     expect.stringMatching(/^贵司人员 赵师傅 被提议列入黑名单.*前陈述。$/),
-    expect.stringMatching(new RegExp(`^限制，${deptName}：自 2026-11-23 起，至 2027-11-23 前一日止。`)),
+    expect.stringMatching(new RegExp(`^贵司人员 赵师傅：限制，${deptName}：自 2026-11-23 起，至 2027-11-23 前一日止。`)),
   ])
-  expect((await notices('en-US'))[1]).toContain(`Restricted, ${deptName}: from 2026-11-23 until the day before 2027-11-23.`)
+  expect((await notices('en-US'))[1]).toContain(
+    `赵师傅 of your company: Restricted, ${deptName}: from 2026-11-23 until the day before 2027-11-23.`,
+  )
+})
+
+test('the notice of an entry about a machine that takes effect names the machine', async () => {
+  const equipmentId = await world.givenMachine(companyId)
+  const { machine } = await db
+    .selectFrom('equipment')
+    .where('id', '=', equipmentId)
+    .select(sql<string>`name || ' ' || equipment_code`.as('machine'))
+    .executeTakeFirstOrThrow()
+  const id = await givenProposal({ subjectKind: 'machine', equipmentId })
+  expect((await cast.lessee.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '事故属实' } })).code).toBe(200)
+  expect((await notices('zh-CN'))[1]).toContain(`贵司设备 ${machine}：限制，`)
+  expect((await notices('en-US'))[1]).toContain(`Your machine ${machine}: Restricted, `)
 })
 
 test('the subject of an emergency answers in its hearing also while its appeal is decided', async () => {

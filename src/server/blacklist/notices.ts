@@ -7,6 +7,7 @@ import { paths } from '#shared/paths.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import type { Read } from '../db/connect.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 import { isProposer, subjectName } from './queries.ts'
 
@@ -34,19 +35,24 @@ export async function notifyProposed(
   entry: Entry,
   { until, isEmergency }: { until: Date; isEmergency: boolean },
 ): Promise<void> {
-  const { subjectKind, subjectName: subject } = await work.db
+  const params = { ...(await getSubject(work.db, entry)), until: toMoment(until).slice(0, 16), emergency: isEmergency ? yesNo.yes : '' }
+  await notifySubject(work, entry, { kind: 'blacklistNotified', params })
+}
+
+/** Names the machine or the person that the entry is about, or its company. */
+async function getSubject(db: Read, { id }: Entry): Promise<{ subjectKind: string; subject: string }> {
+  const { subjectKind, subjectName: subject } = await db
     .selectFrom('blacklist')
     .innerJoin('company', 'company.id', 'blacklist.companyId')
-    .where('blacklist.id', '=', entry.id)
+    .where('blacklist.id', '=', id)
     .select(['subjectKind', subjectName])
     .executeTakeFirstOrThrow()
-  const params = { subjectKind, subject, until: toMoment(until).slice(0, 16), emergency: isEmergency ? yesNo.yes : '' }
-  await notifySubject(work, entry, { kind: 'blacklistNotified', params })
+  return { subjectKind, subject }
 }
 
 type Decided = Entry & { fromDay: string; toDay: string; level: BlacklistLevel; scopeDeptId: number | null }
 
-/** Tells the company what was decided, and where and how long it holds. */
+/** Tells the company what was decided about it, its machine or its person, and where and how long it holds. */
 export async function notifyDecided(work: Sending, entry: Decided): Promise<void> {
   const { fromDay: from, toDay: to, level, scopeDeptId } = entry
   const dept = await work.db
@@ -55,6 +61,7 @@ export async function notifyDecided(work: Sending, entry: Decided): Promise<void
     .select('deptName')
     .executeTakeFirst()
   const params = {
+    ...(await getSubject(work.db, entry)),
     from,
     to,
     level: zhCn.blacklist.levels[level] ?? '',

@@ -65,7 +65,7 @@ export default function BlacklistDetailPage() {
         </div>
         {inForce(entry.status) && (
           <p className="notice notice-warn">
-            {words.blocks(entry.scopeName || words.platform, entry.toDay)} · {words.effects[entry.level]}
+            {words.blocks(entry.scopeName || words.platform, entry.toDay)} · {words.effects[entry.subjectKind]?.[entry.level]}
           </p>
         )}
         <p className="row no-print">
@@ -181,7 +181,7 @@ function ActDialog({ entry, pending, setPending }: ActDialogProps) {
     notify: [words.notify, words.notifyAsk, words.notified],
     withdraw: [words.withdraw, words.withdrawAsk, words.withdrawn],
     emergency: [words.emergencyAct, words.emergencyAsk, words.decided],
-    decide: [words.decide, words.effects[entry.level] ?? '', words.decided],
+    decide: [words.decide, words.effects[entry.subjectKind]?.[entry.level] ?? '', words.decided],
     drop: [words.drop, '', words.decided],
     answer: [words.answer, words.hearingUntil(minute(entry.answerUntil)), words.answered],
     appeal: [words.appeal, words.appealHint, words.appealed],

@@ -240,7 +240,7 @@ function MeasureFields({
     <>
       <SelectField
         label={words.level}
-        hint={words.effects[Number(values.level)]}
+        hint={words.effects[values.subjectKind]?.[Number(values.level)]}
         value={values.level}
         onChange={(level) => onChange({ level })}
         options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}

@@ -1,5 +1,7 @@
 import type { Text } from '../zh-cn.ts'
 
+const personNote = 'A note about the person only; the company may quote and sign.'
+
 export const blacklist: Text['blacklist'] = {
   title: 'Restriction list',
   titleOwn: 'Restrictions concerning us',
@@ -21,9 +23,17 @@ export const blacklist: Text['blacklist'] = {
   level: 'Level',
   levels: { 1: 'Watched', 2: 'Restricted', 3: 'Barred' },
   effects: {
-    1: 'A note only; quotes are not limited.',
-    2: 'Cannot quote, extend hires, add positions or make contracts other than those of an award within the scope; quotes without an award become ineligible.',
-    3: 'Cannot quote, be awarded, sign contracts, extend hires or add positions within the scope; platform-wide, its machines also leave the shelf.',
+    company: {
+      1: 'A note only; quotes are not limited.',
+      2: 'Cannot quote, extend hires, add positions or make contracts other than those of an award within the scope; quotes without an award become ineligible.',
+      3: 'Cannot quote, be awarded, sign contracts, extend hires or add positions within the scope; platform-wide, its machines also leave the shelf.',
+    },
+    machine: {
+      1: 'A note only; quotes are not limited.',
+      2: 'Within the scope this machine cannot be quoted, awarded, extended, added or contracted other than by an award.',
+      3: 'Within the scope this machine cannot be quoted, awarded, contracted, extended or added; platform-wide it also leaves the shelf.',
+    },
+    person: { 1: personNote, 2: personNote, 3: personNote },
   },
   scope: 'Scope',
   platform: 'Whole platform',

@@ -266,7 +266,7 @@ export const messages: Text['messages'] = {
   blacklistInForce: {
     title: (p) => `Restriction in force: ${p.code}`,
     content: (p) =>
-      `${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
+      `${{ machine: `Your machine ${p.subject}: `, person: `${p.subject} of your company: ` }[p.subjectKind ?? ''] ?? ''}${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
   },
   blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry was dismissed and does not affect you.' },
   blacklistAppealed: {

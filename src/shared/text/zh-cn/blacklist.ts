@@ -1,5 +1,7 @@
 import type { BlacklistStatus } from '../../blacklist/rules.ts'
 
+const personNote = '只作标记，不限制该企业的报价与签约。'
+
 export const blacklist = {
   title: '黑名单',
   titleOwn: '与我有关的限制',
@@ -21,10 +23,18 @@ export const blacklist = {
   level: '级别',
   levels: { 1: '关注', 2: '限制', 3: '禁入' } as Record<number, string>,
   effects: {
-    1: '只作标记，不限制报价。',
-    2: '范围内不能报价、续租、增加机位或另签合同；未定标的报价转为资格不符。',
-    3: '范围内不能报价、中选、签约、续租或增加机位；全平台范围的同时下架设备。',
-  } as Record<number, string>,
+    company: {
+      1: '只作标记，不限制报价。',
+      2: '范围内不能报价、续租、增加机位或另签合同；未定标的报价转为资格不符。',
+      3: '范围内不能报价、中选、签约、续租或增加机位；全平台范围的同时下架设备。',
+    },
+    machine: {
+      1: '只作标记，不限制报价。',
+      2: '范围内不能用这台设备报价、中选、续租、增加机位或另签合同。',
+      3: '范围内这台设备不能报价、中选、签约、续租或增加机位；全平台范围的同时下架这台设备。',
+    },
+    person: { 1: personNote, 2: personNote, 3: personNote },
+  } as Record<string, Record<number, string>>,
   scope: '范围',
   platform: '全平台',
   scopeHint: '对所选单位及其下级的需求有效',

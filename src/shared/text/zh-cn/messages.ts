@@ -228,7 +228,7 @@ export const messages = {
   blacklistInForce: {
     title: (p: Words) => `黑名单生效：${p.code}`,
     content: (p: Words) =>
-      `${p.scope ? `${p.level}，${p.scope}：` : ''}自 ${p.from} 起，至 ${p.to} 前一日止。已生效合同的履行、结算与付款不受影响；可以在该条目中申诉。`,
+      `${{ machine: `贵司设备 ${p.subject}：`, person: `贵司人员 ${p.subject}：` }[p.subjectKind ?? ''] ?? ''}${p.scope ? `${p.level}，${p.scope}：` : ''}自 ${p.from} 起，至 ${p.to} 前一日止。已生效合同的履行、结算与付款不受影响；可以在该条目中申诉。`,
   },
   blacklistDropped: { title: (p: Words) => `不予列入：${p.code}`, content: () => '该条目已终止，不影响贵司业务。' },
   blacklistAppealed: { title: (p: Words) => `收到申诉：${p.company}`, content: (p: Words) => `${p.code} 的对象提出申诉，请复核。` },

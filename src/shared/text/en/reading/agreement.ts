@@ -286,7 +286,7 @@ const rules: Reading = {
       blocks: [
         'A lessor who walks away from an award or a site, forges documents, causes a safety accident, colludes, or leaves subcontractors or wages unpaid can be proposed for restriction by a lessee or the platform. The subject first receives facts and evidence and has 7 days to answer; somebody other than the proposer decides.',
         'There are three levels (watched, restricted, barred), for three years at most; they end automatically. The subject can appeal once in 90 days. Only safety accidents and forged documents can be restricted at once, and the subject is still heard.',
-        'A restriction affects new quotes, awards and contracts, and extensions and added positions of contracts in force; a platform-wide bar also takes the machines off the shelf. The performance, settlement and payment of contracts in force continue.',
+        'A restriction affects new quotes, awards and contracts, and extensions and added positions of contracts in force; a platform-wide bar also takes the machines off the shelf. An entry about one machine affects that machine only; one about a person is a note and limits nobody. The performance, settlement and payment of contracts in force continue.',
       ],
     },
     {
