@@ -157,9 +157,10 @@ export const demand: Text['demand'] = {
         : `${n === 1 ? '1 quote has' : `${n} quotes have`} been received${n < min ? `, fewer than the ${min} asked for` : isToldShort ? `, too few of them confirmed after a change (at least ${min} asked for)` : ''}. ${isChanged ? 'Those not confirmed lapse with the opening. ' : ''}No new quotes are taken after the opening.`,
     opened: 'Opened',
     cancel: 'Cancel demand',
-    cancelAsk: 'This cannot be undone. Everybody who quoted is told the reason.',
-    fail: 'No award',
-    failAsk: 'Close without an award. Everybody who quoted is told the reason.',
+    cancelAsk:
+      'This cannot be undone: all quotes lapse, transfer requests that nobody has answered are withdrawn, and everybody who quoted is told the reason.',
+    fail: 'Close without an award',
+    failAsk: 'This cannot be undone: all quotes lapse, and everybody who quoted is told the reason.',
     reason: 'Reason',
     decisionEnds: 'Decide by',
     approvalOff: 'No unit above approves demands any more. Please publish it yourselves.',
@@ -181,7 +182,8 @@ export const demand: Text['demand'] = {
     changed: 'Someone else has just changed this demand. What you entered is still here; check the latest version before you submit.',
     changedOpen: 'Open the latest version',
     extend: 'Extend',
-    extendAsk: 'The deadline can only move later. Everybody who quoted is told why.',
+    extendAsk:
+      'The deadline can only move later, and everybody who quoted is told why. A quote that ends less than 15 days after the new deadline must be changed by its lessor; one that is not changed by the opening lapses.',
     extended: 'Extended',
     short: (n, min) =>
       `${n < min ? `The deadline has passed with ${n} of at least ${counted(min, 'quote')}.` : `The deadline has passed with ${counted(n, 'quote')}, too few of them confirmed after a change (at least ${min} asked for).`} Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
