@@ -90,10 +90,12 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
   const { certification } = text
   const { confirm, dialog } = useConfirm(listOwnCertifications)
   const inReview = isAmong(found.status, waitingCertifications)
+  const isChange = found.status === certificationStatus.changing
+  const withdrawTitle = isChange ? certification.withdrawChange : certification.withdraw
   const withdraw = () =>
     confirm({
-      title: certification.withdraw,
-      question: certification.withdrawAsk,
+      title: withdrawTitle,
+      question: isChange ? certification.withdrawChangeAsk : certification.withdrawAsk,
       run: async () => {
         await call(withdrawCertification, { params: { id: found.id } })
         await refetchUser()
@@ -104,7 +106,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
     <>
       {inReview && (
         <p className="notice" role="status">
-          {found.status === certificationStatus.changing ? certification.changing : certification.inReview}
+          {isChange ? certification.changing : certification.inReview}
         </p>
       )}
       {found.reason && (
@@ -117,7 +119,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       <p className="row">
         {inReview ? (
           <button type="button" className="button" onClick={withdraw}>
-            {certification.withdraw}
+            {withdrawTitle}
           </button>
         ) : (
           <button type="button" className="button" onClick={onChange}>

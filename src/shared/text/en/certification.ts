@@ -46,6 +46,8 @@ export const certification: Text['certification'] = {
   saveFailed: 'Not saved. Your entries are still on this page; saving is retried automatically.',
   withdraw: 'Withdraw and edit',
   withdrawAsk: 'You can then edit and submit again; the review starts over.',
+  withdrawChange: 'Withdraw the change',
+  withdrawChangeAsk: 'The certified data come back and what you entered for this change is lost; to change it, start again.',
   withdrawn: 'Withdrawn',
   onlyRejected: 'Only the marked items need correcting; the rest has been accepted.',
   inReview: 'In review and locked. Withdraw it to make changes.',

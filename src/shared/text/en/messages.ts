@@ -13,7 +13,7 @@ export const messages: Text['messages'] = {
     title: (p) => (p.change ? 'Change of certification sent back' : 'Certification sent back'),
     content: (p) =>
       p.change
-        ? `The change of ${p.company} was sent back: ${p.reason}. The certification stays in force; correct the change and submit it again.`
+        ? `The change of ${p.company} was sent back: ${p.reason}. The certification stays in force and what you entered for this change is lost; to change it, start again.`
         : `The certification of ${p.company} was sent back: ${p.reason}. Correct the marked items and submit again.`,
   },
   certificationRevoked: {

@@ -39,6 +39,8 @@ export const certification = {
   saveFailed: '没有存上，内容仍在本页，稍后自动重试',
   withdraw: '撤回并修改',
   withdrawAsk: '撤回后可以修改再提交，审核会从头排队。',
+  withdrawChange: '撤回变更',
+  withdrawChangeAsk: '撤回后恢复为原认证资料，本次填写和上传的内容不保留；需要变更请重新填写。',
   withdrawn: '已撤回',
   onlyRejected: '只需修改标出的内容，其余已通过。',
   inReview: '正在审核，内容不可修改。需要修改请先撤回。',

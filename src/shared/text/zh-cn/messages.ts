@@ -9,7 +9,7 @@ export const messages = {
     title: (p: Words): string => (p.change ? '认证变更被驳回' : '认证被驳回'),
     content: (p: Words) =>
       p.change
-        ? `${p.company}的认证变更未通过：${p.reason}。原认证继续有效，请修改后重新提交。`
+        ? `${p.company}的认证变更未通过：${p.reason}。原认证继续有效，本次填写和上传的内容没有保留；需要变更请重新填写。`
         : `${p.company}的认证被退回：${p.reason}。请按要求补正后重新提交。`,
   },
   certificationRevoked: { title: () => '认证已撤销', content: (p: Words) => `${p.company}的认证已被撤销：${p.reason}` },
