@@ -184,7 +184,8 @@ export const messages: Text['messages'] = {
   },
   demandAmended: {
     title: (p) => `Demand changed, please confirm your quote: ${p.title}`,
-    content: (p) => `${p.code} was changed: ${p.reason}. Confirm or change your quote before ${p.deadline}, otherwise it lapses.`,
+    content: (p) =>
+      `${p.code} was changed: ${p.reason}. Confirm or change your quote soon: one that is not confirmed by the opening lapses. The quote deadline is ${p.deadline}, and an unsealed demand may open early.`,
   },
   demandCorrected: {
     title: (p) => `Demand corrected: ${p.title}`,
@@ -197,7 +198,7 @@ export const messages: Text['messages'] = {
   },
   quoteLapsed: {
     title: (p) => `Quote lapsed: ${p.title}`,
-    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed or was extended, and lapsed at the deadline.`,
+    content: (p) => `Your quote ${p.code} was not confirmed after the demand changed or was extended, and lapsed at the opening.`,
   },
   questionAsked: { title: (p) => `New question: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },
   questionAnswered: { title: (p) => `Answer: ${p.title}`, content: (p) => `${p.code}: ${p.content}` },

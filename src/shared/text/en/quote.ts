@@ -137,9 +137,10 @@ export const quote: Text['quote'] = {
     givenUp: 'Declined',
     confirm: 'Confirm unchanged',
     confirmed: 'Quote confirmed',
-    confirmHint: 'The demand has changed. Confirm your quote or change it; an unconfirmed quote lapses at the deadline.',
+    confirmHint:
+      'The demand has changed. A quote that is not confirmed by the opening lapses, and an unsealed demand may open early: confirm or change yours soon.',
     bindLonger: (day) =>
-      `The deadline has moved, so quotes must be valid until ${day} at least. Change yours; otherwise it lapses at the deadline.`,
+      `The deadline has moved, so quotes must be valid until ${day} at least. Change yours soon: it lapses at the opening otherwise, and an unsealed demand may open early.`,
     changes: 'Changes',
     miss: {
       spec: 'Parameter',

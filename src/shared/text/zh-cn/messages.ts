@@ -147,7 +147,8 @@ export const messages = {
   },
   demandAmended: {
     title: (p: Words) => `需求变更，请确认报价：${p.title}`,
-    content: (p: Words) => `${p.code} 有变更：${p.reason}。请在 ${p.deadline} 前确认或修改报价，未确认的报价将失效。`,
+    content: (p: Words) =>
+      `${p.code} 有变更：${p.reason}。报价截止为 ${p.deadline}，未密封的需求可能提前开标；请尽快确认或修改报价，开标时未确认的失效。`,
   },
   demandCorrected: {
     title: (p: Words) => `需求更正：${p.title}`,
@@ -160,7 +161,7 @@ export const messages = {
   },
   quoteLapsed: {
     title: (p: Words) => `报价已失效：${p.title}`,
-    content: (p: Words) => `需求变更或延期后贵司未确认报价 ${p.code}，截止时已失效。`,
+    content: (p: Words) => `需求变更或延期后贵司未确认报价 ${p.code}，开标时已失效。`,
   },
   questionAsked: { title: (p: Words) => `收到提问：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },
   questionAnswered: { title: (p: Words) => `答疑：${p.title}`, content: (p: Words) => `${p.code}：${p.content}` },

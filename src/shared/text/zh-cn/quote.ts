@@ -136,8 +136,9 @@ export const quote = {
     givenUp: '已放弃',
     confirm: '确认沿用原报价',
     confirmed: '已确认报价',
-    confirmHint: '需求已变更，未确认的报价在截止时失效。可以直接确认，或修改后保存。',
-    bindLonger: (day: string) => `报价截止已推迟，报价须至少有效至 ${day}。请修改有效期后重新提交，否则报价在截止时失效。`,
+    confirmHint: '需求已变更，开标时未确认的报价失效；未密封的需求可能提前开标，请尽快确认或修改。',
+    bindLonger: (day: string) =>
+      `报价截止已推迟，报价须至少有效至 ${day}。请尽快修改有效期并保存；开标时仍未修改的报价失效，未密封的需求可能提前开标。`,
     changes: '变更记录',
     miss: {
       spec: '参数不符',

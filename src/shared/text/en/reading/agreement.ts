@@ -248,8 +248,8 @@ const rules: Reading = {
         [
           'Questions and answers are visible to everybody, without the name of the asker. No questions after the clarification deadline.',
           'A demand cannot be changed in the last 24 hours before the deadline.',
-          'A change of the terms asks those who quoted to confirm again and leaves at least 24 hours; unconfirmed quotes lapse at the deadline.',
-          'A deadline can only move to a later time, and everybody who quoted is told why. A quote that ends less than 15 days after the new deadline must be changed, otherwise it lapses at the deadline; other quotes are not affected.',
+          'A change of the terms asks those who quoted to confirm again and leaves at least 24 hours; quotes that are not confirmed by the opening lapse.',
+          'A deadline can only move to a later time, and everybody who quoted is told why. A quote that ends less than 15 days after the new deadline must be changed, and lapses at the opening where it is not; other quotes are not affected.',
         ],
       ],
     },

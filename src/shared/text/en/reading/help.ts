@@ -93,8 +93,8 @@ const quote: Reading = {
       id: 'submit',
       title: 'Submitting, changing, withdrawing',
       blocks: [
-        'A submitted quote is encrypted, and only you can read it before the opening. Keep the receipt: with it you can verify afterwards that nothing was altered.',
-        'You can change or withdraw it until the deadline or an earlier opening. If the demand changes, confirm your quote or change it; if the deadline is extended, change a quote that ends less than 15 days after it. Otherwise it lapses at the deadline.',
+        'A submitted quote is encrypted, and only your company can read it before the opening. Keep the receipt: with it you can verify afterwards that nothing was altered.',
+        'You can change or withdraw it until the deadline or an earlier opening. If the demand changes, confirm your quote or change it; if the deadline is extended, change a quote that ends less than 15 days after it. Otherwise it lapses at the opening, which may be early where the demand is not sealed.',
       ],
     },
     {
