@@ -235,7 +235,7 @@ const rules: Reading = {
       id: 'sealed',
       title: '3. Sealing and opening',
       blocks: [
-        'All quotes are encrypted until the opening. Neither the lessee nor other lessors nor the platform can see prices, bidders or contacts. At the deadline all of them open together.',
+        'Prices, machines and contacts of all quotes are encrypted until the opening, and neither the lessee nor other lessors nor the platform can see them. Who has quoted is shown to nobody but the company itself before the opening. At the deadline all of them open together.',
         'If “sealed” is not ticked, the lessee may open before the deadline, but not within 24 hours of a change or an extension; no quotes are accepted afterwards. If it is ticked, there is no early opening.',
         'With fewer quotes than required, the lessee may extend the deadline, open with a reason, or close without an award; without a decision the quotes open after three days.',
         'Every quote has a receipt (SHA-256). After the opening both sides can verify in their own browsers that the quote matches its receipt and that the history is unaltered.',

@@ -116,7 +116,7 @@ const sealedQuotes: Reading = {
       id: 'what',
       title: 'What is sealed',
       blocks: [
-        'Prices, machines, the bidder’s name, contact and phone are all encrypted. Before the opening the lessee sees only how many quotes there are; other lessors see nothing.',
+        'Prices, machines, contact and phone are encrypted. Who has quoted is shown to nobody but the company itself before the opening: the lessee sees only how many quotes there are; other lessors see nothing.',
         'The lessor can open, change and withdraw their own quote at any time before the deadline or an earlier opening.',
       ],
     },
