@@ -100,6 +100,8 @@ test('an invitation to a public demand is told when it is published and when som
   expect(await told(cast.lessor2.id, 'demandInvited', demand.id)).toHaveLength(1)
   expect((await own(demand.id)).events.map(({ move }) => move)).toEqual(['publish', 'uninvite', 'invite', 'amend'])
   await world.givenQuote(cast.lessor, demand, [await world.givenMachine(first)])
+  const { data } = await cast.lessor.call(quoting.getDemandForLessor, { params: { id: demand.id } })
+  expect(data.isUninvited).toBe(false)
 })
 
 test('a quote that was submitted stays in the running when its lessor leaves the list; they may confirm it, and no number betrays it', async () => {
@@ -110,6 +112,10 @@ test('a quote that was submitted stays in the running when its lessor leaves the
   expect((await own(demand.id)).quoteCount).toBe(before)
   const seen = (await cast.lessor.call(quoting.getDemandForLessor, { params: { id: demand.id } })).data
   expect([seen.bar, seen.quote?.status]).toEqual([null, '3'])
+  // The page says before they withdraw that there is no way back, and so does the notice.
+  const isUninvited = async (by: Person) => (await by.call(quoting.getDemandForLessor, { params: { id: demand.id } })).data.isUninvited
+  expect([seen.isUninvited, await isUninvited(cast.lessor2)]).toEqual([true, false])
+  expect(await told(cast.lessor.id, 'demandUninvited', demand.id)).toEqual([expect.stringContaining('撤回后不能再报价')])
   const body = { version: seen.quote?.version ?? 0, demandRevision: seen.revision }
   const confirmed = await cast.lessor.call(quoting.confirmQuote, { params: { id: quote.id }, body })
   expect(confirmed.code).toBe(200)

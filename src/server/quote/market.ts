@@ -263,6 +263,10 @@ function companyFacts(db: Read, companyId: number): Promise<{ certified: boolean
 
 type Which = { id: number; companyId: number; today: string }
 
+/** Whether the company is on the list of the invited. */
+const isListed = (companyId: number) =>
+  sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})`
+
 /** A demand that a lessor may read, with how they stand towards it. */
 export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
   return db
@@ -284,9 +288,9 @@ export function selectDemandHead(db: Read, { id, companyId, today }: Which) {
       'demand.demandCode',
       'demand.sealed',
       'demand.revision',
+      isListed(companyId).as('isListed'),
       // Whoever has quoted stays in the running when the list of the invited is changed (`src/server/demand/invites.ts`).
-      sql<boolean>`exists (select 1 from demand_invite v where v.demand_id = demand.id and v.company_id = ${companyId})
-        or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}))`.as(
+      sql<boolean>`${isListed(companyId)} or exists (select 1 from quote q where q.demand_id = demand.id and q.company_id = ${companyId} and q.status in (${literals(liveQuotes)}))`.as(
         'invited',
       ),
       sql<boolean>`coalesce(${isCertifiedLessor('lessor')}, false)`.as('certified'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { demandStatus, isOpened } from '#shared/demand/rules.ts'
+import { demandStatus, demandType, isOpened } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
@@ -33,6 +33,7 @@ export async function getDemandForLessor({ db, secret, actor, now }: Reading, id
   return {
     demand,
     bar: barFor(head, { companyId, machines, now }),
+    isUninvited: head.demandType === demandType.invited && !head.isListed,
     quote,
     candidates,
     ceilings: await findCeilings(db, id, true),

@@ -187,6 +187,8 @@ export const getDemandForLessor = {
   answer: z.object({
     demand: PublicDemand,
     bar,
+    /** Only a quote that stands keeps the company in the running: once it is withdrawn, they cannot quote again. */
+    isUninvited: z.boolean(),
     quote: OwnQuote.nullable(),
     candidates: z.record(z.string(), z.array(Candidate)),
     /** Yuan for one rent unit, where the demand shows its ceilings. */
@@ -221,7 +223,7 @@ export const changeQuote = {
 export const withdrawQuote = {
   method: 'PUT',
   url: '/business/leasingApply/:id/withdraw',
-  summary: 'Take the own quote back until the deadline; one may quote again',
+  summary: 'Take the own quote back until the deadline; whoever is still invited may quote again',
   access: 'quote:edit',
   form: 'data',
   params: z.object({ id: Id }),

@@ -107,6 +107,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
               editable={editable}
               minValidUntil={found.minValidUntil}
               demandRevision={found.revision}
+              isUninvited={found.isUninvited}
               onChange={isChanging ? undefined : () => setChanging(true)}
             />
           )}

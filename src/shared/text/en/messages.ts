@@ -107,7 +107,7 @@ export const messages: Text['messages'] = {
   demandUninvited: {
     title: (p) => `No longer invited: ${p.title}`,
     content: (p) =>
-      `${p.company} changed the invitations for ${p.code} and your company is no longer invited: ${p.reason}. A submitted quote remains valid; you can confirm or withdraw it.`,
+      `${p.company} changed the invitations for ${p.code} and your company is no longer invited: ${p.reason}. A submitted quote remains valid; you can confirm or withdraw it, but once withdrawn, your company cannot quote again.`,
   },
   quoteReceived: {
     title: (p) => `Quote received: ${p.title}`,

@@ -128,6 +128,7 @@ export const quote: Text['quote'] = {
     receiptHint: 'SHA-256; proves after the opening that the quote was not altered',
     withdraw: 'Withdraw quote',
     withdrawAsk: 'The lessee will not see it. You can quote again until the deadline or an earlier opening.',
+    withdrawAskUninvited: 'The lessee will not see it. Your company is no longer invited: once withdrawn, it cannot quote again.',
     withdrawn: 'Withdrawn',
     giveUp: 'Decline the award',
     giveUpAsk: (moment) =>

@@ -82,7 +82,8 @@ export const messages = {
   },
   demandUninvited: {
     title: (p: Words) => `不再受邀：${p.title}`,
-    content: (p: Words) => `${p.company}变更了需求 ${p.code} 的受邀名单，贵司不在其中：${p.reason}。已提交的报价仍然有效，可确认或撤回。`,
+    content: (p: Words) =>
+      `${p.company}变更了需求 ${p.code} 的受邀名单，贵司不在其中：${p.reason}。已提交的报价仍然有效，可确认或撤回；撤回后不能再报价。`,
   },
   quoteReceived: {
     title: (p: Words) => `收到报价：${p.title}`,

@@ -129,6 +129,7 @@ export const quote = {
     receiptHint: 'SHA-256，开标后可核对内容未被改动',
     withdraw: '撤回报价',
     withdrawAsk: '撤回后对方看不到这份报价；截止或提前开标前可以重新报价。',
+    withdrawAskUninvited: '撤回后对方看不到这份报价。贵司已不在受邀名单内，撤回后不能再报价。',
     withdrawn: '已撤回',
     giveUp: '放弃中选',
     giveUpAsk: (moment: string) => `${moment} 前可以放弃；设备档期随即释放，放弃及原因记入需求的经过，承租方可见。`,

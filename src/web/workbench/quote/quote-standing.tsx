@@ -36,6 +36,7 @@ export function QuoteReceipt({
   editable,
   minValidUntil,
   demandRevision,
+  isUninvited,
   onChange,
 }: {
   quote: OwnQuote
@@ -47,6 +48,8 @@ export function QuoteReceipt({
   minValidUntil: string
   /** The revision of the demand that the page shows. */
   demandRevision: number
+  /** Whether the company cannot quote again once the quote is withdrawn. */
+  isUninvited: boolean
   /** Undefined while the quote is being changed. */
   onChange: (() => void) | undefined
 }) {
@@ -69,7 +72,7 @@ export function QuoteReceipt({
                 {words.change}
               </button>
             )}
-            <WithdrawQuote quote={quote} />
+            <WithdrawQuote quote={quote} isUninvited={isUninvited} />
           </p>
         )}
       </div>
@@ -185,13 +188,13 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
 }
 
 /** Withdraws the quote before the deadline. */
-function WithdrawQuote({ quote }: { quote: OwnQuote }) {
+function WithdrawQuote({ quote, isUninvited }: { quote: OwnQuote; isUninvited: boolean }) {
   const words = useText().quote.form
   const { confirm, dialog } = useConfirm(getDemandForLessor, listDemandsForLessor)
   const withdraw = () =>
     confirm({
       title: words.withdraw,
-      question: words.withdrawAsk,
+      question: isUninvited ? words.withdrawAskUninvited : words.withdrawAsk,
       run: () => call(withdrawQuote, { params: { id: quote.id } }),
       done: () => words.withdrawn,
     })
