@@ -311,7 +311,7 @@ const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number
  */
 async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, deptId }: Locked): Promise<void> {
   const lessor = await db.selectFrom('company').where('id', '=', lessorCompanyId).where(mayLet('company')).select('id').executeTakeFirst()
-  if (!lessor) throw new Refusal('offer_changed')
+  if (!lessor) throw new Refusal('contract_lessor_barred')
   // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
   const where = { deptId, today: dayOf(now) }
   const { rows } = await sql<{ barred: boolean }>`select ${isBarred(lessorCompanyId, where)} or exists (select from contract_line l

@@ -65,6 +65,8 @@ export const refusal: Text['refusal'] = {
   contract_machine_gone: 'A machine of the contract is no longer booked for it, so it cannot be confirmed',
   contract_machine_taken: 'A machine is let to somebody else on some of these days. Choose another one or other days.',
   contract_hire_over: 'The hire of a position is over. Change its days or leave the position out.',
+  contract_lessor_barred:
+    'Your company is not certified or is on the platform’s restriction list, so it cannot make this contract. See “Certification” or “Restrictions concerning us”.',
   contract_barred: 'The lessor or a machine is restricted, off the shelf or without valid documents, so this contract cannot be made',
   record_day: 'Your side has taken 100 steps under this contract today. Please go on tomorrow.',
   record_full: 'Your side has taken 2,000 steps under this contract. No more can be recorded.',
