@@ -176,7 +176,7 @@ export const platform: typeof source = {
     },
     change: (before, after) => `${before} → ${after}`,
     lpr: {
-      lead: 'Late interest of a contract may not be lower than the rate of the day on which it is sent. Later rates can be entered ahead; signed contracts keep the rate of their day.',
+      lead: 'Late interest is checked when a contract is sent and when it is confirmed, and may not be below the rate of either day; a rise keeps sent contracts below the new rate from being confirmed. Later rates can be entered ahead; signed contracts keep the rate of their day.',
       fromDay: 'From',
       percent: 'Annual rate (%)',
       add: 'Add rate',

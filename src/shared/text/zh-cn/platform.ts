@@ -177,7 +177,7 @@ export const platform = {
     } as Record<string, string>,
     change: (before: string, after: string) => `${before} → ${after}`,
     lpr: {
-      lead: '合同的逾期利率不得低于发送当日执行的利率。可提前登记以后的利率；已签合同保留签约当日的利率。',
+      lead: '合同的逾期利率在发送和确认时都要核对，不得低于当日执行的利率；利率上调后，已发送而逾期利率低于新利率的合同不能确认。可提前登记以后的利率；已签合同保留签约当日的利率。',
       fromDay: '自该日起',
       percent: '年利率（%）',
       add: '新增利率',
