@@ -139,10 +139,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
     .where('id', '=', id)
     .execute()
   await insertEvent(deed, event(deed, found, { move: 'send', to, digest: textHash }))
-  // Nothing lapses where no award stands behind the contract, nor one from before there were contracts.
-  const award = await findDue(db, found)
-  const lapse = award && lapseOf({ ...found, ...award, status: to, sentAt: toMoment(now) })
-  const due = lapse ? toMoment(lapse.at).slice(0, 16) : ''
+  const due = await dueOf(db, { ...found, status: to, sentAt: toMoment(now) })
   await notifySide(deed, found, {
     to: 'lessor',
     kind: 'contractToConfirm',
@@ -182,6 +179,13 @@ const findDue = (db: Tx, { awardId }: Locked) =>
     .select(['contractDue', 'dueMovedAt', 'at as awardedAt'])
     .executeTakeFirst()
 
+/** The minute until which the side whose turn it is must act. Empty where no award stands behind the contract, or one that never lapses. */
+async function dueOf(db: Tx, contract: Locked): Promise<string> {
+  const award = await findDue(db, contract)
+  const lapse = award && lapseOf({ ...contract, ...award })
+  return lapse ? toMoment(lapse.at).slice(0, 16) : ''
+}
+
 type Returning = { id: number } & Received<typeof contract.returnContract>['body']
 
 /** The lessor sends the contract back with comments, by clause where there are such. */
@@ -189,7 +193,8 @@ export async function returnContract(deed: Deed, { id, comment, clauses }: Retur
   const found = await lockFor(deed, id, 'return')
   const note = JSON.stringify({ comment, clauses })
   await setStatus(deed, found, { move: 'return', values: { ...unfrozen, returnedAt: deed.now }, note, digest: sha256(note) })
-  const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment }
+  const due = await dueOf(deed.db, { ...found, status: contractMoves.return.to, returnedAt: toMoment(deed.now) })
+  const params = { company: await nameOfSide(deed.db, found, 'lessor'), reason: comment, due }
   await notifySide(deed, found, { to: 'lessee', kind: 'contractReturned', params })
 }
 

@@ -10,6 +10,7 @@ import { switchDept } from '#shared/dept/contract.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { deletePerson, listPickablePeople } from '#shared/person/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -119,6 +120,32 @@ describe('from an award to a contract in force', () => {
     expect(rows.map(({ hash }) => hash)).toContain(chain.demandHash)
   })
 
+  test('whoever gets a contract back reads until when to send it again, in the notice and at the demand; one that the unit above returns is submitted again', async () => {
+    const { id, demand } = await givenDraft({ alone: true })
+    const approving = (approvesContracts: boolean) =>
+      db.updateTable('dept').set({ approvesContracts }).where('id', '=', world.depts.root).execute()
+    // The newest first.
+    const told = async (locale: 'zh-CN' | 'en-US' = 'zh-CN') =>
+      (await world.caller(cast.project.token, locale)(listOwnMessages, {})).data.rows[0]?.content
+    await approving(true)
+    expect((await cast.project.call(calls.askContractApproval, { params: { id } })).code).toBe(200)
+    const { version } = await read(cast.lessee, id)
+    const answer = await cast.lessee.call(calls.rejectContract, { params: { id }, body: { version, reason: '押金过高' } })
+    expect([answer.code, await told()]).toEqual([200, expect.stringMatching(/押金过高。请修改后重新送审。$/)])
+    await approving(false)
+    pass(2 * 86_400)
+    expect((await send(cast.project, id)).code).toBe(200)
+    pass(3 * 86_400)
+    expect((await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '还要改' } })).code).toBe(200)
+    const { lapsesAt } = await read(cast.project, id)
+    const { contracts } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
+    expect(contracts?.lessors.map((lessor) => lessor.lapsesAt)).toEqual([lapsesAt])
+    expect(lapsesAt).not.toBe(contracts?.due)
+    const due = lapsesAt?.slice(0, 16) ?? ''
+    expect(await told()).toMatch(new RegExp(`还要改。请在 ${due} 前修改并重新发送，逾期定标失效。$`))
+    expect(await told('en-US')).toMatch(new RegExp(`Correct and send it again by ${due}, or the award lapses.$`))
+  })
+
   test('the demand leads its owner to every contract, and the winner to its own once it was sent', async () => {
     const { demand, quoteOf } = await givenAwarded()
     const params = { id: demand.id }
@@ -129,8 +156,8 @@ describe('from an award to a contract in force', () => {
       due,
       isDueMoved: false,
       lessors: [
-        { companyId: cast.lessor.companyId, acceptedAt: null, contract: null },
-        { companyId: cast.lessor2.companyId, acceptedAt: null, contract: null },
+        { companyId: cast.lessor.companyId, acceptedAt: null, contract: null, lapsesAt: due },
+        { companyId: cast.lessor2.companyId, acceptedAt: null, contract: null, lapsesAt: due },
       ],
     })
     expect(await won()).toMatchObject({ acceptedAt: null, contractDue: due, contract: null })

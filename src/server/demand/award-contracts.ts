@@ -1,26 +1,34 @@
 import { sql } from 'kysely'
 import type { AwardContracts } from '#shared/award/award-contracts.ts'
-import { contractStatus } from '#shared/contract/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { contractStatus, lapseOf } from '#shared/contract/rules.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import type { Read } from '../db/connect.ts'
 
 /** The contracts of the award of a demand; null where there is no award. */
 export async function findAwardContracts(db: Read, demandId: number): Promise<AwardContracts | null> {
-  const award = await db.selectFrom('award').where('demandId', '=', demandId).select(['contractDue', 'dueMovedAt']).executeTakeFirst()
+  const award = await db.selectFrom('award').where('demandId', '=', demandId).select(['contractDue', 'dueMovedAt', 'at']).executeTakeFirst()
   if (!award) return null
   const rows = await withContract(db, demandId)
     .innerJoin('company', 'company.id', 'quote.companyId')
     .orderBy('quote.id')
     .select(['quote.companyId', 'company.enterpriseName as companyName', 'quote.acceptedAt', 'c.id', 'c.contractCode', 'c.status'])
+    .select(['c.sentAt', 'c.returnedAt', 'c.recalledAt'])
     .execute()
+  const { contractDue, at: awardedAt } = award
+  const lapseMoment = (contract: (typeof rows)[number]) => {
+    const lapse = lapseOf({ ...contract, contractDue, awardedAt })
+    return lapse && toMoment(lapse.at)
+  }
   return {
-    due: award.contractDue,
+    due: contractDue,
     isDueMoved: award.dueMovedAt !== null,
-    lessors: rows.map(({ companyId, companyName, acceptedAt, ...contract }) => ({
-      companyId,
-      companyName,
-      acceptedAt,
-      contract: linkOf(contract),
+    lessors: rows.map((row) => ({
+      companyId: row.companyId,
+      companyName: row.companyName,
+      acceptedAt: row.acceptedAt,
+      contract: linkOf(row),
+      lapsesAt: lapseMoment(row),
     })),
   }
 }

@@ -16,6 +16,8 @@ export const AwardContracts = z.object({
       companyName: z.string(),
       acceptedAt: z.string().nullable(),
       contract: ContractLink.nullable(),
+      /** Until when it must be signed, or the award lapses; null where it does not lapse any more, or never. */
+      lapsesAt: z.string().nullable(),
     }),
   ),
 })

@@ -24,7 +24,7 @@ export const contractMessages: typeof zhCnMessages = {
   },
   contractRejected: {
     title: (p) => `Contract returned by the unit above: ${p.title}`,
-    content: (p) => `The unit above returned the contract ${p.code}: ${p.reason}`,
+    content: (p) => `The unit above returned the contract ${p.code}: ${p.reason}. Correct it and submit it again.`,
   },
   contractToConfirm: {
     title: (p) => `Contract to confirm: ${p.title}`,
@@ -38,7 +38,8 @@ export const contractMessages: typeof zhCnMessages = {
   },
   contractReturned: {
     title: (p) => `Contract returned: ${p.title}`,
-    content: (p) => `${p.company} returned the contract ${p.code}: ${p.reason}`,
+    content: (p) =>
+      `${p.company} returned the contract ${p.code}: ${p.reason}. Correct and send it again${p.due ? ` by ${p.due}, or the award lapses` : ''}.`,
   },
   contractInForce: {
     title: (p) => `Contract in force: ${p.title}`,

@@ -217,7 +217,7 @@ export const contractPages: typeof zhCnPages = {
   venue: { court: 'Court of the place of the project', arbitration: 'Arbitration' },
   award: {
     title: 'Contracts',
-    due: (moment) => `Send the contracts by ${moment}, or the award lapses.`,
+    due: (moment) => `To be sent by ${moment}, or the award lapses`,
     neverDue: 'This award was made before the platform had contracts, so it never lapses; make its contracts here if you need them.',
     waiting: 'The lessor has not accepted yet',
     notAccepted: 'Not accepted by hand; the contract is made',

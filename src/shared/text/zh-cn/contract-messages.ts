@@ -17,7 +17,10 @@ export const contractMessages = {
   },
   contractSubmitted: { title: (p: Words) => `合同待审批：${p.title}`, content: (p: Words) => `合同 ${p.code} 已送审，请审批。` },
   contractApproved: { title: (p: Words) => `合同已批准：${p.title}`, content: (p: Words) => `合同 ${p.code} 已获上级批准，可以发送。` },
-  contractRejected: { title: (p: Words) => `合同被上级退回：${p.title}`, content: (p: Words) => `合同 ${p.code} 被退回：${p.reason}` },
+  contractRejected: {
+    title: (p: Words) => `合同被上级退回：${p.title}`,
+    content: (p: Words) => `合同 ${p.code} 被退回：${p.reason}。请修改后重新送审。`,
+  },
   contractToConfirm: {
     title: (p: Words) => `合同待确认：${p.title}`,
     content: (p: Words) => `${p.company}发送了合同 ${p.code}，请${p.due ? `于 ${p.due} 前确认或退回，逾期定标失效` : '确认或退回'}。`,
@@ -29,7 +32,8 @@ export const contractMessages = {
   },
   contractReturned: {
     title: (p: Words) => `合同被退回：${p.title}`,
-    content: (p: Words) => `${p.company}退回了合同 ${p.code}：${p.reason}`,
+    content: (p: Words) =>
+      `${p.company}退回了合同 ${p.code}：${p.reason}。请${p.due ? `在 ${p.due} 前修改并重新发送，逾期定标失效` : '修改后重新发送'}。`,
   },
   contractInForce: {
     title: (p: Words) => `合同已生效：${p.title}`,

@@ -212,7 +212,7 @@ export const contractPages = {
   venue: { court: '项目所在地法院', arbitration: '仲裁' },
   award: {
     title: '合同签订',
-    due: (moment: string) => `请在 ${moment} 前发送合同，逾期定标失效。`,
+    due: (moment: string) => `请在 ${moment} 前发送，逾期定标失效`,
     neverDue: '这次定标早于平台的合同功能，不会失效；需要合同时可以在这里生成。',
     waiting: '等待出租方接受中选',
     notAccepted: '出租方未单独接受，合同已生成',

@@ -58,26 +58,31 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
           </p>
         )}
       </div>
-      {waits && <p className="soft">{due === null ? words.neverDue : words.due(minute(due))}</p>}
+      {waits && due === null && <p className="soft">{words.neverDue}</p>}
       <ul className="stack">
-        {lessors.map(({ companyId, companyName, acceptedAt, contract }) => (
-          <li key={companyId} className="row between">
-            <span>
-              <strong>{companyName}</strong>
-              <span className="small soft block">
-                {acceptedAt ? words.accepted(minute(acceptedAt)) : contract ? words.notAccepted : words.waiting}
+        {lessors.map((lessor) => {
+          const { companyId, companyName, acceptedAt, contract, lapsesAt } = lessor
+          const lapse = isUnsent(lessor) ? words.due : text.contract.pages.lapsesAt
+          return (
+            <li key={companyId} className="row between">
+              <span>
+                <strong>{companyName}</strong>
+                <span className="small soft block">
+                  {acceptedAt ? words.accepted(minute(acceptedAt)) : contract ? words.notAccepted : words.waiting}
+                </span>
+                {lapsesAt && <span className="small soft block">{lapse(minute(lapsesAt))}</span>}
               </span>
-            </span>
-            {contract ? (
-              <span className="row">
-                <Tag tone={contractTone[contract.status]}>{text.contract.status[contract.status]}</Tag>
-                <Link to={paths.contract(contract.id)}>{words.open(contract.contractCode)}</Link>
-              </span>
-            ) : (
-              <span className="soft">{words.none}</span>
-            )}
-          </li>
-        ))}
+              {contract ? (
+                <span className="row">
+                  <Tag tone={contractTone[contract.status]}>{text.contract.status[contract.status]}</Tag>
+                  <Link to={paths.contract(contract.id)}>{words.open(contract.contractCode)}</Link>
+                </span>
+              ) : (
+                <span className="soft">{words.none}</span>
+              )}
+            </li>
+          )
+        })}
       </ul>
       {isMoving && <MoveDue demandId={id} onClose={() => setMoving(false)} />}
     </section>
