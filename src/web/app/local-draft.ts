@@ -41,7 +41,9 @@ function isContinued<V extends object>(found: LocalDraft<V>, start: V, version?:
   const state = JSON.stringify(start)
   if (found.base === state) return true
   try {
-    return JSON.stringify({ ...start, ...(JSON.parse(found.base) as object) }) === state
+    const base = JSON.parse(found.base) as unknown
+    // The base of a draft that continues one on the server is a version.
+    return typeof base === 'object' && base !== null && JSON.stringify({ ...start, ...base }) === state
   } catch {
     return false
   }

@@ -84,7 +84,8 @@ function Application<S extends z.ZodType>({
   // Who has a role without an application hands in a change of it, and that has no draft on the server.
   const isDraft = found ? isAmong(found.status, draftCertifications) : roleIn(session) === null
   const stored = useCertificationDraft(form, { kind, version: found?.version ?? 0, enabled: isDraft })
-  const local = useCallDraft(form, isDraft ? null : `certification-${kind}`)
+  // Another name than that of the draft, which would stay where the application was handed in elsewhere.
+  const local = useCallDraft(form, isDraft ? null : `certified-${kind}`)
   const draft = isDraft ? stored.local : local
   const isOvertaken = stored.state.kind === 'conflict'
   useEffect(() => {
