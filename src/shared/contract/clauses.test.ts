@@ -223,13 +223,15 @@ describe('the law', () => {
     for (const text of [zhCn, en]) expect(text.contract.rule.back_to_back).toMatch(/第九条|art\. 9/)
   })
 
-  test.each([
-    ['bond', { share: 11, kind: 'cash' }],
-    ['retention', 6],
-  ])('%s above its bound is refused with article 13', (key, value) => {
-    const refused = ClausesInput.safeParse({ ...wire(), [key]: value })
-    expect(fieldErrors(zhCn, refused.error?.issues ?? []).map(({ message }) => message)).toEqual([expect.stringContaining('第十三条')])
-    expect(fieldErrors(en, refused.error?.issues ?? []).map(({ message }) => message)).toEqual([expect.stringContaining('art. 13')])
+  test('a bond above its bound is refused, and so is a retention; article 13 is cited for the kinds of bonds alone, because it names no shares', () => {
+    const saidOf = (changes: object) => {
+      const { error } = ClausesInput.safeParse({ ...wire(), ...changes })
+      return [zhCn, en].flatMap((text) => fieldErrors(text, error?.issues ?? []).map(({ message }) => message))
+    }
+    expect(saidOf({ bond: { share: 11, kind: 'cash' } })).toEqual([zhCn.rule.codes.bond_unlawful, en.rule.codes.bond_unlawful])
+    expect(zhCn.rule.codes.bond_unlawful).toMatch(/10%；依.*第十三条/)
+    expect(saidOf({ retention: 6 })).toEqual([zhCn.rule.codes.retention_unlawful, en.rule.codes.retention_unlawful])
+    expect(zhCn.rule.codes.retention_unlawful).not.toContain('条例')
   })
 
   test('a size that is not declared does not evade the protection: both are asked for before a contract is sent', () => {
