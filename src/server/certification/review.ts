@@ -11,6 +11,7 @@ import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { keepNamed } from '../dept/tree.ts'
+import { queuePartyMove } from '../party-move/party-moves.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
@@ -200,6 +201,7 @@ type Ending = {
  * Ends the role for the whole company, or that of a project department for its person alone; `lockRole` comes first. Gives the accounts that lost it. The
  * certifications of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role.
  * Colleagues without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
+ * The contracts of that side go on, and their other sides are told.
  */
 export async function endRole(work: Sending, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
   const { db, now } = work
@@ -215,6 +217,7 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
     .set(isLessor ? { lessorAudit: auditStatus } : { lesseeAudit: auditStatus })
     .where('id', '=', companyId)
     .execute()
+  await queuePartyMove(db, { companyId, side: isLessor ? 'lessor' : 'lessee', move: 'certificationEnd', by })
   if (isLessor) await takeFleetOff(db, { companyId, now })
   const ended = await db
     .updateTable('certification')

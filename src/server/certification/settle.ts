@@ -2,10 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { accountStatus } from '#shared/account/rules.ts'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
-import { certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
+import { certificationMoves, certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
 import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { inScope } from '../actor/scope.ts'
+import { queuePartyMove } from '../party-move/party-moves.ts'
 import type { Tx } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
@@ -58,12 +60,20 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
         }
       : { isLessee: true, lesseeAudit: certificationStatus.passed, groupName: values.groupName }),
   }
+  const before = await db
+    .selectFrom('company')
+    .where('creditCode', '=', values.creditCode)
+    .forNoKeyUpdate()
+    .select(lessor ? 'lessorAudit as audit' : 'lesseeAudit as audit')
+    .executeTakeFirst()
   const { id: companyId } = await db
     .insertInto('company')
     .values({ ...common, creditCode: values.creditCode, createTime: now })
     .onConflict((conflict) => conflict.column('creditCode').doUpdateSet(common))
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (before && isAmong(before.audit, [certificationMoves.expire.to, certificationMoves.revoke.to]))
+    await queuePartyMove(db, { companyId, side: lessor ? 'lessor' : 'lessee', move: 'certificationBack', by: deed.actor.accountId })
   const deptId = lessor ? null : await rootOf(deed, companyId, values.enterpriseName)
   const unit = deptId === null ? undefined : await findOwnUnit(deed, { accountId, companyId })
   // An organisation has given them a place below its root, where they stay.

@@ -22,7 +22,7 @@ import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
-import { recordPartyMove } from './party-moves.ts'
+import { recordPartyMove } from '../party-move/party-moves.ts'
 
 const present = sql.lit(delFlag.present)
 

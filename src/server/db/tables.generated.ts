@@ -484,8 +484,8 @@ export type DB = {
     contractId: number
     id: GeneratedAlways<number>
     companyId: number
-    accountId: number
-    move: 'lock' | 'unlock'
+    accountId: number | null
+    move: 'lock' | 'unlock' | 'certificationEnd' | 'certificationBack'
   }
   contractPerson: {
     contractId: number

@@ -14,7 +14,7 @@ import { failUndecided, remindOfDecisions, sendBackUnaskedDemands, takeBackUnask
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
-import { tellPartyMoves } from '../company/party-moves.ts'
+import { tellPartyMoves } from '../party-move/party-moves.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'

@@ -105,6 +105,8 @@ export const messageKinds = {
   contractNotice: { subject: '合同待确认通知', level: 'warn' },
   contractPartyLocked: { subject: '合同待确认通知', level: 'warn' },
   contractPartyUnlocked: { subject: '合同待确认通知', level: 'info' },
+  contractPartyUncertified: { subject: '合同待确认通知', level: 'warn' },
+  contractPartyCertified: { subject: '合同待确认通知', level: 'info' },
   contractAccountAsked: { subject: '账号安全通知', level: 'warn' },
   contractAccountChanged: { subject: '账号安全通知', level: 'warn' },
   contractAccountHolds: { subject: '账号安全通知', level: 'warn' },

@@ -59,6 +59,15 @@ export const contractMessages: typeof zhCnMessages = {
     title: (p) => `Other side unlocked: ${p.title}`,
     content: (p) => `${p.company} is unlocked; its people can sign in again and act in the contract ${p.code}.`,
   },
+  contractPartyUncertified: {
+    title: (p) => `Certification of the other side ended: ${p.title}`,
+    content: (p) =>
+      `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. The contract ${p.code} goes on: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`,
+  },
+  contractPartyCertified: {
+    title: (p) => `Other side certified again: ${p.title}`,
+    content: (p) => `${p.company} is certified again; its people can act in the contract ${p.code}.`,
+  },
   contractScanned: {
     title: (p) => `Scan to compare: ${p.title}`,
     content: (p) => `${p.company} submitted the sealed scan of the contract ${p.code}; compare it.`,

@@ -101,6 +101,8 @@ export const contract: typeof zhCnContract = {
     look: 'Read by the platform',
     lock: 'Platform locked a side',
     unlock: 'Platform unlocked a side',
+    certificationEnd: 'Certification of a side ended',
+    certificationBack: 'A side is certified again',
   },
   clauseGroup: {
     term: 'Term',

@@ -52,6 +52,15 @@ export const contractMessages = {
     title: (p: Words) => `合同对方已解除锁定：${p.title}`,
     content: (p: Words) => `${p.company}已解除锁定，其人员可以重新登录办理合同 ${p.code}。`,
   },
+  contractPartyUncertified: {
+    title: (p: Words) => `合同对方的企业认证已终止：${p.title}`,
+    content: (p: Words) =>
+      `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} 继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实。`,
+  },
+  contractPartyCertified: {
+    title: (p: Words) => `合同对方已重新认证：${p.title}`,
+    content: (p: Words) => `${p.company}已重新通过企业认证，其人员可以继续办理合同 ${p.code}。`,
+  },
   contractScanned: {
     title: (p: Words) => `盖章扫描件待核对：${p.title}`,
     content: (p: Words) => `${p.company}上传了合同 ${p.code} 的盖章扫描件，请核对是否一致。`,

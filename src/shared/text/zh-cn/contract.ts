@@ -119,6 +119,8 @@ export const contract = {
     look: '平台查看',
     lock: '平台锁定一方企业',
     unlock: '平台解除锁定',
+    certificationEnd: '一方企业认证终止',
+    certificationBack: '一方企业重新认证',
   } as Record<string, string>,
   clauseGroup: {
     term: '租期',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { boundContracts, liveContracts } from '#shared/contract/rules.ts'
+import { boundContracts, liveContracts, type ContractSide } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { literals } from '../db/literals.ts'
 import type { Deed, Work } from '../deed.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -21,11 +23,7 @@ const mostInRound = 500
  */
 export async function recordPartyMove(deed: Deed, { companyId, move }: { companyId: number; move: 'lock' | 'unlock' }): Promise<void> {
   const { db, actor } = deed
-  await sql`insert into contract_party_move (contract_id, company_id, account_id, move)
-    select id, ${companyId}, ${actor.accountId}, ${move} from contract
-    where status in (${literals(liveContracts)}) and (lessee_company_id = ${companyId} or lessor_company_id = ${companyId}) order by id`.execute(
-    db,
-  )
+  for (const side of ['lessee', 'lessor'] as const) await queuePartyMove(db, { companyId, side, move, by: actor.accountId })
   const first = await db
     .selectFrom('contractPartyMove')
     .where('companyId', '=', companyId)
@@ -36,6 +34,29 @@ export async function recordPartyMove(deed: Deed, { companyId, move }: { company
     .execute()
   for (const one of first) await tellOfParty(deed, one)
 }
+
+type Move = DB['contractPartyMove']['move']
+
+/**
+ * Leaves it to the clock to tell the same of a move of one side: of its certification too, which ends and comes back under locks that must not wait for
+ * those of the contracts. `by`: null where the clock ended it.
+ */
+export async function queuePartyMove(
+  db: Tx,
+  { companyId, side, move, by }: { companyId: number; side: ContractSide; move: Move; by: number | null },
+): Promise<void> {
+  const company = sql.ref(side === 'lessee' ? 'contract.lessee_company_id' : 'contract.lessor_company_id')
+  await sql`insert into contract_party_move (contract_id, company_id, account_id, move)
+    select id, ${companyId}::bigint, ${by}::bigint, ${move} from contract
+    where status in (${literals(liveContracts)}) and ${company} = ${companyId} order by id`.execute(db)
+}
+
+const newsOf = {
+  lock: 'contractPartyLocked',
+  unlock: 'contractPartyUnlocked',
+  certificationEnd: 'contractPartyUncertified',
+  certificationBack: 'contractPartyCertified',
+} as const satisfies Record<Move, MessageKind>
 
 type PartyMove = { contractId: number; id: number }
 
@@ -56,7 +77,7 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
   const { contractCode, title, deptId, lessorCompanyId } = contract
   await sendMessages(work, {
     to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
-    kind: move === 'lock' ? 'contractPartyLocked' : 'contractPartyUnlocked',
+    kind: newsOf[move],
     params: { company: enterpriseName, code: contractCode, title },
     bizType: 'contract',
     bizId: contractId,
@@ -94,5 +115,5 @@ const untoldMoves: Queue<PartyMove & { key: string }> = {
   run: (work, item) => tellOfParty(work, item),
 }
 
-/** Tells the contracts of a large company that it was locked or may act again. Gives how many. */
+/** Tells the contracts of a company what became of it, those of a large one also that it was locked or may act again. Gives how many. */
 export const tellPartyMoves = (services: Services, signal?: AbortSignal) => workThrough(services, untoldMoves, signal)

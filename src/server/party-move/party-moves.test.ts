@@ -1,0 +1,88 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as certification from '#shared/certification/contract.ts'
+import { getContract, getContractChain } from '#shared/contract/contract.ts'
+import { recordChecks, recordFault } from '#shared/contract/record.ts'
+import { applicants, idCard } from '#test/applicants.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { sha256 } from '../contract/text.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
+
+const world = await openWorld()
+const { db, cast, clock, services } = world
+const { givenContract } = contractSteps(world)
+const { newcomer, rentout, lease, papers, review } = applicants(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+/** Passes the papers of somebody for the company of this person, and gives the certification. */
+async function certify(person: Person, applicant: Person): Promise<number> {
+  const { creditCode, enterpriseName } = await db
+    .selectFrom('company')
+    .where('id', '=', person.companyId)
+    .select(['creditCode', 'enterpriseName'])
+    .executeTakeFirstOrThrow()
+  const isLessor = person.companyId === cast.lessor.companyId
+  const form = (isLessor ? rentout : lease)(70, { creditCode, enterpriseName })
+  const documents = await papers(applicant, isLessor ? idCard : ['license', 'authorization'])
+  const { data } = await applicant.call(isLessor ? certification.submitRentout : certification.submitLease, { body: { form, documents } })
+  const { version } = await review(cast.operator, data.id)
+  const passed = await cast.operator.call(certification.passCertification, { params: { id: data.id }, body: { version } })
+  if (passed.code !== 200) throw new Error(passed.msg)
+  return data.id
+}
+const revoke = (id: number) => cast.operator.call(certification.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
+
+/** What the contract says last, and who was told of the certification. */
+async function toldOf(reader: Person, id: number) {
+  await runJob(services, 'contracts')
+  const { events } = (await reader.call(getContract, { params: { id } })).data
+  const messages = await db
+    .selectFrom('message')
+    .innerJoin('account', 'account.id', 'message.accountId')
+    .where('bizType', '=', 'contract')
+    .where('bizId', '=', String(id))
+    .where('kind', 'in', ['contractPartyUncertified', 'contractPartyCertified'])
+    .orderBy('message.id')
+    .select(['kind', 'account.companyId', 'content'])
+    .execute()
+  const [event] = events
+  return { event: [event?.move, event?.byPlatform, event?.note], messages }
+}
+
+test('the end of a certification is told to the contracts of its side and to their other sides, without its reason, and so is the next one', async () => {
+  const { id } = await givenContract()
+  const applicant = await newcomer()
+  const first = await certify(cast.lessor, applicant)
+  expect((await toldOf(cast.project, id)).messages).toEqual([])
+  expect((await revoke(first)).code).toBe(200)
+  const lessor = '成都恒岳机械租赁有限公司'
+  const ended = await toldOf(cast.project, id)
+  expect(ended.event).toEqual(['certificationEnd', true, lessor])
+  expect(new Set(ended.messages.map(({ kind, companyId }) => `${kind} ${companyId}`))).toEqual(
+    new Set([`contractPartyUncertified ${cast.project.companyId}`]),
+  )
+  for (const { content } of ended.messages) expect(content).toContain(lessor)
+  expect(JSON.stringify(ended)).not.toContain('证照系伪造')
+  await certify(cast.lessor, applicant)
+  const again = await toldOf(cast.project, id)
+  expect([again.event, again.messages.at(-1)?.kind]).toEqual([['certificationBack', true, lessor], 'contractPartyCertified'])
+
+  // One that runs out is ended by the clock.
+  await db.updateTable('certification').set({ validTo: '2026-01-01' }).where('id', '=', first).execute()
+  await runJob(services, 'certifications')
+  expect((await toldOf(cast.project, id)).event).toEqual(['certificationEnd', false, lessor])
+  await certify(cast.lessor, applicant)
+
+  const colleague = await newcomer()
+  const ofLessee = await certify(cast.lessee, colleague)
+  const before = (await toldOf(cast.lessor, id)).messages.length
+  expect((await revoke(ofLessee)).code).toBe(200)
+  const byLessee = await toldOf(cast.lessor, id)
+  expect(byLessee.event).toEqual(['certificationEnd', true, '华拓建设集团有限公司'])
+  for (const { companyId } of byLessee.messages.slice(before)) expect(companyId).toBe(cast.lessor.companyId)
+  expect(byLessee.messages.length).toBeGreaterThan(before)
+  await certify(cast.lessee, colleague)
+  const { data: record } = await cast.lessor.call(getContractChain, { params: { id } })
+  expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+})
