@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as certification from '#shared/certification/contract.ts'
+import { getCompany, lockCompany } from '#shared/company/manage.ts'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
@@ -10,7 +11,7 @@ import { runJob } from '../jobs/clock-jobs.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world
-const { givenContract } = contractSteps(world)
+const { givenContract, givenDraft, send } = contractSteps(world)
 const { newcomer, rentout, lease, papers, review } = applicants(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -42,7 +43,7 @@ async function toldOf(reader: Person, id: number) {
     .innerJoin('account', 'account.id', 'message.accountId')
     .where('bizType', '=', 'contract')
     .where('bizId', '=', String(id))
-    .where('kind', 'in', ['contractPartyUncertified', 'contractPartyCertified'])
+    .where('kind', 'in', ['contractPartyUncertified', 'contractPartyCertified', 'contractPartyLocked'])
     .orderBy('message.id')
     .select(['kind', 'account.companyId', 'content'])
     .execute()
@@ -85,4 +86,15 @@ test('the end of a certification is told to the contracts of its side and to the
   await certify(cast.lessee, colleague)
   const { data: record } = await cast.lessor.call(getContractChain, { params: { id } })
   expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+})
+
+test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
+  const { id } = await givenDraft()
+  expect((await send(cast.project, id)).code).toBe(200)
+  const params = { id: cast.lessor.companyId }
+  const { contractCount } = (await cast.operator.call(getCompany, { params })).data
+  expect((await cast.operator.call(lockCompany, { params, body: { reason: '证照造假', contracts: contractCount } })).code).toBe(200)
+  const { event, messages } = await toldOf(cast.project, id)
+  expect([event[0], messages[0]?.companyId]).toEqual(['lock', cast.project.companyId])
+  for (const { content } of messages) expect(content).toMatch(/尚未生效。$/)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundContracts, liveContracts, type ContractSide } from '#shared/contract/rules.ts'
+import { boundContracts, contractStatus, liveContracts, type ContractSide } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -19,7 +19,7 @@ const mostInRound = 500
 
 /**
  * Tells both sides of each live contract of a company in its history that this side was locked or may act again, and the other side of each that is in
- * force by a message as well. The reason stays with the platform and the company.
+ * force, or waits to be confirmed, by a message as well. The reason stays with the platform and the company.
  */
 export async function recordPartyMove(deed: Deed, { companyId, move }: { companyId: number; move: 'lock' | 'unlock' }): Promise<void> {
   const { db, actor } = deed
@@ -73,12 +73,14 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
     .select(['contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
     .executeTakeFirstOrThrow()
   await db.insertInto('contractEvent').values({ contractId, accountId, side: null, move, note: enterpriseName, at: now }).execute()
-  if (!isAmong(contract.status, boundContracts)) return true
+  // Of a draft the lessor knows nothing.
+  if (!isAmong(contract.status, [contractStatus.sent, ...boundContracts])) return true
   const { contractCode, title, deptId, lessorCompanyId } = contract
+  const isSent = contract.status === contractStatus.sent
   await sendMessages(work, {
     to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
     kind: newsOf[move],
-    params: { company: enterpriseName, code: contractCode, title },
+    params: { company: enterpriseName, code: contractCode, title, sent: isSent ? '1' : '' },
     bizType: 'contract',
     bizId: contractId,
     link: paths.contract(contractId),

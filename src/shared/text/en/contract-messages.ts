@@ -53,7 +53,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractPartyLocked: {
     title: (p) => `Other side locked: ${p.title}`,
     content: (p) =>
-      `The platform has locked ${p.company}, so its people cannot sign in to act. The contract ${p.code} goes on: the hire, the rent and what is owed stand.`,
+      `The platform has locked ${p.company}, so its people cannot sign in to act. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on: the hire, the rent and what is owed stand.`}`,
   },
   contractPartyUnlocked: {
     title: (p) => `Other side unlocked: ${p.title}`,
@@ -62,7 +62,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractPartyUncertified: {
     title: (p) => `Certification of the other side ended: ${p.title}`,
     content: (p) =>
-      `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. The contract ${p.code} goes on: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`,
+      `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`}`,
   },
   contractPartyCertified: {
     title: (p) => `Other side certified again: ${p.title}`,

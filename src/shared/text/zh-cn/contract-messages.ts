@@ -46,7 +46,8 @@ export const contractMessages = {
   },
   contractPartyLocked: {
     title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
-    content: (p: Words) => `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} 继续有效，租期、计租和应付款照常。`,
+    content: (p: Words) =>
+      `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : '继续有效，租期、计租和应付款照常'}。`,
   },
   contractPartyUnlocked: {
     title: (p: Words) => `合同对方已解除锁定：${p.title}`,
@@ -55,7 +56,7 @@ export const contractMessages = {
   contractPartyUncertified: {
     title: (p: Words) => `合同对方的企业认证已终止：${p.title}`,
     content: (p: Words) =>
-      `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} 继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实。`,
+      `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : '继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实'}。`,
   },
   contractPartyCertified: {
     title: (p: Words) => `合同对方已重新认证：${p.title}`,
