@@ -42,6 +42,10 @@ test.each([
   [{ endPrice: '15000' }, [cheap]],
   [{ beginPrice: '', endPrice: '', provinceId: '', freeFrom: '' }, [dear, cheap]],
   [{ freeFrom: addDays(today, 15), freeTo: addDays(today, 30) }, [dear]],
+  [{ freeFrom: addDays(today, 5), freeTo: addDays(today, 9) }, [dear, cheap]],
+  [{ freeFrom: addDays(today, 5), freeTo: addDays(today, 10) }, [dear]],
+  [{ freeFrom: addDays(today, 15), freeTo: addDays(today, 15) }, [dear]],
+  [{ freeFrom: addDays(today, 15), freeTo: addDays(today, 14) }, [dear, cheap]],
   [{ freeFrom: addDays(today, 20), freeTo: addDays(today, 30) }, [dear, cheap]],
   [{ sort: 'priceUp' }, [cheap, dear]],
 ])('[S3.3] machines on the shelf for %j', async (query, expected) => expect(await ids(query)).toEqual(expected))

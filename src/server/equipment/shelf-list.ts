@@ -72,7 +72,7 @@ export function filtered(db: Read, filter: Page, source = shelved(db)) {
     if (min !== undefined) query = query.where(sql<boolean>`${value} >= ${min}`)
     if (max !== undefined) query = query.where(sql<boolean>`${value} <= ${max}`)
   }
-  if (filter.free) query = query.where(isFree('equipment', sql`daterange(${filter.free.from}::date, ${filter.free.to}::date)`))
+  if (filter.free) query = query.where(isFree('equipment', sql`daterange(${filter.free.from}::date, ${filter.free.to}::date, '[]')`))
   return query
 }
 

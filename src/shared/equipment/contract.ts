@@ -92,8 +92,8 @@ const knownFields = (query: FilterFields) =>
 
 const fen = (yuan: number | undefined) => (yuan === undefined ? undefined : Math.round(yuan * 100))
 
-/** Days on which a machine must be free; anything but a first and a later last day asks for none. */
-const freeDays = (from: string | undefined, to: string | undefined) => (from && to && from < to ? { from, to } : undefined)
+/** Days on which a machine must be free, the last one included; anything but a first day and a last one that is not before it asks for none. */
+const freeDays = (from: string | undefined, to: string | undefined) => (from && to && from <= to ? { from, to } : undefined)
 
 export const EquipmentFilter = z.looseObject(filterFields).transform((query) => ({
   ...knownFields(query),
