@@ -2,6 +2,7 @@ import { addDays, addMonths, dayOf } from '#shared/calendar.ts'
 import type { DatePreset } from './date-input.tsx'
 import { useText } from './text.tsx'
 import { closingTime, readDay } from './typed-date.ts'
+import { usualDeadlines } from './usual-deadlines.ts'
 
 /**
  * Usual deadlines and first days from today, usual lengths of a period from its first day, or later deadlines from the day of the one that
@@ -19,14 +20,13 @@ export function DatePresets({
   onPick: (day: string, time: string) => void
 }) {
   const { dates } = useText().site
-  const today = dayOf(new Date())
+  const now = new Date()
+  const today = dayOf(now)
   const first = readDay(since ?? '', today)
   const choices: Record<DatePreset, readonly (readonly [label: string, day: string])[]> = {
-    deadline: [
-      [dates.tomorrow(closingTime), addDays(today, 1)],
-      [dates.days(3), addDays(today, 3)],
-      [dates.days(7), addDays(today, 7)],
-    ],
+    deadline: usualDeadlines(now).map(
+      (days) => [days === 1 ? dates.tomorrow(closingTime) : dates.days(days), addDays(today, days)] as const,
+    ),
     extension: [1, 3, 7].map((days) => [`+${dates.days(days)}`, addDays(first ?? today, days)] as const),
     start: [
       [dates.inDays(7), addDays(today, 7)],

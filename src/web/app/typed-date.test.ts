@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { addMonths } from '#shared/calendar.ts'
+import { addMonths, fromMoment } from '#shared/calendar.ts'
 import { readDay, readMoment } from './typed-date.ts'
+import { usualDeadlines } from './usual-deadlines.ts'
 
 const today = '2026-11-23'
 
@@ -37,3 +38,12 @@ test('months are added by the calendar, not by thirty days', () => {
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
   expect(addMonths('2026-10-31', 6)).toBe('2027-04-30')
 })
+
+test.each([
+  ['09:00:00', [1, 3, 7]],
+  ['16:30:00', [1, 3, 7]],
+  ['16:31:00', [3, 7]],
+  ['23:59:00', [3, 7]],
+])('tomorrow’s closing time is offered for a deadline while it leaves a day to quote: at %s', (time, days) =>
+  expect(usualDeadlines(fromMoment(`${today} ${time}`))).toEqual(days),
+)
