@@ -324,6 +324,24 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'equipmentPapers',
       { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
     ],
+    [
+      'equipmentPapers',
+      {
+        given: () =>
+          ten(async () => {
+            const id = await world.givenMachine(cast.lessor.companyId)
+            await db
+              .updateTable('equipmentPrice')
+              .set({ validTo: addDays(today, -1) })
+              .where('equipmentId', '=', id)
+              .execute()
+            return id
+          }),
+        broken: brokenUpdate('equipment', 'new.month_price_fen is null'),
+        isDone: async (id) =>
+          (await db.selectFrom('equipment').where('id', '=', id).select('monthPriceFen').executeTakeFirstOrThrow()).monthPriceFen === null,
+      },
+    ],
     ['contracts', contractCases.ending],
     [
       'blacklist',

@@ -35,6 +35,11 @@ const distanceFrom = (cityId: number | undefined) =>
         number | null
       >`(select distance_km(o.lat, o.lng, r.lat, r.lng) from region o, region r where o.code = ${cityId} and r.code = equipment.city_id)`
 
+type Price = { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }
+
+/** The amount of a price `p` of a machine; null where it is to be agreed or has ended. */
+const amountToday = sql`case when p.valid_to < (now() at time zone 'Asia/Shanghai')::date then null else p.price_fen end`
+
 /** The card of a machine, in the shape of the wire. Amounts are fen; the contract writes them out in yuan. */
 export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearCityId?: number) {
   return query
@@ -72,10 +77,8 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       >`(select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = equipment.id order by order_num limit 1)`.as(
         'cover',
       ),
-      sql<
-        { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }[]
-      >`coalesce((
-        select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
+      sql<Price[]>`coalesce((
+        select json_agg(json_build_object('rentUnit', rent_unit, 'price', ${amountToday}, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
           order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
         from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
     ])
@@ -198,6 +201,10 @@ export const machinePage = (db: Read, { id, today }: { id: number; today: string
     'equipment.mainValue',
     ...termColumns,
     documentsOf.as('documents'),
+    sql<(Price & { validTo: string | null })[]>`coalesce((
+      select json_agg(json_build_object('rentUnit', rent_unit, 'price', ${amountToday}, 'withOperator', with_operator, 'fuelBy', fuel_by,
+        'taxRate', tax_rate, 'validTo', valid_to) order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+      from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
     sql<
       string[]
     >`coalesce((select json_agg('/prod-api/file/' || file_id order by order_num) from equipment_image i where i.equipment_id = equipment.id), '[]')`.as(

@@ -210,6 +210,10 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     }
     expect((await edit({ prices: [{ rentUnit: 'M', price: 19_000 }] })).data).toMatchObject({ auditStatus: '2', waiting: false })
     expect((await cast.visitor.call(getPublicEquipment, { params: { id } })).data.monthPrice).toBe('19000.00')
+    // A price that has ended gives no month price.
+    const ended = { rentUnit: 'M', price: 19_000, validTo: '2020-01-31' }
+    expect((await edit({ prices: [ended, { rentUnit: 'S', price: 800 }] })).code).toBe(200)
+    expect((await cast.visitor.call(getPublicEquipment, { params: { id } })).data.monthPrice).toBe('20800.00')
     expect((await edit({ model: '862H', specs: { ratedLoad: 6 } })).data.waiting).toBe(true)
     expect((await cast.visitor.call(getPublicEquipment, { params: { id } })).data).toMatchObject({ model: '856H', specs: { ratedLoad: 5 } })
     const waiting = await whole(id)

@@ -4,7 +4,15 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
-import { changeStatus, equipmentAudit, equipmentMoves, normalisedPriceFen, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import {
+  changeStatus,
+  equipmentAudit,
+  equipmentMoves,
+  normalisedPriceFen,
+  pricesOn,
+  rentStatus,
+  shelfStatus,
+} from '#shared/equipment/rules.ts'
 import { changedKeys, equipmentProblems, keyFields, type EquipmentInput } from '#shared/equipment/upload.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -298,7 +306,7 @@ export function machineColumns(input: EquipmentInput, category: Category, now: D
     specs: JSON.stringify(specs),
     mainValue: Number.isFinite(value) ? value : null,
     originalValueFen: originalValue,
-    monthPriceFen: normalisedPriceFen(prices.map(({ price, ...rest }) => ({ ...rest, priceFen: price }))),
+    monthPriceFen: normalisedPriceFen(pricesOn(prices, dayOf(now)).map(({ price, ...rest }) => ({ ...rest, priceFen: price }))),
     searchText: [input.name, input.brand, input.model, category.name, ...category.alias].join(' '),
     updateTime: now,
   }

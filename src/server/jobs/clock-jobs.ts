@@ -16,6 +16,7 @@ import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { tellPartyMoves } from '../party-move/party-moves.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
+import { endMonthPrices } from '../equipment/price-ends.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
@@ -64,7 +65,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   broadcasts: { every: 5, round: sendWaitingParts },
   savedSearches: { every: 60, round: alertSavedSearches },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
-  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, remindOfEquipmentDocuments) },
+  equipmentPapers: { every: 600, round: inTurn(inTurn(takeExpiredOff, endMonthPrices), remindOfEquipmentDocuments) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
   cancellations: { every: 600, round: inTurn(finishCancellations, deleteAbandonedFiles) },

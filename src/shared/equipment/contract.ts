@@ -6,7 +6,7 @@ import { auditStatuses, documentKinds, emissionStages, lessorShelves, rentUnits,
 
 export const Price = z.object({
   rentUnit: z.enum(rentUnits),
-  /** Null when it is to be agreed (面议). */
+  /** Null when it is to be agreed (面议), also since it has ended. */
   price: YuanOut.nullable(),
   withOperator: z.boolean(),
   fuelBy: z.enum(['lessor', 'lessee', 'none']),
@@ -149,6 +149,7 @@ export const MachineTerms = z.object({ manufacturer: z.string(), description: z.
 
 const EquipmentDetail = EquipmentCard.extend({
   ...MachineTerms.shape,
+  prices: z.array(Price.extend({ validTo: z.string().nullable() })),
   images: z.array(z.string()),
   documents: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string().nullable() })),
   /** Half-open periods in which the machine is not free; the public sees no reason. */

@@ -53,6 +53,10 @@ export function normalisedPriceFen(
   return null
 }
 
+/** The prices that hold on a day; one without a last day does not end. One that has ended is to be agreed (面议). */
+export const pricesOn = <Price extends { validTo: string | null }>(prices: readonly Price[], day: string): Price[] =>
+  prices.filter(({ validTo }) => validTo === null || validTo >= day)
+
 /** How soon a paper ends: within 90, 30 or 7 days, or 0 once it has ended; null later than that. */
 export function dueOf(validTo: string, today: string): 90 | 30 | 7 | 0 | null {
   const days = daysBetween(today, validTo)

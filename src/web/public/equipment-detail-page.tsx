@@ -225,6 +225,7 @@ function PriceTable({ machine }: { machine: Detail }) {
                 <td className="whole">{equipment.unit[price.rentUnit]}</td>
                 <td className="right num" data-label={equipment.prices}>
                   {price.price === null ? equipment.negotiable : money(price.price)}
+                  {price.price !== null && price.validTo && <span className="small soft"> {equipment.paperValid(price.validTo)}</span>}
                 </td>
                 <td data-label={text.demand.duties.operatorBy}>{price.withOperator ? equipment.withOperator : equipment.bare}</td>
                 <td data-label={text.demand.duties.fuelBy}>{equipment.fuelBy[price.fuelBy]}</td>

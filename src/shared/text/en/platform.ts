@@ -215,7 +215,7 @@ export const platform: typeof source = {
       broadcasts: 'Send broadcasts',
       savedSearches: 'Saved search alerts',
       certifications: 'Expire certifications',
-      equipmentPapers: 'Expire machine documents',
+      equipmentPapers: 'Expire machine documents and prices',
       freshness: 'Ask to confirm machines',
       blacklist: 'Expire restrictions',
       cancellations: 'Complete cancellations',

@@ -216,7 +216,7 @@ export const platform = {
       broadcasts: '群发消息',
       savedSearches: '订阅提醒',
       certifications: '认证到期',
-      equipmentPapers: '设备证照到期',
+      equipmentPapers: '设备证照、价格到期',
       freshness: '设备可租确认',
       blacklist: '黑名单到期',
       cancellations: '到期注销',
