@@ -124,7 +124,7 @@ describe('an award asks again for everything that the quote was asked, and the c
       const { bytes } = await cast.project.call(exportApply, { query: { id: demand.id } })
       const [sheet] = await readSheets(bytes)
       const [header = [], ...rows] = sheet?.data ?? []
-      return rows.map((row) => row[header.indexOf('单台与最低差')])
+      return rows.map((row) => row[header.indexOf('单台与最低差（元）')])
     }
     expect(await marks()).toEqual(['最低', expect.any(Number)])
     await setMachine(cheap, { shelfStatus: '0' })
