@@ -66,7 +66,7 @@ const hiresThatEnd: Queue<Ending> = {
       positions: lines
         .map(({ lineNo }) => lineNo)
         .slice(0, namedPositions)
-        .join(', '),
+        .join('、'),
       more: lines.length > namedPositions ? String(lines.length) : '',
     }
     for (const side of ['lessee', 'lessor'] as const) await notifySide(work, contract, { to: side, kind: 'contractEnding', params })

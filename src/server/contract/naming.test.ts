@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { nameContractPersons, voidContract } from '#shared/contract/moves.ts'
 import type { ContractTask } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -31,7 +32,7 @@ const toldAbout = async (id: number) =>
     .where('kind', '=', 'contractOwnPersons')
     .where('bizId', '=', String(id))
     .orderBy('accountId')
-    .select(['accountId', 'content'])
+    .select(['accountId', 'content', 'link'])
     .execute()
 const namesSigners = async (who: Person, id: number) => (await who.call(getContract, { params: { id } })).data.namesSigners
 
@@ -41,6 +42,7 @@ test('whoever names a signer for their own side is told of to its administrators
   const first = await toldAbout(id)
   expect(first.map(({ accountId }) => accountId)).toEqual([cast.lessor.id])
   expect(first[0]?.content).toContain('现为：clerkoflessor甲')
+  expect(first[0]?.link).toBe(paths.contract(id, 'people'))
   expect((await name(cast.lessor, id, [['signer', signer]])).code).toBe(200)
   const second = await toldAbout(id)
   expect(second.map(({ accountId }) => accountId)).toEqual([cast.lessor.id, clerk.id, signer.id].toSorted((a, b) => a - b))

@@ -1,6 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import { isStanding, liveContracts, mayNameSigners, scanState } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
@@ -72,7 +73,12 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
   await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note: JSON.stringify(persons) })
   // Before the lessor has seen the contract there is nobody to tell.
   if (side === 'lessor' || found.sentAt !== null)
-    await notifySide(deed, found, { to: otherSide(side), kind: 'contractPersons', params: { company: await nameOfSide(db, found, side) } })
+    await notifySide(deed, found, {
+      to: otherSide(side),
+      kind: 'contractPersons',
+      params: { company: await nameOfSide(db, found, side) },
+      link: paths.contract(id, 'people'),
+    })
   if (isSameGroup(signersOf(before), signersOf(persons))) return
   const named = [...before, ...persons].map(({ accountId }) => accountId)
   const names = await db
@@ -85,6 +91,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
     to: [...named, ...(await findAdministrators(db, found))].filter((accountId) => accountId !== actor.accountId),
     kind: 'contractOwnPersons',
     params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
+    link: paths.contract(id, 'people'),
   })
 }
 
@@ -122,7 +129,7 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
     note: JSON.stringify(wanted),
   })
   const params = { company: await nameOfSide(db, found, found.side) }
-  await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params })
+  await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params, link: paths.contract(id, 'people') })
 }
 
 type Papers = { contractId: number; fileIds: readonly string[]; replaces?: 'scan' }
@@ -171,7 +178,8 @@ export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Com
     note: reason,
   })
   const params = { company: await nameOfSide(db, found, found.side), reason }
-  await notifySide(deed, found, { to: otherSide(found.side), kind: agrees ? 'contractScanMatched' : 'contractScanRefused', params })
+  const kind = agrees ? 'contractScanMatched' : 'contractScanRefused'
+  await notifySide(deed, found, { to: otherSide(found.side), kind, params, link: paths.contract(id, 'people') })
 }
 
 /** The files of the scan that is attached, in their order. */

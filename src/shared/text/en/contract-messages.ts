@@ -1,6 +1,9 @@
 import type { contractMessages as zhCnMessages } from '../zh-cn/contract-messages.ts'
 import { counted } from './counted.ts'
 
+/** Parts of a list, which messages carry with the comma of Chinese between them. */
+const listed = (parts: string | undefined) => (parts ?? '').replaceAll('、', ', ')
+
 export const contractMessages: typeof zhCnMessages = {
   contractDrafted: {
     title: (p) => `Contract drafted: ${p.title}`,
@@ -48,7 +51,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractVoided: {
     title: (p) => `Contract void: ${p.title}`,
     content: (p) =>
-      p.reason ? `The contract ${p.code} was abandoned: ${p.reason}` : `The contract ${p.code} was not signed in time and is void.`,
+      p.reason ? `The contract ${p.code} was voided: ${p.reason}` : `The contract ${p.code} was not signed in time and is void.`,
   },
   contractPartyLocked: {
     title: (p) => `Other side locked: ${p.title}`,
@@ -87,12 +90,12 @@ export const contractMessages: typeof zhCnMessages = {
   contractEnding: {
     title: (p) => `Hire ends in ${counted(p.days ?? '', 'day')}: ${p.title}`,
     content: (p) =>
-      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${p.positions} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${p.positions} are`} hired until the day before ${p.day}. Extend the hire before then, or plan the exit.`,
+      `Of the contract ${p.code}, ${p.more ? `${p.more} positions, ${listed(p.positions)} among them, are` : /^\d+$/.test(p.positions ?? '') ? `position ${p.positions} is` : `positions ${listed(p.positions)} are`} hired until the day before ${p.day}. Extend the hire before then, or plan the exit.`,
   },
   contractOwnPersons: {
     title: (p) => `Signers of your side changed: ${p.title}`,
     content: (p) =>
-      `${p.who} changed who signs the contract ${p.code} for your side. Now: ${p.signers || 'nobody is named, so everybody with the permission signs'}. If that is wrong, an administrator corrects it under “People and files”.`,
+      `${p.who} changed who signs the contract ${p.code} for your side. Now: ${listed(p.signers) || 'nobody is named, so everybody with the permission signs'}. If that is wrong, an administrator corrects it under “People and files”.`,
   },
   contractNotice: {
     title: (p) => `Notice of termination: ${p.title}`,
