@@ -74,7 +74,7 @@ export const paymentClauses: Record<(typeof clauseGroups)['payment' | 'tax' | 's
   ],
   deposit: [
     { values: { depositFen: 0 }, zh: '不收取承租方押金。', en: 'The lessee pays no deposit.' },
-    { values: { depositFen: 5000050 }, zh: '承租方支付押金 50000.50 元。', en: 'The lessee pays a deposit of CNY 50000.50.' },
+    { values: { depositFen: 5000050 }, zh: '承租方支付押金 50,000.50 元。', en: 'The lessee pays a deposit of CNY 50,000.50.' },
   ],
   depositDays: [
     { values: { depositFen: 0, depositDays: 15 }, zh: '无押金退还期。', en: 'No term for returning a deposit applies.' },

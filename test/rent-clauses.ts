@@ -252,7 +252,7 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
     {
       values: { minPerDay: 0.5 },
       zh: '有作业的每一日，工作量不足 0.5 个计价单位的，按 0.5 个计。',
-      en: 'Less than 0.5 units on a day with work count as 0.5.',
+      en: 'Less than 0.5 units on a day with work counts as 0.5.',
     },
   ],
   swapDays: [

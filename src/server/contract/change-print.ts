@@ -1,3 +1,4 @@
+import { amountText } from '#shared/amount-text.ts'
 import { addedOf } from '#shared/contract/change-terms.ts'
 import type { AddedPosition } from '#shared/contract/direct.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
@@ -10,7 +11,7 @@ import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Cell, Fact, Print } from '../pdf/print.ts'
-import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, yuan, type Confirmation, type Making } from './contract-print.ts'
+import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, type Confirmation, type Making } from './contract-print.ts'
 import type { findPositions } from './text.ts'
 
 type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'lineNo' | 'name' | 'rentUnit'>
@@ -161,12 +162,12 @@ function addedTerms(one: AddedPosition, text: Text): string {
   const { document } = clauseWordsOf(text)
   const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
     .filter((fee) => one[`${fee}Fee`] > 0)
-    .map((fee) => `${document.fee[fee]} ${yuan(one[`${fee}Fee`])}`)
+    .map((fee) => `${document.fee[fee]} ${amountText(one[`${fee}Fee`])}`)
   return [
     `×${one.qty}`,
     `${one.planStart} – ${one.planEnd}`,
     ...(one.minRentDays > 0 ? [text.contract.pages.minDays(one.minRentDays)] : []),
-    words.eachPerUnit(yuan(one.unitPrice), one.rentUnit),
+    words.eachPerUnit(amountText(one.unitPrice), one.rentUnit),
     `${one.taxRate}%`,
     text.demand.invoices[one.invoiceKind] ?? '',
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
@@ -178,11 +179,11 @@ function addedTerms(one: AddedPosition, text: Text): string {
 
 function shown(value: string | number, kind: ChangeKind, { rentUnit, text }: { rentUnit: Line['rentUnit']; text: Text }): string {
   const words = printWordsOf(text)
-  if (kind === 'price') return words.eachPerUnit(yuan(Number(value)), rentUnit)
+  if (kind === 'price') return words.eachPerUnit(amountText(Number(value)), rentUnit)
   return kind === 'tax' ? `${value}%` : words.until(String(value))
 }
 
 const amountsOf = ({ amountBeforeFen, amountAfterFen }: StoredChange, { change: own }: PrintWords): Fact[] => [
-  { label: own.before, value: `¥${yuan(amountBeforeFen)}（${capitalAmount(amountBeforeFen)}）` },
-  { label: own.after, value: `¥${yuan(amountAfterFen)}（${capitalAmount(amountAfterFen)}）`, strong: true },
+  { label: own.before, value: `¥${amountText(amountBeforeFen)}（${capitalAmount(amountBeforeFen)}）` },
+  { label: own.after, value: `¥${amountText(amountAfterFen)}（${capitalAmount(amountAfterFen)}）`, strong: true },
 ]

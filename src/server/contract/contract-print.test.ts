@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { amountText } from '#shared/amount-text.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys } from '#shared/contract/clauses.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
@@ -7,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { randomContract } from '#test/random-contract.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { makePdf } from '../pdf/pdf.ts'
-import { contractPrint, yuan, type Making } from './contract-print.ts'
+import { contractPrint, type Making } from './contract-print.ts'
 
 const making: Making = {
   text: zhCn,
@@ -33,13 +34,13 @@ test(
       expect(missing(sentences)).toEqual([])
       const positions = printed.lines.flatMap((line) => [
         `${line.lineNo}${line.name}${line.spec}${line.equipmentCode}`,
-        `${yuan(line.unitPrice)}/${zhCn.equipment.unitShort[line.rentUnit]}`,
+        `${amountText(line.unitPrice)}/${zhCn.equipment.unitShort[line.rentUnit]}`,
         `${line.planStart}至${line.planEnd}前一日`,
-        yuan(line.amount),
+        amountText(line.amount),
         `${zhCn.demand.shift[line.shiftMode]}作业${line.estQuantity === null ? '' : `，预计工作量每台 ${line.estQuantity} ${zhCn.equipment.unitShort[line.rentUnit]}`}`,
       ])
       expect(missing(positions)).toEqual([])
-      const amounts = [`¥${(facts.amountFen / 100).toFixed(2)}（${capitalAmount(facts.amountFen)}）`, yuan(facts.amountFen)]
+      const amounts = [`¥${amountText(facts.amountFen)}（${capitalAmount(facts.amountFen)}）`, amountText(facts.amountFen)]
       expect(missing([...amounts, facts.lesseeName, facts.lessorName, facts.projectName, facts.title, '王堃'])).toEqual([])
       expect(pages.map(({ footer }) => footer)).toEqual(
         pages.map((_, at) => `中文文本SHA-256：${printed.textHash}第${at + 1}页/共${pages.length}页·第12次打印`),

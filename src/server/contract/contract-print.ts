@@ -1,3 +1,4 @@
+import { amountText } from '#shared/amount-text.ts'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, scanSaid, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
@@ -169,7 +170,7 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
 export function penaltyOf(penalty: { amount: number; payer: ContractSide } | null | undefined, text: Text): string {
   const { change: own } = printWordsOf(text)
   if (!penalty) return own.noPenalty
-  return own.penaltyBy(text.contract.side[penalty.payer], `¥${yuan(penalty.amount)}（${capitalAmount(penalty.amount)}）`)
+  return own.penaltyBy(text.contract.side[penalty.payer], `¥${amountText(penalty.amount)}（${capitalAmount(penalty.amount)}）`)
 }
 
 /** A line such as "Title: …" as label and value. A sentence without a label stands beside an empty one. */
@@ -217,7 +218,7 @@ function positionTable(title: string, { lines, amount }: PrintedContract, text: 
       { label: columns.amount, width: 66, numeric: true },
     ],
     rows: lines.map((line) => positionRow(line, text)),
-    total: { label: `${words.total} ${capitalAmount(amount)}`, value: yuan(amount) },
+    total: { label: `${words.total} ${capitalAmount(amount)}`, value: amountText(amount) },
   }
 }
 
@@ -228,7 +229,7 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
   const spec = line.name.startsWith(line.spec) ? '' : line.spec
   const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
     .filter((part) => line[`${part}Fee`] > 0)
-    .map((part) => `${clauseWordsOf(text).document.fee[part]} ${yuan(line[`${part}Fee`])}`)
+    .map((part) => `${clauseWordsOf(text).document.fee[part]} ${amountText(line[`${part}Fee`])}`)
   return [
     String(line.lineNo),
     [line.name, spec, line.equipmentCode, words.duties(line.includesOperator, line.includesFuel), workOf(line, text), ...state].filter(
@@ -238,7 +239,7 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
     pricesOf(line, text),
     [line.planStart, words.until(line.planEnd), ...(line.minRentDays > 0 ? [words.atLeast(line.minRentDays)] : [])],
     fees.length > 0 ? fees : words.none,
-    yuan(line.amount),
+    amountText(line.amount),
   ]
 }
 
@@ -248,7 +249,7 @@ function pricesOf({ unitPrice, rates, invoiceKind, rentUnit, ...line }: PrintedL
   const dated = rates.map(({ unitPrice: unitPriceFen, ...rate }) => ({ ...rate, unitPriceFen }))
   return rateSpans({ ...line, unitPriceFen: unitPrice, rates: dated }).flatMap(({ from, unitPriceFen, taxRate }, index) => [
     ...(index > 0 ? [words.since(from)] : []),
-    words.perUnit(yuan(unitPriceFen), rentUnit),
+    words.perUnit(amountText(unitPriceFen), rentUnit),
     words.taxed(taxRate, text.demand.invoices[invoiceKind] ?? ''),
   ])
 }
@@ -294,6 +295,3 @@ export function signatures(companies: Record<ContractSide, string>, text: Text):
     })),
   }
 }
-
-/** An amount as the tables have it, with its thousands apart. */
-export const yuan = (fen: number): string => (fen / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -316,7 +316,7 @@ describe('what cannot be written down', () => {
     const { code, data } = await create([work(first, 6_000_000), work(second, 3_000_000)])
     expect(code).toBe(200)
     const { data: written } = await cast.project.call(contract.getContractText, { params: { id: data.id } })
-    expect(written.text).toContain('¥89999999910000.00')
+    expect(written.text).toContain('¥89,999,999,910,000.00')
   })
 
   test('a lessor who is not certified, is the own company or is restricted, and a machine that is restricted', async () => {

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { amountText } from '#shared/amount-text.ts'
 import { listContractChanges, proposeContractChange } from '#shared/contract/changes.ts'
 import {
   countContractEvidence,
@@ -27,7 +28,6 @@ import { readPdf } from '#test/read-pdf.ts'
 import { openWorld } from '#test/world.ts'
 import { findActor } from '../actor/actor.ts'
 import { partsOf } from '../opening/pack.ts'
-import { yuan } from './contract-print.ts'
 import { contractEvidence } from './evidence.ts'
 import { recordContractRoots } from './heads.ts'
 
@@ -131,8 +131,9 @@ describe('the evidence pack of a contract', () => {
     expect(after.amount).toBe(first?.amount)
     const pages = await readPdf((await cast.project.call(printContract, { params: { id: ended } })).bytes)
     const printed = pages.map(({ body }) => body).join('')
-    const amount = yuan(Math.round(Number(after.amount) * 100))
-    expect([printed.split(amount).length - 1, printed.includes('已取消')]).toEqual([2, true])
+    const amount = amountText(Math.round(Number(after.amount) * 100))
+    // In the text, of the position and in total.
+    expect([printed.split(amount).length - 1, printed.includes('已取消')]).toEqual([3, true])
     const page = textOf((await packFor('project', ended))['index.html'])
     expect(page.match(/· 已取消<\/td>/g)).toHaveLength(2)
   })

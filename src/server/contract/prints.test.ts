@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { amountText } from '#shared/amount-text.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContract, getContractText, printContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -79,7 +80,7 @@ test('each side reads its own people and the account as on the page, and nothing
   const { bankAccount, amount } = await read(cast.lessor, id)
   const own = await printed(cast.lessor, printContract, id)
   expect(own.text).toContain(bankAccount)
-  expect(own.text).toContain(`¥${amount}`)
+  expect(own.text).toContain(`¥${amountText(Number(amount) * 100)}`)
   const signer = `经办人${cast.lessor.id}`
   await db.updateTable('account').set({ name: signer }).where('id', '=', cast.lessor.id).execute()
   expect((await printed(cast.lessor, printContract, id)).text).toContain(signer)

@@ -80,8 +80,8 @@ describe('the text beside a hash', () => {
     const { id } = await givenDraft({ lots: 2 })
     await db.updateTable('contractLine').set({ unitPriceFen: 1_500_000, entryFeeFen: 80_000 }).where('contractId', '=', id).execute()
     const [zh, inEnglish] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
-    for (const part of ['数量 2', '每台单价 ¥15000.00/月', '一次性费用（每台）：进场费 ¥800.00']) expect(zh.text).toContain(part)
-    for (const part of ['Price for each machine CNY 15000.00 per month', 'Charged once for each machine: transport in ¥800.00'])
+    for (const part of ['数量 2', '每台单价 ¥15,000.00/月', '一次性费用（每台）：进场费 ¥800.00']) expect(zh.text).toContain(part)
+    for (const part of ['Price for each machine CNY 15,000.00 per month', 'Charged once for each machine: transport in ¥800.00'])
       expect(canonicalText(inEnglish.sections)).toContain(part)
   })
 

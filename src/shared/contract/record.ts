@@ -116,9 +116,10 @@ async function standingFits({ links, versions, standing }: ContractRecord, sha25
   const last = versions.at(-1)
   const digestOf = (move: string) => parsed.filter((parts) => parts[3] === move).at(-1)?.[6]
   if ((await sha256(standing.text)) !== standing.textHash) return false
-  // The text names the sum and what it is made of.
+  // The text names the sum and what it is made of, with thousands apart or, in texts from before, not.
+  const plain = standing.text.replace(/(\d),(?=\d{3})/g, '$1')
   const sums = [standing.amountFen, standing.netFen, standing.taxFen].map((fen) => `¥${(fen / 100).toFixed(2)}`)
-  if (sums.some((sum) => !standing.text.includes(sum))) return false
+  if (sums.some((sum) => !plain.includes(sum))) return false
   if (!standing.isConfirmed) return digestOf('send') === standing.textHash
   const agreed = last === undefined ? [] : (JSON.parse(last.fact) as unknown[])
   if (agreed[1] !== standing.revision || agreed[3] !== standing.clauses || agreed[5] !== standing.textHash) return false

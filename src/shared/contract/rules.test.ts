@@ -142,6 +142,25 @@ test('a hire of six months or more needs the sealed scan, whatever the unit says
   expect(needsScan({ planStart: '2026-08-31', planEnd: '2027-02-28' }, false)).toBe(true)
 })
 
+test('the check of the record finds the sums of a text with thousands apart, and of one from before without', async () => {
+  const fits = (text: string) => {
+    const sums = { amountFen: 123456789, netFen: 109253795, taxFen: 14202994 }
+    const standing = { ...sums, text, textHash: text, isConfirmed: false, isTerminated: false, revision: 1 }
+    const record: ContractRecord = {
+      links: [{ seq: 1, at: '', move: 'send', text: JSON.stringify([1, 1, 1, 'send', 1, 1, text]), hash: '', detail: null }],
+      demandHash: null,
+      demandLinks: [],
+      versions: [],
+      changes: [],
+      standing: { ...standing, clauses: '{}', lines: '[]', textEn: '', account: null },
+      head: null,
+    }
+    return recordChecks.standingFits(record, (hashed) => Promise.resolve(hashed))
+  }
+  const texts = ['¥1,234,567.89 ¥1,092,537.95 ¥142,029.94', '¥1234567.89 ¥1092537.95 ¥142029.94', '¥1,234,567.89 ¥1,092,537.95 ¥42,029.94']
+  expect(await Promise.all(texts.map(fits))).toEqual([true, true, false])
+})
+
 test('the check of the record knows a cancelled position by the digit that the rules give it', async () => {
   const text = '¥0.00'
   const lines = (status: PositionStatus) => JSON.stringify([{ id: 1, status }])

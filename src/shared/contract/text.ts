@@ -1,6 +1,7 @@
 import type { RentUnit } from '../equipment/rules.ts'
 import { clauseWordsOf } from '../text/clause-words.ts'
 import type { Text } from '../text/zh-cn.ts'
+import { amountText } from '../amount-text.ts'
 import { rateSpans, type DatedRate } from './amount.ts'
 import { capitalAmount } from './capital.ts'
 import { type PositionStatus, positionStatus } from './rules.ts'
@@ -84,7 +85,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
         words.project(facts.projectName, facts.place),
         words.period(facts.planStart, facts.planEnd),
         ...(facts.version ? [words.holds(facts.version.revision, facts.version.fromDay)] : []),
-        words.amount(yuan(facts.amountFen), capitalAmount(facts.amountFen), yuan(facts.netFen), yuan(facts.taxFen)),
+        words.amount(amountText(facts.amountFen), capitalAmount(facts.amountFen), amountText(facts.netFen), amountText(facts.taxFen)),
         words.scales(scaleName(facts.scaleLessee, text), scaleName(facts.scaleLessor, text)),
         words.account,
       ],
@@ -134,7 +135,6 @@ export function sectionsOf(frozen: string): TextSection[] {
   return sections
 }
 
-const yuan = (fen: number) => (fen / 100).toFixed(2)
 const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.contract.scale[scale] : clauseWordsOf(text).document.noScale)
 
 /** In how many shifts a machine works, and how much is estimated of it; both decide what the sum is reckoned by. */
@@ -150,12 +150,12 @@ function positionLines(line: TextLine, text: Text): string[] {
   const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
     .map((part) => [part, line[`${part}FeeFen`]] as const)
     .filter(([, fen]) => fen > 0)
-    .map(([part, fen]) => `${words.fee[part]} ¥${yuan(fen)}`)
+    .map(([part, fen]) => `${words.fee[part]} ¥${amountText(fen)}`)
   return [
     position,
     ...rateSpans(line).map(({ from, unitPriceFen, taxRate }, index) => {
       const price = words.price(
-        yuan(unitPriceFen),
+        amountText(unitPriceFen),
         text.equipment.unitOne[line.rentUnit],
         taxRate,
         text.demand.invoices[line.invoiceKind] ?? '',

@@ -24,6 +24,18 @@ import { zhCn } from './zh-cn.ts'
 import type { Reading } from './reading.ts'
 
 const sampleClauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
+/** With every number one, and every agreement that may be left out. */
+const clausesOfOne: unknown = JSON.parse(
+  JSON.stringify({
+    ...sampleClauses,
+    minUnits: 1,
+    minPerDay: 1,
+    hourCap: 1,
+    fuelPriceFen: 1,
+    nonCash: { share: 1, months: 1 },
+    bond: { share: 1, kind: 'cash' },
+  }).replace(/:\d+/g, ':1'),
+)
 
 /** Every text of a catalogue under its path; a function is called with the same sign for each of its arguments. */
 function wordsOf(value: unknown, path = '', sign: string | number = '7'): [path: string, words: string][] {
@@ -32,7 +44,9 @@ function wordsOf(value: unknown, path = '', sign: string | number = '7'): [path:
     const argument = path.includes('.messages.')
       ? new Proxy({}, { get: () => String(sign) })
       : path.includes('.sentences.')
-        ? sampleClauses
+        ? sign === 1
+          ? clausesOfOne
+          : sampleClauses
         : sign
     const result: unknown = Reflect.apply(value, null, Array<unknown>(value.length).fill(argument))
     return wordsOf(typeof result === 'object' ? result : String(result), path, sign)
@@ -212,15 +226,21 @@ test('a dialog says what follows: an award may await approval, and a machine off
 
 test('English texts count one of something as one', () => {
   const nouns =
-    'days|months|years|views|machines|rows|units|lines|quotes|demands|companies|lessors|contracts|drafts|steps|versions|entries|links|groups|messages|suggestions|characters|items|sessions|people|fields|parameters|requirements|favourites|recovery codes|repeatedly failing items'
+    'days|months|years|views|machines|rows|units|lines|quotes|demands|companies|lessors|contracts|drafts|steps|versions|entries|links|groups|messages|suggestions|characters|items|sessions|people|fields|parameters|requirements|favourites|recovery codes|repeatedly failing items|bytes|hours'
   // Limits of the platform, which are never one, and a path whose words contain a number of their own.
-  const single = wordsOf({ en, amendments: amendmentWordsOf(en) }, '', 1).filter(
+  const single = wordsOf({ en, amendments: amendmentWordsOf(en), clauses: { sentences: clauseWordsOf(en).sentences } }, '', 1).filter(
     ([path]) => !/\.contract\.(pages\.(handOver|ownForm|within)|record\.shown)\b/.test(path),
   )
   const wrong = new RegExp(
     String.raw`\b1 ((more|other|correct|selected|listed|invited|suitable) )?(${nouns})\b|\b1 of your|\b[Aa]ll 1\b|\b[Tt]he 1\b`,
   )
   expect(single.filter(([, words]) => wrong.test(words))).toEqual([])
+})
+
+test('an English message names several of something with an English comma between them', () => {
+  const params = { code: 'HT1', who: '甲', signers: '乙、丙', positions: '1、2', day: '2027-03-13', days: '7' }
+  expect(en.messages.contractOwnPersons.content(params)).toContain('乙, 丙')
+  expect(en.messages.contractEnding.content(params)).toContain('positions 1, 2 are')
 })
 
 test('an operator is one of the platform’s people; whoever runs a machine is a driver', () => {

@@ -1,9 +1,10 @@
+import { amountText } from '../../amount-text.ts'
 import type { ContractClauses, StopKind } from '../../contract/clauses.ts'
 import type { ClauseWords } from '../clause-words.ts'
+import { counted } from './counted.ts'
 
-const yuan = (fen: number) => (fen / 100).toFixed(2)
-const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
-const hours = (n: number) => `${n} ${n === 1 ? 'hour' : 'hours'}`
+const days = (n: number) => counted(n, 'day')
+const hours = (n: number) => counted(n, 'hour')
 const stopKinds = {
   spring: 'Spring Festival',
   owner: 'the project owner',
@@ -53,11 +54,11 @@ const sentences: ClauseWords['sentences'] = {
   minUnits: ({ minUnits }) =>
     minUnits === null
       ? 'No minimum amount of work is agreed.'
-      : `Hires by the shift or hour have a minimum of ${minUnits} units in 30 days; that of a period is its days of hire without whole days of stops, weather and faults, divided by 30 and multiplied by ${minUnits}. The units by which the work of the period falls short, to two places, are charged at the price; overtime counts as its hours divided by the hours of a shift, and standby at its rate.`,
+      : `Hires by the shift or hour have a minimum of ${counted(minUnits, 'unit')} in 30 days; that of a period is its days of hire without whole days of stops, weather and faults, divided by 30 and multiplied by ${minUnits}. The units by which the work of the period falls short, to two places, are charged at the price; overtime counts as its hours divided by the hours of a shift, and standby at its rate.`,
   minPerDay: ({ minPerDay }) =>
     minPerDay === null
       ? 'No minimum for a working day is agreed.'
-      : `Less than ${minPerDay} units on a day with work count as ${minPerDay}.`,
+      : `Less than ${counted(minPerDay, 'unit')} on a day with work counts as ${minPerDay}.`,
   logRule: ({ logRule }) =>
     logRule === 'needed'
       ? 'A work log is written every day and signed by both; settlements rest on it.'
@@ -81,7 +82,7 @@ const sentences: ClauseWords['sentences'] = {
   fuelPrice: ({ fuelPriceFen }) =>
     fuelPriceFen === null
       ? 'Neither side fuels for the other.'
-      : `Fuel that one side supplies for the other costs CNY ${yuan(fuelPriceFen)} a litre.`,
+      : `Fuel that one side supplies for the other costs CNY ${amountText(fuelPriceFen)} a litre.`,
   stopRules: ({ stopRules }) =>
     `Rent while a machine stands by agreement: ${(Object.keys(stopKinds) as StopKind[])
       .map((kind) => {
@@ -104,7 +105,7 @@ const sentences: ClauseWords['sentences'] = {
   nonCash: ({ nonCash }) =>
     nonCash === null
       ? 'Everything is paid in cash or by transfer.'
-      : `Up to ${nonCash.share}% may be paid by bills that mature within ${nonCash.months} months.`,
+      : `Up to ${nonCash.share}% may be paid by bills that mature within ${counted(nonCash.months, 'month')}.`,
   advance: ({ advance }) =>
     advance === 0 ? 'There is no advance payment.' : `The lessee pays ${advance}% of the contract sum in advance.`,
   recoverAt: ({ advance, recoverAt }) =>
@@ -131,7 +132,8 @@ const sentences: ClauseWords['sentences'] = {
     retention === 0
       ? 'No term for returning a retention applies.'
       : `The retention is returned within ${days(retentionDays)} of the day on which all machines have left.`,
-  deposit: ({ depositFen }) => (depositFen === 0 ? 'The lessee pays no deposit.' : `The lessee pays a deposit of CNY ${yuan(depositFen)}.`),
+  deposit: ({ depositFen }) =>
+    depositFen === 0 ? 'The lessee pays no deposit.' : `The lessee pays a deposit of CNY ${amountText(depositFen)}.`,
   depositDays: ({ depositFen, depositDays }) =>
     depositFen === 0
       ? 'No term for returning a deposit applies.'
@@ -162,7 +164,8 @@ export const clauseWords: ClauseWords = {
         'The demand agrees on payment by the quarter: the settlements of a quarter are paid together, within the term from the confirmation of the last of them by both.',
       end: 'The demand agrees on payment on completion: all settlements are paid together, within the term from the confirmation of the final settlement by both.',
     },
-    deviation: (positions, deviation) => `Deviation of positions ${positions} from the demand: ${deviation}`,
+    deviation: (positions, deviation) =>
+      `Deviation of ${/^\d+$/.test(positions) ? 'position' : 'positions'} ${positions} from the demand: ${deviation}`,
     note: (note) => `Note of the quote: ${note}`,
     terms: (terms) => `Further requirements of the demand: ${terms}`,
     more: 'For the rest, the demand and the quote hold as they are stored on the platform.',
@@ -201,8 +204,8 @@ export const clauseWords: ClauseWords = {
     binding: 'Annex 1 decides about money: where another term differs from this table, amounts follow the table.',
     ownForm: 'Annex 2: form of the lessee',
     ownFormBinding: (files) =>
-      `The lessee attaches its own form in ${files} ${files === 1 ? 'file' : 'files'}, known by the hashes below. Annex 1 decides about money, and goes before the form where they differ.`,
-    ownFormFile: (no, name, size, sha256) => `Annex 2-${no}: ${name}, ${size} bytes, SHA-256 ${sha256}`,
+      `The lessee attaches its own form in ${counted(files, 'file')}, known by the hashes below. Annex 1 decides about money, and goes before the form where they differ.`,
+    ownFormFile: (no, name, size, sha256) => `Annex 2-${no}: ${name}, ${counted(size, 'byte')}, SHA-256 ${sha256}`,
     noOwnForm: 'None.',
     safety: 'Annex 3: safety (lifting machines)',
     safetyLines: [

@@ -1,6 +1,6 @@
+import { amountText } from '../../amount-text.ts'
 import type { ClauseKey, ContractClauses, StopKind } from '../../contract/clauses.ts'
 
-const yuan = (fen: number) => (fen / 100).toFixed(2)
 const percent = (value: number) => `${value}%`
 const stopKinds = {
   spring: '春节停工',
@@ -60,7 +60,8 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
   standbyRate: ({ standbyRate }) =>
     `待工（停滞）时间按单价的 ${percent(standbyRate)}结算：按台班计租的，以小时数除以台班小时数计；按小时计租的，以小时数计。`,
   weatherRate: ({ weatherRate }) => `因天气停滞的台班按台班单价的 ${percent(weatherRate)}结算。`,
-  fuelPrice: ({ fuelPriceFen }) => (fuelPriceFen === null ? '双方不代供油料。' : `一方代对方加油的，按每升 ${yuan(fuelPriceFen)} 元结算。`),
+  fuelPrice: ({ fuelPriceFen }) =>
+    fuelPriceFen === null ? '双方不代供油料。' : `一方代对方加油的，按每升 ${amountText(fuelPriceFen)} 元结算。`,
   stopRules: ({ stopRules }) =>
     `报停期间租金：${(Object.keys(stopKinds) as StopKind[])
       .map((kind) => {
@@ -101,7 +102,7 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
   retention: ({ retention }) => (retention === 0 ? '不扣留质量保证金。' : `按结算额的 ${percent(retention)}扣留质量保证金。`),
   retentionDays: ({ retention, retentionDays }) =>
     retention === 0 ? '无质量保证金返还期。' : `质量保证金自设备全部退场之日起 ${retentionDays} 日内返还。`,
-  deposit: ({ depositFen }) => (depositFen === 0 ? '不收取承租方押金。' : `承租方支付押金 ${yuan(depositFen)} 元。`),
+  deposit: ({ depositFen }) => (depositFen === 0 ? '不收取承租方押金。' : `承租方支付押金 ${amountText(depositFen)} 元。`),
   depositDays: ({ depositFen, depositDays }) => (depositFen === 0 ? '无押金退还期。' : `押金在最终结算后 ${depositDays} 日内退还。`),
   entryPenalty: ({ entryPenalty }) =>
     entryPenalty === 0 ? '迟到进场不计违约金。' : `出租方迟到进场的，每日按该机位日租金的 ${percent(entryPenalty)}支付违约金。`,
