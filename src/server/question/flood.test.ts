@@ -134,6 +134,17 @@ test('[S4.6] news in the place of unread ones say so, and neither pop up nor go 
   ])
 })
 
+test('a message names the begin of a long question and shows that there is more', async () => {
+  const demand = await world.givenDemand()
+  const asked = async (content: string) => {
+    await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content } })
+    const told = db.selectFrom('message').where('kind', '=', 'questionAsked').where('bizId', '=', String(demand.id))
+    return (await told.orderBy('id', 'desc').select('params').executeTakeFirstOrThrow()).params.content
+  }
+  expect(await asked('问'.repeat(100))).toBe('问'.repeat(100))
+  expect(await asked('问'.repeat(101))).toBe(`${'问'.repeat(100)}…`)
+})
+
 test('a message that was read stays; the next one stands beside it', async () => {
   const demand = await world.givenDemand()
   const ask = () => cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })

@@ -39,6 +39,9 @@ async function mayRead(db: Read, demandId: number, actor: Actor | null): Promise
   return demand !== undefined
 }
 
+/** The begin of a text for a message; a longer one is cut, which an ellipsis shows. */
+const excerpt = (content: string) => (content.length > 100 ? `${content.slice(0, 100)}…` : content)
+
 export async function askQuestion(deed: Deed, input: { demandId: number; content: string }) {
   const { db, actor, now } = deed
   const companyId = companyOf(actor)
@@ -50,7 +53,7 @@ export async function askQuestion(deed: Deed, input: { demandId: number; content
     .values({ ...input, companyId, accountId: actor.accountId, askTime: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const params = { title: head.title, code: head.demandCode ?? '', content: input.content.slice(0, 100) }
+  const params = { title: head.title, code: head.demandCode ?? '', content: excerpt(input.content) }
   await notifyOwner(deed, { deptId: head.deptId, demandId: input.demandId, kind: 'questionAsked', params })
   return question
 }
@@ -83,7 +86,7 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
   if (question.answer !== '') await countCorrection(deed, question.demandId)
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question
-  const params = { title: question.title, code: question.demandCode ?? '', content: answer.slice(0, 100) }
+  const params = { title: question.title, code: question.demandCode ?? '', content: excerpt(answer) }
   await notifyBidders(deed, { demandId, kind: 'questionAnswered', params })
   const quote = await db
     .selectFrom('quote')
