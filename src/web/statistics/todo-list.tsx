@@ -88,7 +88,11 @@ function TodoRow({ todo: { kind, item }, now }: { todo: Todo; now: Date }) {
         <p className="small faint">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       <span className={`small num ${due.isUrgent ? 'demand-left' : 'faint'}`}>{due.words}</span>
-      <Link className="button button-small" to={item.link} aria-label={`${button}${colon(text)}${what} ${title}`}>
+      <Link
+        className="button button-small"
+        to={item.link}
+        aria-label={`${what.startsWith(button) ? '' : `${button}${colon(text)}`}${what} ${title}`}
+      >
         {button}
       </Link>
     </li>

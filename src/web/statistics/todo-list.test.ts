@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { getWorkPanel, type Task } from '#shared/statistics/panel.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../app/text.tsx'
+import { TodoList } from './todo-list.tsx'
+
+const task = (kind: Task['kind'], id: string): Task => ({
+  kind,
+  count: 1,
+  link: null,
+  items: [{ id, title: 'HT1', detail: '', quotes: null, since: null, due: null, link: '/workbench' }],
+})
+
+test('the button of a task says once what is done', () => {
+  const client = new QueryClient()
+  client.setQueryData([getWorkPanel.url, 0], { tasks: [task('review', '1'), task('contractConfirm', '2'), task('contact', '3')] })
+  const labels = (initial: typeof zhCn) => {
+    const inPage = createElement(MemoryRouter, null, createElement(QueryClientProvider, { client }, createElement(TodoList)))
+    const html = renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: inPage })))
+    return [...html.matchAll(/<a[^>]* aria-label="([^"]*)"/g)].map(([, label]) => label)
+  }
+  expect(labels(en)).toEqual(['Review HT1', 'Confirm contract HT1', 'Handle: Contact request HT1'])
+  expect(labels(zhCn)).toEqual(['去审核：审核 HT1', '去确认：确认合同 HT1', '去处理：合作联系 HT1'])
+})
