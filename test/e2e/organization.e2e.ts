@@ -130,7 +130,7 @@ async function addToProject(page: Page, { mobile, project, name }: Given) {
 /** The new person signs in with the password from the SMS, must change it, and finds their own project. */
 async function signInFirst({ page, text }: Visitor, { mobile, project }: Given) {
   const [sms = ''] = await product.smsTo(mobile)
-  const password = /初始密码 (\S{10})/.exec(sms)?.[1] ?? ''
+  const password = /初始密码为 (\S{10})/.exec(sms)?.[1] ?? ''
   const { safety, register } = text.personal
   await page.goto('/login')
   await settled(page)

@@ -2,9 +2,9 @@ import type { Text } from '../zh-cn.ts'
 
 export const account: Text['account'] = {
   title: 'Sign in',
-  lead: 'Use your mobile number or user name',
+  lead: 'Use your mobile number or sign-in name',
   backAfter: 'After signing in you return to the page where you were.',
-  userName: 'Phone / user name',
+  userName: 'Phone / sign-in name',
   password: 'Password',
   code: 'Image code',
   submit: 'Sign in',

@@ -324,7 +324,7 @@ export const equipment: Text['equipment'] = {
     reasons: [
       'The photo is unclear',
       'The plate does not match the model',
-      'The factory number does not match the certificate',
+      'The serial number does not match the certificate',
       'A document has expired',
       'A required document is missing',
       'The parameters do not fit the model',

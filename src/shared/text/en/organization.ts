@@ -58,8 +58,8 @@ export const organization: Text['organization'] = {
   deleteAsk: 'This cannot be undone.',
   deleted: 'Deleted',
   none: 'No units below',
-  userName: 'User name',
-  userNameHint: 'For signing in; generated if left empty',
+  userName: 'Sign-in name',
+  userNameHint: 'Generated if left empty',
   realName: 'Name',
   mobile: 'Mobile number',
   mobileHint: 'The initial password is sent to this number',
@@ -79,6 +79,6 @@ export const organization: Text['organization'] = {
   userOffAsk: 'The person is signed out at once and can no longer sign in.',
   userDeleteAsk: 'The person can no longer sign in, and the number can be used again. Their records remain.',
   admin: 'Administrator',
-  search: 'User name or name',
+  search: 'Sign-in name or name',
   noPeople: 'No people found',
 }

@@ -236,7 +236,7 @@ export const personal: Text['personal'] = {
     phoneChanged: (phone) => `Your number is now ${phone}`,
     signCode: (code, minutes, title) => `Code ${code} signs: ${title}. Valid for ${minutes} minutes. Tell it to nobody.`,
     firstPassword: (site, address, userName, password) =>
-      `Your account ${userName} at ${site} is open. Initial password: ${password} ; ${address ? `sign in at ${address} and ` : ''}you must change it when you first sign in.`,
+      `The initial password of your account ${userName} at ${site} is ${password} ; ${address ? `sign in at ${address} and change it` : 'change it when you sign in'}.`,
     hidden: 'Hidden',
   },
 }

@@ -7,7 +7,6 @@ export const statistics: Text['statistics'] = {
   presets: { month: 'This month', quarter: 'Last 3 months', year: 'Last 12 months', calendar: 'This year' },
   from: 'From',
   to: 'To',
-  apply: 'Show',
   basis:
     'Demands of your unit and below, by day of publication, without drafts and demands that were not approved. Contract rents include VAT; landed cost adds transport, fuel and driver and deducts deductible VAT.',
   export: 'Export to Excel',
@@ -107,7 +106,7 @@ export const statistics: Text['statistics'] = {
       equipment: ['Review machine', 'Review', 'Machines to review'],
       trusted: ['Listed first', 'Check', 'Machines to check'],
       feedback: ['Feedback', 'Reply', 'Feedback to answer'],
-      contact: ['Enquiry', 'Handle', 'Enquiries to handle'],
+      contact: ['Contact request', 'Handle', 'Contact requests to handle'],
       cancellation: ['Cancellation', 'Handle', 'Blocked cancellations'],
       blacklist: ['Restriction', 'Decide', 'Restrictions to decide'],
       outbox: ['SMS', 'Resend', 'Failed SMS'],

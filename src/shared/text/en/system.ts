@@ -284,7 +284,7 @@ export const rule: Text['rule'] = {
     own_phone: 'Change your own number under Account security',
     password_control: 'Control characters are not allowed',
     password_common: 'This password is too common and easy to guess. Please choose another one.',
-    password_name: 'Must not contain the platform name, your name, user name or mobile number',
+    password_name: 'Must not contain the platform name, your name, sign-in name or mobile number',
     factor_code: 'The code is incorrect, used or expired',
     image_code: 'The image code is incorrect or has expired',
     old_password: 'The current password is incorrect',

@@ -4,9 +4,9 @@ import type { Permission } from '../../account/permissions.ts'
 
 export const account = {
   title: '登录',
-  lead: '用手机号或用户名登录',
+  lead: '用手机号或登录名登录',
   backAfter: '登录后回到刚才的页面。',
-  userName: '手机号 / 用户名',
+  userName: '手机号 / 登录名',
   password: '密码',
   code: '图形验证码',
   submit: '登录',

@@ -57,8 +57,8 @@ export const organization = {
   deleteAsk: '删除后不能恢复。',
   deleted: '已删除',
   none: '没有下级单位',
-  userName: '用户名',
-  userNameHint: '登录用；留空自动生成',
+  userName: '登录名',
+  userNameHint: '留空自动生成',
   realName: '姓名',
   mobile: '手机号',
   mobileHint: '初始密码发送到该手机',
@@ -78,6 +78,6 @@ export const organization = {
   userOffAsk: '停用后该人员立即退出登录，不能再登录。',
   userDeleteAsk: '删除后该人员不能登录，手机号可重新使用；其经手的记录保留。',
   admin: '管理员',
-  search: '用户名 / 姓名',
+  search: '登录名 / 姓名',
   noPeople: '没有符合条件的人员',
 }

@@ -229,7 +229,7 @@ export const personal = {
     phoneChanged: (phone: string) => `手机号已更换为${phone}`,
     signCode: (code: string, minutes: number, title: string) => `验证码 ${code}，用于签署“${title}”，${minutes} 分钟内有效，请勿告知他人。`,
     firstPassword: (site: string, address: string, userName: string, password: string) =>
-      `您在${site}的账号 ${userName} 已开通，初始密码 ${password} ，${address ? `登录 ${address} ，` : ''}首次登录须修改。`,
+      `您在${site}的账号 ${userName} 的初始密码为 ${password} ，${address ? `请登录 ${address} 修改` : '登录后须修改'}。`,
     hidden: '内容已隐藏',
   },
 }

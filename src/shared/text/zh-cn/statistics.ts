@@ -7,7 +7,6 @@ export const statistics = {
   presets: { month: '本月', quarter: '近 3 个月', year: '近 12 个月', calendar: '今年' } as Record<string, string>,
   from: '自',
   to: '至',
-  apply: '统计',
   basis: '按发布日期统计本单位及下级的需求；草稿与未通过审核的不计。合同租金含税；到场总价另计进出场、油料、机手，已扣可抵税额。',
   export: '导出 Excel',
   file: (from: string, to: string) => `数据统计-${from}-${to}.xlsx`,

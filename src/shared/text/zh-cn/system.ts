@@ -184,7 +184,7 @@ export const rule = {
     quantity_large: '延长后的预计数量太大',
     sum_large: '合计金额过大',
     quantity_needed: '按台班、小时或工程量计价须填预计数量',
-    unit_other: '计价单位须与需求的机位一致',
+    unit_other: '须与需求该行的计价单位一致',
     method_reason: '直接采购须说明理由，至少 10 个字',
     invite_needed: '定向邀请至少选一家出租方',
     too_big: '内容太多',
