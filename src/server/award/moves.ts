@@ -150,8 +150,8 @@ async function lockOffered(db: Tx, demandId: number, { lines }: AwardInput): Pro
 
 const noteOf = ({ picks, items, compared }: Choice) =>
   picks
-    .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}: ${companyNameOf(compared, pick)} ×${pick.qty}`)
-    .join('; ')
+    .map((pick) => `${items.find((item) => item.id === pick.demandItemId)?.lineNo}：${companyNameOf(compared, pick)} ×${pick.qty}`)
+    .join('；')
 
 /** `accountId`: the person who chose, whoever approved it. */
 async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Choice & { accountId: number }) {

@@ -114,7 +114,7 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
   const found = await hold(deed, { id, version, from: [...reject.from, ...back.from], where: decidesFor(actor) })
   const note = [reason, ...fields.map((field) => field.reason), ...documents.map((paper) => paper.reason)]
     .filter(Boolean)
-    .join('; ')
+    .join('；')
     .slice(0, 500)
   const isChange = isAmong(found.status, back.from)
   if (isChange) await restorePassed(deed, id, note)

@@ -276,7 +276,7 @@ describe('the positions of a draft', () => {
     expect((await edit(id, version, [line(machine, { ceilingReason: '春节前设备紧缺' })])).code).toBe(200)
     await send(cast.project, id)
     const noteFor = async (who: Person) => (await read(who, id)).events.find(({ move }) => move === 'positions')?.note
-    expect([await noteFor(cast.project), await noteFor(cast.lessor)]).toEqual(['1: 春节前设备紧缺', ''])
+    expect([await noteFor(cast.project), await noteFor(cast.lessor)]).toEqual(['1：春节前设备紧缺', ''])
     const { data: theirs } = await cast.lessor.call(contract.getContractChain, { params: { id } })
     expect(JSON.stringify(theirs)).not.toContain('春节前')
     expect(await recordFault(theirs, recordChecks, sha256)).toBeNull()
@@ -370,8 +370,8 @@ describe('what cannot be written down', () => {
     await send(cast.project, data.id)
     const noteFor = async (who: Person) => (await read(who, data.id)).events.find(({ move }) => move === 'draft')?.note
     expect([await noteFor(cast.project), await noteFor(cast.lessee), await noteFor(cast.lessor)]).toEqual([
-      '1: 春节前设备紧缺',
-      '1: 春节前设备紧缺',
+      '1：春节前设备紧缺',
+      '1：春节前设备紧缺',
       '',
     ])
     await db.deleteFrom('priceCeiling').execute()

@@ -110,7 +110,7 @@ export async function checkPositions({ db, now }: Pick<Deed, 'db' | 'now'>, inpu
       ...contractAmount(positions.map((line): PricedLine => line)),
     },
     buildingLifting: chosen.some(({ flags }) => flags.buildingLifting),
-    note: input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}: ${ceilingReason}`] : [])).join('; '),
+    note: input.lines.flatMap(({ ceilingReason }, index) => (ceilingReason ? [`${index + 1}：${ceilingReason}`] : [])).join('；'),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Category } from '#shared/category/contract.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import type { Machine } from './own.ts'
@@ -85,5 +86,5 @@ function papersText(papers: Papers, text: Text, isNew: (fileId: string | null) =
     .map(({ kind, number, validTo, fileId }) =>
       [document[kind], number, validTo, isNew(fileId) && upload.newFile].filter(Boolean).join(' '),
     )
-    .join('; ')
+    .join(semicolon(text))
 }

@@ -6,6 +6,7 @@ import { machineNameEn } from '#shared/equipment/name.ts'
 import type { exportOwnEquipment, OwnEquipment } from '#shared/equipment/contract.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -90,7 +91,7 @@ export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, tex
         label: equipment.papers,
         width: 36,
         value: ({ documents }) =>
-          documents.map(({ kind, validTo }) => `${equipment.document[kind]} ${validTo ?? equipment.paperForever}`).join('; '),
+          documents.map(({ kind, validTo }) => `${equipment.document[kind]} ${validTo ?? equipment.paperForever}`).join(semicolon(text)),
       },
       {
         label: equipment.own.bookings,
@@ -100,7 +101,7 @@ export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, tex
             ? equipment.calendarFree
             : bookings
                 .map(({ from, to, reason, qty }) => `${from} – ${to} ${equipment.own.booked[reason] ?? ''}${isLot ? ` ×${qty}` : ''}`)
-                .join('; '),
+                .join(semicolon(text)),
       },
       { label: text.list.machine.confirmedAt, width: 20, format: 'moment', value: (row) => row.confirmedAt },
     ],

@@ -2,6 +2,7 @@ import { createElement as h, type ReactNode } from 'react'
 import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { findItems, getOwnDemand } from '../demand/queries.ts'
 import type { compareQuotes } from '../quote/compare.ts'
@@ -97,14 +98,14 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
       quote.companyName,
       quote.quoteCode,
       lineNo.get(line.demandItemId),
-      line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join('; '),
+      line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
       line.qty,
       `${yuan(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
       yuan(line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen),
       `${line.taxRate}%`,
       yuan(line.grossFen),
       yuan(line.netFen),
-      [line.overCeiling ? words.overCeiling : '', line.ceilingReason, line.deviation].filter(Boolean).join('; '),
+      [line.overCeiling ? words.overCeiling : '', line.ceilingReason, line.deviation].filter(Boolean).join(semicolon(text)),
     ]),
   )
   const awarded = award && [

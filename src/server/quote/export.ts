@@ -2,6 +2,7 @@ import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -58,7 +59,7 @@ export async function quotesWorkbook(
         quote.companyName,
         item?.lineNo ?? 0,
         (text.locale === 'zh-CN' ? item?.categoryName : item?.categoryNameEn) ?? '',
-        line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join('; '),
+        line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
         line.qty,
         yuanCell(line.unitPriceFen),
         text.equipment.unit[line.rentUnit],

@@ -30,7 +30,7 @@ test('the form and the documents of an approval are read line by line', () => {
     '资料：',
     '企业名称：甲公司',
     '城市：5101',
-    '证照：类型：营业执照; 文件：a1; 有效期：—',
+    '证照：类型：营业执照；文件：a1；有效期：—',
   ])
 })
 

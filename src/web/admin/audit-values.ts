@@ -2,6 +2,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { colon } from '../app/colon.ts'
 import { comma } from '../app/format.ts'
@@ -38,7 +39,7 @@ export function valueLines(text: Text, bizType: AuditBizType, field: string, val
       ? [common.none]
       : parts.every((lines) => lines.length === 1)
         ? [parts.flat().join(comma(text))]
-        : parts.map((lines) => lines.join('; '))
+        : parts.map((lines) => lines.join(semicolon(text)))
   }
   if (typeof value === 'object')
     return Object.entries(value).flatMap(([name, inner]) => {

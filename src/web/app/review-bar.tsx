@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
+import { semicolon } from '#shared/text/punctuation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DraftNote } from './form-bar.tsx'
 import { comma } from './format.ts'
@@ -154,7 +155,8 @@ export function ReviewBar({
 
 /** The reason in the reviewer's own words, and the usual ones to add. */
 function ReasonField({ reason, field }: { reason: ReviewReason; field: RefObject<HTMLInputElement | null> }) {
-  const words = useText().list.review
+  const text = useText()
+  const words = text.list.review
   const id = useId()
   return (
     <div className={`review-reason ${reason.error ? 'field-bad' : ''}`}>
@@ -178,7 +180,7 @@ function ReasonField({ reason, field }: { reason: ReviewReason; field: RefObject
               role="menuitem"
               onClick={() => {
                 close()
-                reason.onChange([reason.value.trim(), usual].filter(Boolean).join('; '))
+                reason.onChange([reason.value.trim(), usual].filter(Boolean).join(semicolon(text)))
               }}
             >
               {usual}

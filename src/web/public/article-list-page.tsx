@@ -32,7 +32,7 @@ export default function ArticleListPage() {
   const { articles } = text.site
   return (
     <div className="wrap page">
-      <Head title={articles.title} description={`${articles.title}: ${Object.values(articles.tabs).join(', ')}`} site={site} />
+      <Head title={articles.title} description={[articles.title, ...Object.values(articles.tabs)].join(' · ')} site={site} />
       <header className="page-head">
         <h1>{articles.title}</h1>
       </header>

@@ -50,7 +50,7 @@ export default function EquipmentDetailPage() {
     <div className="wrap page stack">
       <Head
         title={name}
-        description={`${name}, ${named(text, machine)}, ${placeName(text, machine)}`}
+        description={`${name} · ${named(text, machine)} · ${placeName(text, machine)}`}
         site={site}
         type="product"
         image={machine.images[0] ?? `/share/machine/${machine.id}.png`}

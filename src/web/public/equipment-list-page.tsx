@@ -80,7 +80,7 @@ export default function EquipmentListPage() {
     <div className="wrap page">
       <Head
         title={chosen ? `${named(text, chosen)} · ${equipment.title}` : equipment.title}
-        description={chosen ? `${named(text, chosen)}: ${equipment.count(total)} ${equipment.lead}` : equipment.lead}
+        description={chosen ? `${named(text, chosen)} · ${equipment.count(total)} ${equipment.lead}` : equipment.lead}
         site={site}
       />
       <header className="page-head">

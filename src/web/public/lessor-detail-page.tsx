@@ -62,7 +62,7 @@ export default function LessorDetailPage() {
   ]
   return (
     <div className="wrap page stack">
-      <Head title={lessor.enterpriseName} description={`${lessor.enterpriseName}, ${placeName(text, lessor)}`} site={site} />
+      <Head title={lessor.enterpriseName} description={`${lessor.enterpriseName} · ${placeName(text, lessor)}`} site={site} />
       <Structured
         data={{
           '@type': 'LocalBusiness',

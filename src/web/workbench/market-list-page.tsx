@@ -15,6 +15,7 @@ import { machineName, money, named } from '../app/format.ts'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import { DemandListItem } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
@@ -158,8 +159,10 @@ function BestMatch({ best }: { best: NonNullable<MarketRow['best']> }) {
   if (best.misses.length > 0)
     return (
       <span className="soft">
-        {words.near(machineName(text, best), best.misses.length)}(
-        {best.misses.map((miss) => [text.quote.form.miss[miss.kind], missDetail(text, miss)].filter(Boolean).join(' ')).join('; ')})
+        {words.near(machineName(text, best), best.misses.length)} ·{' '}
+        {best.misses
+          .map((miss) => [text.quote.form.miss[miss.kind], missDetail(text, miss)].filter(Boolean).join(' '))
+          .join(semicolon(text))}
       </span>
     )
   return (

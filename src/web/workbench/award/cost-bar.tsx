@@ -1,4 +1,5 @@
 import { groupCost, type LandedCost } from '#shared/quote/landed-cost.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import { colon } from '../../app/colon.ts'
 import { fen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
@@ -8,7 +9,7 @@ export function CostBar({ cost, largestFen }: { cost: LandedCost; largestFen: nu
   const text = useText()
   const words = text.quote.cost
   const groups = groupCost(cost)
-  const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${fen(amount)}`).join('; ')
+  const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${fen(amount)}`).join(semicolon(text))
   return (
     <span className="cost-bar" role="img" aria-label={`${words.bar}${colon(text)}${label}`} title={label}>
       {groups.map(({ group, fen: amount }) => (

@@ -1,3 +1,4 @@
+import { semicolon } from '#shared/text/punctuation.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { comma, fen, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
@@ -57,7 +58,7 @@ export function QuoteReview({
                 text,
                 line.machines.map(({ equipmentId, qty }) => ({ equipmentId: equipmentId ?? 0, qty: Number(qty) })),
                 found,
-              ).join('; ')}
+              ).join(semicolon(text))}
             </p>
             <p className="small soft">
               {money(line.unitPrice, true)} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% ·{' '}

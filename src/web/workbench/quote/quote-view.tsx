@@ -1,5 +1,6 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
 import { feeNames } from '#shared/quote/rules.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import { colon } from '../../app/colon.ts'
 import { comma, fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
@@ -32,7 +33,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
                 <strong>
                   {item.lineNo}. {named(text, item)} ×{line.machines.reduce((sum, { qty }) => sum + qty, 0)}
                 </strong>
-                <p className="small soft">{machineNames(text, line.machines, found).join('; ')}</p>
+                <p className="small soft">{machineNames(text, line.machines, found).join(semicolon(text))}</p>
                 {line.deviation && (
                   <p className="small">
                     {words.deviation}
@@ -61,7 +62,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
               </span>
             ),
           },
-          { label: words.fees, cell: ({ line }) => <span className="small">{feesOf(line).join('; ') || words.noFees}</span> },
+          { label: words.fees, cell: ({ line }) => <span className="small">{feesOf(line).join(semicolon(text)) || words.noFees}</span> },
           { label: words.earliestEntry, cell: ({ line }) => <span className="num">{line.earliestEntry}</span> },
           { label: words.lineSum, num: true, cell: ({ line, item }) => <strong>{fen(grossOfQuoteLine(item, line))}</strong> },
         ]}

@@ -2,6 +2,7 @@ import { calendarFile } from '#shared/award/calendar-file.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { wayOut } from '#shared/contract/rules.ts'
 import type { OwnQuote } from '#shared/quote/contract.ts'
+import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { colon } from '../../app/colon.ts'
 import { comma, machineName, minute, money, named, placeName } from '../../app/format.ts'
@@ -147,7 +148,9 @@ function NextSteps({ isOpen }: { isOpen: boolean }) {
 }
 
 const machinesOf = (text: Text, { machines }: WonLine) =>
-  machines.map((machine) => `${machineName(text, machine)} ${machine.equipmentCode}${machine.qty > 1 ? ` ×${machine.qty}` : ''}`).join('; ')
+  machines
+    .map((machine) => `${machineName(text, machine)} ${machine.equipmentCode}${machine.qty > 1 ? ` ×${machine.qty}` : ''}`)
+    .join(semicolon(text))
 
 function saveText(name: string, type: string, content: string): void {
   const link = document.createElement('a')

@@ -1,0 +1,4 @@
+import type { Text } from './zh-cn.ts'
+
+/** What stands between the parts of a list whose parts may hold commas. */
+export const semicolon = ({ locale }: Pick<Text, 'locale'>): string => (locale === 'zh-CN' ? '；' : '; ')
