@@ -165,7 +165,7 @@ function addedTerms(one: AddedPosition, text: Text): string {
     .map((fee) => `${document.fee[fee]} ${amountText(one[`${fee}Fee`])}`)
   return [
     `×${one.qty}`,
-    `${one.planStart} – ${one.planEnd}`,
+    `${one.planStart} ${words.until(one.planEnd)}`,
     ...(one.minRentDays > 0 ? [text.contract.pages.minDays(one.minRentDays)] : []),
     words.eachPerUnit(amountText(one.unitPrice), one.rentUnit),
     `${one.taxRate}%`,

@@ -162,7 +162,7 @@ test('an amendment names the position that it adds, with its machine, days, rent
   const chinese = await printed(cast.project, changeCalls.printContractChange, data.id)
   expect(chinese.text).toContain('2号机位：')
   const money = ['每台21,000.00/月', '一次性费用（每台）：进场费800.00']
-  for (const part of [equipmentCode, '2026-12-20–2027-03-20', ...money, '增减机位', '普通发票', '最短计费60日'])
+  for (const part of [equipmentCode, '2026-12-20至2027-03-20前一日', ...money, '增减机位', '普通发票', '最短计费60日'])
     expect(chinese.text).toContain(part)
   const english = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, data.id)
   for (const part of ['Position2:', equipmentCode, '21,000.00']) expect(english.text).toContain(part)

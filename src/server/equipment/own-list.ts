@@ -100,7 +100,10 @@ export async function ownEquipmentWorkbook(db: Read, actor: Actor, { filter, tex
           bookings.length === 0
             ? equipment.calendarFree
             : bookings
-                .map(({ from, to, reason, qty }) => `${from} – ${to} ${equipment.own.booked[reason] ?? ''}${isLot ? ` ×${qty}` : ''}`)
+                .map(
+                  ({ from, to, reason, qty }) =>
+                    `${from} – ${text.list.endDay(to)} ${equipment.own.booked[reason] ?? ''}${isLot ? ` ×${qty}` : ''}`,
+                )
                 .join(semicolon(text)),
       },
       { label: text.list.machine.confirmedAt, width: 20, format: 'moment', value: (row) => row.confirmedAt },
