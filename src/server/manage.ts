@@ -248,7 +248,7 @@ async function machines(desk: Desk): Promise<void> {
     address: '',
   }
   const id = await startImport({ db, actor, now }, { name: basename(file), content: await readFile(file) })
-  const { added } = await transact(desk.services, { actor, now }, (deed) => acceptImport(deed, { id, text: en }))
+  const { added } = await acceptImport({ ...desk.services, actor, now }, { id, text: en })
   const { rows } = await getImport({ db, actor, now }, { id, text: en })
   for (const { rowNo, problems } of rows) for (const { column, message } of problems) writeLine(`row ${rowNo}  ${column}: ${message}`)
   writeLine(`${added} of ${rows.length} machines are drafts of the company now; papers and photos are added in the workbench.`)

@@ -15,11 +15,13 @@ export type Checked = { input: EquipmentInput | null; problems: CellProblem[] }
 /** The data that rows are checked against. */
 export type Reference = {
   categories: readonly Category[]
+  /** The categories by their names, which are folded once for all rows. */
+  named: readonly NamedCategory[]
   /** Codes of the provinces by their names. */
   places: ReadonlyMap<string, number>
   /** Codes of the cities by the code of their province and their names. */
   cities: ReadonlyMap<number, ReadonlyMap<string, number>>
-  brands: readonly string[]
+  brands: ReadonlySet<string>
   /** The company's machines by `numberOf`. */
   numbers: ReadonlySet<string>
   today: string
@@ -85,26 +87,48 @@ export function readDay(text: string): string | null {
 
 const fold = (text: string) => text.trim().toLowerCase().replace(/\s+/g, '')
 
-/** The key of a choice by its words in either language, or by itself. */
-function choiceOf<K extends string>(keys: readonly K[], words: (text: Text, key: K) => string, value: string): K | null {
-  const wanted = fold(value)
-  return keys.find((key) => [key, words(zhCn, key), words(en, key)].some((one) => fold(one) === wanted)) ?? null
+/** No category, place or brand has a longer name. */
+const longestName = 60
+/** As much of a cell as names are looked for in, and one sign more, so that a longer cell is no name: many names are compared with each. */
+const startOf = (cell: string) => cell.slice(0, longestName + 1)
+
+/** The keys of a choice by themselves and by their words in either language. */
+function choicesOf<K extends string>(keys: readonly K[], words: (text: Text, key: K) => string): ReadonlyMap<string, K> {
+  return new Map(keys.toReversed().flatMap((key) => [key, words(zhCn, key), words(en, key)].map((word) => [fold(word), key] as const)))
+}
+
+const choices = {
+  ownership: choicesOf(['own', 'lease', 'agent', 'sublet'] as const, (one, key) => one.equipment.upload.ownerships[key] ?? key),
+  emissionStage: choicesOf(emissionStages, (one, key) => one.equipment.emission[key]),
+  withOperator: choicesOf(['yes', 'no'] as const, (one, key) => one.equipment.imports[key]),
+  fuelBy: choicesOf(['lessor', 'lessee', 'none'] as const, (one, key) => one.equipment.fuelBy[key]),
+}
+
+/** A category with its folded names: `exact` name it, `all` are also the common names, by which it is guessed. */
+type NamedCategory = { category: Category; exact: readonly string[]; all: readonly string[] }
+
+export function namedCategories(categories: readonly Category[]): NamedCategory[] {
+  return categories.map((category) => {
+    const exact = [category.name, category.nameEn].map(fold)
+    return { category, exact, all: [...exact, ...category.alias.map(fold)] }
+  })
 }
 
 /** The category by name, common name, English name; else a guess by what the words have in common. */
-function categoryOf(categories: readonly Category[], value: string, model: string): { category: Category | null; guess: Category | null } {
-  const wanted = fold(value)
-  const exact = categories.find((one) => [one.name, one.nameEn].some((name) => fold(name) === wanted))
-  if (exact) return { category: exact, guess: null }
-  const names = (one: Category) => [one.name, one.nameEn, ...one.alias].map(fold)
+function categoryOf(named: readonly NamedCategory[], value: string, model: string): { category: Category | null; guess: Category | null } {
+  const wanted = fold(startOf(value))
+  const found = named.find(({ exact }) => exact.includes(wanted))
+  if (found) return { category: found.category, guess: null }
+  const words = fold(model)
   const near =
-    categories.find((one) => names(one).some((name) => name === wanted)) ??
-    categories.find((one) => wanted.length > 1 && names(one).some((name) => name.includes(wanted) || wanted.includes(name))) ??
-    categories.find((one) => model !== '' && names(one).some((name) => fold(model).includes(name)))
-  return { category: null, guess: near ?? null }
+    named.find(({ all }) => all.includes(wanted)) ??
+    named.find(({ all }) => wanted.length > 1 && all.some((name) => name.includes(wanted) || wanted.includes(name))) ??
+    named.find(({ all }) => all.some((name) => words.includes(name)))
+  return { category: null, guess: near?.category ?? null }
 }
 
-function placeOf(places: ReadonlyMap<string, number>, value: string): { code: number | null; guess: string | null } {
+function placeOf(places: ReadonlyMap<string, number>, cell: string): { code: number | null; guess: string | null } {
+  const value = startOf(cell)
   const exact = places.get(value)
   if (exact !== undefined) return { code: exact, guess: null }
   const guess = [...places.keys()].find((name) => value.length > 1 && (name.startsWith(value) || value.includes(name)))
@@ -127,9 +151,9 @@ function readerOf(cells: Cells) {
       addProblem(column, 'import_number', read ? String(read.value) : null)
       return null
     },
-    choice<K extends string>(column: string, keys: readonly K[], words: (text: Text, key: K) => string, otherwise: K): K {
+    choice<K extends string>(column: string, keys: ReadonlyMap<string, K>, otherwise: K): K {
       if (cell(column) === '') return otherwise
-      const key = choiceOf(keys, words, cell(column))
+      const key = keys.get(fold(startOf(cell(column))))
       if (key) return key
       addProblem(column, 'import_choice')
       return otherwise
@@ -142,7 +166,7 @@ type Reader = ReturnType<typeof readerOf>
 function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
   const reader = readerOf(cells)
   const { cell, problems } = reader
-  const { category, params } = readCategory(reader, reference.categories, text)
+  const { category, params } = readCategory(reader, reference.named, text)
   const brand = readBrand(reader, reference.brands)
   const outFactoryDate = readBuilt(reader)
   const place = readPlace(reader, reference)
@@ -161,8 +185,8 @@ function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
     outFactoryDate,
     manufacturer: cell('manufacturer'),
     workHours: reader.number('workHours'),
-    ownership: reader.choice('ownership', ownerships, (one, key) => one.equipment.upload.ownerships[key] ?? key, 'own'),
-    emissionStage: reader.choice('emissionStage', emissionStages, (one, key) => one.equipment.emission[key], 'none'),
+    ownership: reader.choice('ownership', choices.ownership, 'own'),
+    emissionStage: reader.choice('emissionStage', choices.emissionStage, 'none'),
     envCode: cell('envCode') || null,
     plateNo: cell('plateNo') || null,
     vin: cell('vin') || null,
@@ -197,11 +221,9 @@ export const numberOf = ({ brand, factoryNo }: { brand: string; factoryNo: strin
 /** The brand as the machine would have it, without signs that nobody sees. What is no brand stays as it was typed. */
 const brandOf = (typed: string): string => MachineFields.shape.brand.safeParse(typed).data ?? typed.trim()
 
-const ownerships = ['own', 'lease', 'agent', 'sublet'] as const
-
 /** The category of the row, with the parameters by which its cells are read: those of the guess where the name is not exact. */
-function readCategory({ cell, addProblem }: Reader, categories: readonly Category[], text: Text) {
-  const { category, guess } = categoryOf(categories, cell('category'), `${cell('model')} ${cell('name')}`)
+function readCategory({ cell, addProblem }: Reader, named: readonly NamedCategory[], text: Text) {
+  const { category, guess } = categoryOf(named, cell('category'), `${startOf(cell('model'))} ${startOf(cell('name'))}`)
   if (!category)
     addProblem(
       'category',
@@ -211,10 +233,11 @@ function readCategory({ cell, addProblem }: Reader, categories: readonly Categor
   return { category, params: (category ?? guess)?.params ?? [] }
 }
 
-function readBrand({ cell, addProblem }: Reader, brands: readonly string[]): string {
+function readBrand({ cell, addProblem }: Reader, brands: ReadonlySet<string>): string {
   const brand = brandOf(cell('brand'))
-  if (brand && !brands.includes(brand)) {
-    const near = brands.find((one) => one.length > 1 && brand.includes(one))
+  if (brand && !brands.has(brand)) {
+    const start = startOf(brand)
+    const near = [...brands].find((one) => one.length > 1 && start.includes(one))
     if (near) addProblem('brand', 'import_brand', near)
   }
   return brand
@@ -235,9 +258,9 @@ function readPlace({ cell, addProblem }: Reader, { places, cities }: Reference):
 }
 
 function readPrices(reader: Reader) {
-  const withOperator = reader.choice('withOperator', ['yes', 'no'] as const, (one, key) => one.equipment.imports[key], 'no') === 'yes'
+  const withOperator = reader.choice('withOperator', choices.withOperator, 'no') === 'yes'
   const taxRate = reader.number('taxRate') ?? (withOperator ? 9 : 13)
-  const fuelBy = reader.choice('fuelBy', ['lessor', 'lessee', 'none'] as const, (one, key) => one.equipment.fuelBy[key], 'lessee')
+  const fuelBy = reader.choice('fuelBy', choices.fuelBy, 'lessee')
   const prices = Object.entries(priceColumns).flatMap(([column, rentUnit]) => {
     const price = reader.number(column)
     return price === null ? [] : [{ rentUnit, price, withOperator, fuelBy, taxRate }]
@@ -293,21 +316,21 @@ export async function checkRows(
   reference: Reference,
   text: Text,
 ): Promise<Map<number, Checked>> {
-  const numberIn = (cells: Cells) => numberOf({ brand: brandOf(cells.brand ?? ''), factoryNo: (cells.factoryNo ?? '').trim() })
+  const numbered = rows.map(({ rowNo, cells }) => {
+    const factoryNo = (cells.factoryNo ?? '').trim()
+    return { rowNo, cells, number: factoryNo && numberOf({ brand: brandOf(cells.brand ?? ''), factoryNo }) }
+  })
   const seen = new Map<string, number>()
-  for (const { cells } of rows) {
-    const key = numberIn(cells)
-    if (!key.endsWith('|')) seen.set(key, (seen.get(key) ?? 0) + 1)
-  }
+  for (const { number } of numbered) if (number) seen.set(number, (seen.get(number) ?? 0) + 1)
   const checkedRows = new Map<number, Checked>()
   let turnEnds = performance.now() + turnMs
-  for (const { rowNo, cells } of rows) {
+  for (const { rowNo, cells, number } of numbered) {
     if (performance.now() > turnEnds) {
       await nextTurn()
       turnEnds = performance.now() + turnMs
     }
     const checked = checkRow(cells, reference, text)
-    const isTwice = (seen.get(numberIn(cells)) ?? 0) > 1
+    const isTwice = (seen.get(number) ?? 0) > 1
     checkedRows.set(
       rowNo,
       isTwice ? { input: null, problems: [...checked.problems, { column: 'factoryNo', rule: 'import_twice', proposal: null }] } : checked,

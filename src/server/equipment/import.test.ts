@@ -2,14 +2,16 @@ import readSheets from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
 import fc from 'fast-check'
 import { unzipSync, strFromU8 } from 'fflate'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction, waitingForLocks, whileChanging } from '#test/held-rows.ts'
 import { packedRepeat, zip } from '#test/hostile/archives.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
-import { readDay, readNumber } from './import-rows.ts'
+import { checkRows, namedCategories, readDay, readNumber } from './import-rows.ts'
 
 // As many as in production: calls at the same moment are the subject of some tests.
 const world = await openWorld({ connections: 10 })
@@ -60,6 +62,21 @@ async function send(content: Buffer, who = cast.lessor) {
   return response.json<{ code: number; msg: string; data: { importId: number } }>()
 }
 const importOf = async (id: number) => (await cast.lessor.call(contract.getImport, { params: { id } })).data
+
+/** Locks the imports. Gives what lets them go. */
+async function held(ids: number[]): Promise<() => Promise<void>> {
+  const [locked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(db, async (tx) => {
+    await tx.selectFrom('equipmentImport').where('id', 'in', ids).forUpdate().select('id').execute()
+    locked.resolve()
+    await finish.promise
+  })
+  await locked.promise
+  return () => {
+    finish.resolve()
+    return holding
+  }
+}
 
 describe('[S2.21][S7.6] machines from a workbook', () => {
   test('the template has drop-downs, a hidden row of keys and the parameters of its group', async () => {
@@ -249,12 +266,56 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     expect((await importOf(params.id)).rows[0]?.cells.factoryNo).toBe('RACE-1')
   })
 
-  test('more imports than the pool has connections are accepted at once', async () => {
+  test('a few imports of a company are accepted at once, and further ones refused before anything is made', async () => {
     const ids = []
     for (let at = 0; at < 12; at++) ids.push((await send(await filled([{ ...good, factoryNo: `ONCE-${at}` }]))).data.importId)
-    const accepted = await Promise.all(ids.map((id) => cast.lessor.call(contract.acceptImport, { params: { id } })))
-    expect(accepted.map(({ data }) => data.added)).toEqual(ids.map(() => 1))
+    const accept = async (id: number) => (await cast.lessor.call(contract.acceptImport, { params: { id } })).data
+    const release = await held(ids)
+    let refused = 0
+    const accepted = Promise.all(ids.map(async (id) => (await accept(id)) ?? ++refused))
+    await expect.poll(() => refused).toBe(7)
+    await release()
+    expect((await accepted).filter((answer) => typeof answer === 'object')).toEqual(Array.from({ length: 5 }, () => ({ added: 1 })))
+    const again: number[] = []
+    for (const id of ids) again.push((await accept(id)).added)
+    expect(again.toSorted()).toEqual([...Array<number>(5).fill(0), ...Array<number>(7).fill(1)])
   })
+
+  test('repairs that wait hold no connection', async () => {
+    const { data } = await send(await filled([{ ...good, factoryNo: 'WAIT-1' }]))
+    const params = { id: data.importId }
+    const repair = () => cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells: good }] } })
+    const release = await held([params.id])
+    const repairs = Promise.all(Array.from({ length: 5 }, repair))
+    await expect.poll(() => waitingForLocks(db)).toBeGreaterThan(0)
+    for (let n = 0; n < 10; n++) expect((await cast.lessor.call(contract.listImports, { query: {} })).code).toBe(200)
+    expect(await waitingForLocks(db)).toBe(1)
+    await release()
+    expect((await repairs).map(({ code }) => code)).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
+test('names are folded once for all rows, and only the start of a long cell is compared with them', async () => {
+  const categories = (await findCategories(db)).filter(({ parentId }) => parentId === 100)
+  const reference = {
+    categories,
+    named: namedCategories(categories),
+    places: new Map([['四川省', 510000]]),
+    cities: new Map([[510000, new Map([['成都市', 510100]])]]),
+    brands: new Set(['柳工']),
+    numbers: new Set<string>(),
+    today: '2026-11-23',
+  }
+  const cells = { ...good, category: '没有'.repeat(1000), model: 'X'.repeat(2000) }
+  const rows = Array.from({ length: 200 }, (_, rowNo) => ({ rowNo, cells }))
+  const folded = vi.spyOn(String.prototype, 'toLowerCase')
+  try {
+    await checkRows(rows, reference, zhCn)
+    expect(folded.mock.calls.length).toBeLessThan(5 * rows.length)
+    expect(Math.max(...folded.mock.contexts.map((text) => String(text).length))).toBeLessThan(150)
+  } finally {
+    folded.mockRestore()
+  }
 })
 
 test('numbers are read as people write them, and nothing else is', () => {

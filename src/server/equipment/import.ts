@@ -11,9 +11,10 @@ import { companyOf } from '../actor/scope.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Db, Read } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
-import { transact, type Caller, type Deed } from '../deed.ts'
+import { transact, type Caller, type Context, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { checkRows, columnsFor, numberOf, type Reference } from './import-rows.ts'
+import { Semaphore } from '../http/semaphore.ts'
+import { checkRows, columnsFor, namedCategories, numberOf, type Reference } from './import-rows.ts'
 import { readImportWorkbook, writeImportWorkbook } from './import-workbook.ts'
 import { isOnShelf } from './shelf.ts'
 import { insertPrices, machineColumns } from './upload.ts'
@@ -96,8 +97,17 @@ export function listImports(db: Read, actor: Actor, paging: Received<typeof list
   )
 }
 
+/**
+ * Imports are read and checked whole, which takes up to a second of the process: one at a time, a few of one company waiting. Who waits holds no
+ * connection, so a write takes its turn before its transaction begins.
+ */
+const turns = new Semaphore({ total: 1, waiting: 40, waitingOfOne: 4, refusal: 'crowded' })
+const inTurn = <T>({ actor }: Pick<At, 'actor'>, work: () => Promise<T>): Promise<T> => turns.run(1, work, String(companyOf(actor)))
+
 /** An import of the own company row by row, with what is wrong in which cell. */
-export async function getImport(at: At, { id, text }: { id: number; text: Text }) {
+export const getImport = (at: At, which: { id: number; text: Text }) => inTurn(at, () => importRows(at, which))
+
+async function importRows(at: At, { id, text }: { id: number; text: Text }) {
   const { found, rows, reference, checked } = await checkedImport(at, id, text)
   return {
     ...found,
@@ -115,8 +125,17 @@ export async function getImport(at: At, { id, text }: { id: number; text: Text }
   }
 }
 
-/** Replaces the cells of rows that have become no machine yet. */
-export async function repairImport(deed: Deed, { id, rows }: { id: number } & Received<typeof repairContract>['body']): Promise<void> {
+type Repair = { id: number } & Received<typeof repairContract>['body']
+
+/** Replaces the cells of rows that have become no machine yet, and checks all again. */
+export const repairImport = (context: Unopened, { text, ...repair }: Repair & { text: Text }) =>
+  inTurn(context, async () => {
+    const { actor, now } = context
+    await transact(context, { actor, now }, (deed) => replaceCells(deed, repair))
+    return importRows(context, { id: repair.id, text })
+  })
+
+async function replaceCells(deed: Pick<Deed, 'db' | 'actor'>, { id, rows }: Repair): Promise<void> {
   const { db } = deed
   await lockOwnImport(deed, id)
   for (const { rowNo, cells } of rows)
@@ -159,7 +178,13 @@ type GoodRow = { rowNo: number; input: EquipmentInput }
  * Makes drafts of the rows that are right and not in yet. The import is locked, so two clicks make each machine once. A machine that came in by
  * another way meanwhile is left out; its row waits, and says from then on that the number is known.
  */
-export async function acceptImport(deed: Accepting, { id, text }: { id: number; text: Text }): Promise<{ added: number }> {
+export const acceptImport = (context: Unopened & Pick<Context, 'codes'>, which: { id: number; text: Text }): Promise<{ added: number }> =>
+  inTurn(context, () => {
+    const { actor, now } = context
+    return transact(context, { actor, now }, (deed) => takeIn(deed, which))
+  })
+
+async function takeIn(deed: Accepting, { id, text }: { id: number; text: Text }): Promise<{ added: number }> {
   await lockOwnImport(deed, id)
   const { checked, reference } = await checkedImport(deed, id, text)
   const good = [...checked].flatMap(([rowNo, { input }]): GoodRow[] => (input ? [{ rowNo, input }] : []))
@@ -259,7 +284,7 @@ export async function undoImport({ db, actor, now }: Deed, id: number): Promise<
 
 /** The rows that are wrong as a workbook, to be mended in the spreadsheet program. */
 export async function errorWorkbook(at: At, { id, text }: { id: number; text: Text }): Promise<Download> {
-  const { found, rows, reference, checked } = await checkedImport(at, id, text)
+  const { found, rows, reference, checked } = await inTurn(at, () => checkedImport(at, id, text))
   const group = await getGroup(at.db, found.fatherCategoryId)
   const bad = rows.flatMap(({ rowNo, cells }) => {
     const problems = checked.get(rowNo)?.problems ?? []
@@ -324,9 +349,10 @@ async function referenceFor(
   }
   return {
     categories,
+    named: namedCategories(categories),
     places: new Map(regions.filter(({ level }) => level === 1).map(({ code, name }) => [name, code])),
     cities,
-    brands: brands.map(({ brand }) => brand),
+    brands: new Set(brands.map(({ brand }) => brand)),
     numbers: new Set(machines.map(numberOf)),
     today,
   }

@@ -67,11 +67,10 @@ function importRoutes(api: Api): void {
   api.handle(imports.importData, (context) => importing.receiveImport(context))
   api.handle(imports.listImports, ({ db, actor }, { query }) => importing.listImports(db, actor, query))
   api.handle(imports.getImport, (context, { params }) => importing.getImport(context, { ...params, text: textOf(context.locale) }))
-  api.handle(imports.repairImport, async (deed, { params, body }) => {
-    await importing.repairImport(deed, { ...params, ...body })
-    return importing.getImport(deed, { ...params, text: textOf(deed.locale) })
-  })
-  api.handle(imports.acceptImport, (deed, { params }) => importing.acceptImport(deed, { ...params, text: textOf(deed.locale) }))
+  api.handle(imports.repairImport, (context, { params, body }) =>
+    importing.repairImport(context, { ...params, ...body, text: textOf(context.locale) }),
+  )
+  api.handle(imports.acceptImport, (context, { params }) => importing.acceptImport(context, { ...params, text: textOf(context.locale) }))
   api.handle(imports.undoImport, (deed, { params }) => importing.undoImport(deed, params.id))
   api.handle(imports.importWorkbook, (context, { params }) => importing.errorWorkbook(context, { ...params, text: textOf(context.locale) }))
 }

@@ -1,10 +1,12 @@
 import { Refusal } from './refusal.ts'
 
+/** `busy` speaks of files, `crowded` of any work. */
+type Bounds = { total: number; waiting: number; waitingOfOne?: number; refusal?: 'busy' | 'crowded' }
 type Waiting = { weight: number; by: string | undefined; start: () => void }
 
 /**
  * Bounds the sum of the weights of what runs at once: bytes held, pixels decoded, workers started. Work starts in the order in which it
- * came. Where more waits than is allowed, `run` throws the refusal "busy" at once.
+ * came. Where more waits than is allowed, `run` throws the refusal at once.
  *
  * Where `run` is told by whom work is, nobody starts a second piece while others wait, and nobody holds more than `waitingOfOne` places of the queue.
  */
@@ -12,15 +14,17 @@ export class Semaphore {
   private readonly total: number
   private readonly longestQueue: number
   private readonly longestOfOne: number
+  private readonly refusal: 'busy' | 'crowded'
   private readonly running = new Map<string, number>()
   private readonly queue: Waiting[] = []
   private free: number
 
-  constructor({ total, waiting, waitingOfOne = waiting }: { total: number; waiting: number; waitingOfOne?: number }) {
+  constructor({ total, waiting, waitingOfOne = waiting, refusal = 'busy' }: Bounds) {
     this.total = total
     this.free = total
     this.longestQueue = waiting
     this.longestOfOne = waitingOfOne
+    this.refusal = refusal
   }
 
   /** Work that is heavier than the total runs alone. */
@@ -50,7 +54,7 @@ export class Semaphore {
       return Promise.resolve()
     }
     const ofOne = by === undefined ? 0 : this.queue.filter((one) => one.by === by).length
-    if (this.queue.length >= this.longestQueue || ofOne >= this.longestOfOne) throw new Refusal('busy')
+    if (this.queue.length >= this.longestQueue || ofOne >= this.longestOfOne) throw new Refusal(this.refusal)
     return new Promise((start) => {
       this.queue.push({ weight, by, start })
       // Where those before it are of somebody who has work running, it may be the next.

@@ -76,16 +76,20 @@ export const getImport = {
   url: '/business/equipment/import/:id',
   summary: 'An import row by row, with what is wrong in which cell and what would be right',
   access: 'equipment:edit',
+  limit: 120,
   form: 'data',
   params,
   answer: Import,
 } as const satisfies Endpoint
 
+/** Each of the next two takes a turn before its transaction begins, because who waits for it must hold no connection. */
 export const repairImport = {
   method: 'PUT',
   url: '/business/equipment/import/:id/rows',
   summary: 'Replace the cells of rows that are not in yet, and check again',
   access: 'equipment:edit',
+  limit: 60,
+  transaction: 'own',
   form: 'data',
   params,
   body: z.object({ rows: z.array(z.object({ rowNo: z.number().int().positive(), cells: Cells })).max(importLimits.rows) }),
@@ -97,6 +101,8 @@ export const acceptImport = {
   url: '/business/equipment/import/:id/accept',
   summary: 'Make drafts of the rows that are right and not in yet',
   access: 'equipment:edit',
+  limit: 60,
+  transaction: 'own',
   form: 'data',
   params,
   answer: z.object({ added: z.number() }),

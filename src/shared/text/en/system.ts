@@ -87,7 +87,7 @@ export const refusal: Text['refusal'] = {
   dept_in_use: 'This unit has units, people or demands and can only be deactivated',
   person_elsewhere: 'This person also belongs to units outside your scope and is managed by the unit above',
   slow: 'This took too long and was stopped. Nothing was changed. Please try again.',
-  crowded: 'Large lots are being booked at the moment. Nothing was changed. Please try again in a few seconds.',
+  crowded: 'Too many requests of this kind are being processed. Nothing was changed. Please try again in a few seconds.',
   person_busy:
     'This person has open demands or undecided quotes and can be deleted once these have ended or been withdrawn. You can deactivate the person meanwhile.',
   not_certified: 'Your company is not certified or its certification has expired. Complete it under Certification.',
