@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { freePort } from '#test/free-port.ts'
+import { openWorld } from '#test/world.ts'
 import { serverEnvironment, serverFlags } from '../scripts/node.mjs'
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -130,6 +131,23 @@ test('what nginx refuses by itself is worded like the refusals of the app', () =
     })
 })
 
+test('the calls that take a file, and no others, may send a large body', async () => {
+  const world = await openWorld()
+  await world.close()
+  const endpoints = world.api.routes.map(({ endpoint }) => endpoint)
+  const uploads = endpoints.filter(({ upload }) => upload).map(({ url }) => url)
+  expect(uploads.length).toBeGreaterThan(3)
+  const [, pattern = ''] = /location ~ (\S+) \{\n +client_max_body_size 25m;/.exec(nginx) ?? []
+  for (const { url, upload = false } of endpoints)
+    for (const address of [url, `${url}/`, `/prod-api${url}`])
+      expect([address, new RegExp(pattern).test(address)]).toEqual([address, upload])
+  expect(nginx.match(/client_max_body_size 25m/g)).toHaveLength(1)
+  const { 1: ingress = '' } = /name: zhujitong-uploads\n([^]*)/.exec(kubernetes) ?? []
+  const paths = [...ingress.matchAll(/path: \/prod-api(\S+),/g)].map(([, path]) => path)
+  expect(paths.toSorted()).toEqual(uploads.toSorted())
+  expect(compose).toContain("tmpfs: ['/tmp:uid=101,gid=101,size=1g']")
+})
+
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
 
 const ask = (options: RequestOptions) =>
@@ -224,12 +242,34 @@ if (spawnSync('nginx', ['-v']).status === 0) {
     })
   })
 
+  test('nginx takes twenty files at once from one address, and answers it meanwhile', () =>
+    withNginx(nginx, async (port) => {
+      const head = {
+        port,
+        host: '127.0.0.1',
+        path: '/prod-api/file/upload',
+        method: 'POST',
+        headers: { 'content-length': 20 * 1024 * 1024 },
+      }
+      const slow = Array.from({ length: 20 }, () => request(head).on('error', () => undefined))
+      for (const one of slow) one.write('the first of many bytes')
+      try {
+        const { refusal } = zhCn
+        await expect.poll(async () => (await ask({ port, path: head.path, method: 'POST' })).status).toBe(429)
+        expect(JSON.parse((await ask({ port, path: head.path, method: 'POST' })).body)).toMatchObject({ msg: refusal.too_many })
+        expect((await ask({ port, path: '/' })).status).toBe(502)
+      } finally {
+        for (const one of slow) one.destroy()
+      }
+    }))
+
   test('what nginx refuses by itself has the form and the headers of the app', () =>
     withNginx(nginx, async (port, folder) => {
       const { refusal } = zhCn
       const refused: [RequestOptions, number, string][] = [
         [{ path: '/metrics' }, 404, refusal.route_unknown],
-        [{ path: '/prod-api/x', method: 'POST', headers: { 'content-length': 26 * 1024 * 1024 } }, 413, refusal.too_large],
+        [{ path: '/prod-api/x', method: 'POST', headers: { 'content-length': 2 * 1024 * 1024 } }, 413, refusal.too_large],
+        [{ path: '/prod-api/file/upload', method: 'POST', headers: { 'content-length': 26 * 1024 * 1024 } }, 413, refusal.too_large],
         [{ path: '/', headers: { host: 'a b' } }, 400, refusal.bad_request],
         [{ path: '/%zz' }, 400, refusal.bad_request],
         [{ path: '/', headers: { 'x-long': 'x'.repeat(40_000) } }, 400, refusal.bad_request],
