@@ -258,7 +258,8 @@ function serveDocuments(server: FastifyInstance, services: Services, api: Api): 
   server.get('/.well-known/security.txt', (request, reply) =>
     reply.type('text/plain; charset=utf-8').send(securityText(services, originOf(request, publicUrl))),
   )
-  server.get('/sitemap.xml', async (request, reply) =>
+  const limited = { config: { rateLimit: { max: 30, timeWindow: '1 minute' } } }
+  server.get('/sitemap.xml', limited, async (request, reply) =>
     reply.type('application/xml; charset=utf-8').send(await sitemap(services, originOf(request, publicUrl))),
   )
 }

@@ -118,9 +118,9 @@ export class AnswerCache {
 
   /**
    * A figure over everything: held a hundred times as long as it took, a minute at most. So on a small market it is always
-   * of now, and on a large one it never costs more than a hundredth of the database.
+   * of now, and on a large one it never costs more than a hundredth of the database. `ms`: held so long, whatever it took.
    */
-  async figure<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
+  async figure<T extends object>(key: string, make: () => Promise<T>, { ms }: { ms?: number } = {}): Promise<T> {
     const found = this.figures.get(key) as Promise<T> | undefined
     if (found) return found
     const began = performance.now()
@@ -129,7 +129,7 @@ export class AnswerCache {
     try {
       await running
       const took = performance.now() - began
-      if (this.ms > 0 && took > 20) this.figures.set(key, running, { ttl: Math.min(60_000, took * 100) })
+      if (this.ms > 0 && (ms || took > 20)) this.figures.set(key, running, { ttl: ms ?? Math.min(60_000, took * 100) })
       else this.figures.delete(key)
     } catch (error) {
       this.figures.delete(key)

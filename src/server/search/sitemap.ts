@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { articleStatus, articleTab } from '#shared/article/rules.ts'
+import { minuteMs } from '#shared/calendar.ts'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -29,9 +30,19 @@ const pages = [
 /** Newest addresses of each kind; a sitemap may hold 50,000 in all (sitemaps.org). */
 const maxAddresses = 10_000
 
-/** The sitemap as XML: all pages that are public now, each with the day of its last change. `here` is the origin unless one is configured. */
-export async function sitemap({ db, config, clock }: Services, here: string): Promise<string> {
-  const origin = config.publicUrl ?? here
+type Asked = Pick<Services, 'db' | 'config' | 'clock' | 'answerCache'>
+
+/**
+ * The sitemap as XML: all pages that are public, each with the day of its last change. `here` is the origin unless one is configured. It is made without
+ * an origin, because whoever asks may name any, and held for five minutes.
+ */
+export async function sitemap(services: Asked, here: string): Promise<string> {
+  const { xml } = await services.answerCache.figure('sitemap', async () => ({ xml: await sitemapOfPaths(services) }), { ms: 5 * minuteMs })
+  const origin = services.config.publicUrl ?? here
+  return xml.replaceAll('<loc>', () => `<loc>${escape(origin)}`)
+}
+
+async function sitemapOfPaths({ db, clock }: Asked): Promise<string> {
   const [demands, machines, lessors, articles] = await Promise.all([
     newestDemands(db),
     newestMachines(db),
@@ -47,7 +58,7 @@ export async function sitemap({ db, config, clock }: Services, here: string): Pr
     ...of(paths.machine, machines),
     ...of(paths.lessor, lessors),
   ]
-  const urls = entries.map(([path, day]) => `<url><loc>${escape(origin + path)}</loc>${day ? `<lastmod>${day}</lastmod>` : ''}</url>`)
+  const urls = entries.map(([path, day]) => `<url><loc>${escape(path)}</loc>${day ? `<lastmod>${day}</lastmod>` : ''}</url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
 
