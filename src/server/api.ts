@@ -89,13 +89,38 @@ export class Api {
     }
   }
 
-  /** Runs a write in one transaction with its idempotency key and its audit entry, unless its contract says `transaction: 'own'`. */
+  /**
+   * Runs a write, and empties the cache of what visitors are shown where something of it may hold. Refused calls must not: anybody can make them, and
+   * each would have the pages made anew.
+   */
   private async write(route: Route, caller: Caller, { raw, input, now }: WriteInput): Promise<Outcome> {
-    const { endpoint, handler } = route
+    const { endpoint } = route
     const claim = claimOf(route, raw, { ...caller, now, secret: this.services.secret })
-    if (endpoint.transaction === 'own') return this.writeApart(route, { ...caller, now }, input, claim)
+    const isApart = endpoint.transaction === 'own'
+    const clear = () => void (endpoint.method !== 'GET' && !endpoint.readsOnly && this.services.answerCache.clear())
     try {
-      return await transact(this.services, { ...caller, now }, async (deed) => {
+      const done = await (isApart
+        ? this.writeApart(route, { ...caller, now }, input, claim)
+        : this.writeAtOnce(route, { ...caller, now }, input, claim))
+      clear()
+      return done
+    } catch (error) {
+      // A refusal rolls its transaction back, but a handler with several may have committed others before. After another error nobody knows.
+      if (isApart || !(error instanceof Refusal || error instanceof FieldRefusal)) clear()
+      throw error
+    }
+  }
+
+  /** Runs a write in one transaction with its idempotency key and its audit entry. */
+  private async writeAtOnce(
+    route: Route,
+    caller: Caller & { now: Date },
+    input: Received<Endpoint>,
+    claim: Claim | null,
+  ): Promise<Outcome> {
+    const { endpoint, handler } = route
+    try {
+      return await transact(this.services, caller, async (deed) => {
         const result = endpoint.audit
           ? await withAudit(endpoint.audit, deed, input, () => handler(deed, input))
           : await handler(deed, input)

@@ -312,7 +312,6 @@ function addRoute(server: FastifyInstance, services: Services, api: Api, route: 
             await answerShared(services.answerCache, request.url, { api, route, raw, caller }),
           )
         const outcome = await readFor(callerNameOf(request, caller), () => api.run(route, raw, caller))
-        if (endpoint.method !== 'GET') services.answerCache.clear()
         return answer(request, reply, outcome)
       },
     })

@@ -36,11 +36,13 @@ export type Endpoint = {
   setup?: SetupStep
   /** The answer is the same for every visitor and counts nothing, so it may be cached for a second (decision 14). */
   shared?: true
+  /** A call that stores nothing although it is no GET, such as a search whose filters are long: what visitors are shown stays as it is. */
+  readsOnly?: true
   /** Takes one file, as the part `file` of multipart/form-data. */
   upload?: true
   /**
    * Every call but a GET runs in one transaction, with its idempotency key and its audit entry. `own`: something of it must survive its own
-   * refusal (a counted failure), or it waits for something slow (a provider, a password hash); the handler opens its transactions itself.
+   * refusal (a counted failure), or it waits for something slow (a provider, a password hash, its turn); the handler opens its transactions itself.
    * `call`: a GET that records something runs in one, too.
    */
   transaction?: 'own' | 'call'

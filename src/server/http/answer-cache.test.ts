@@ -1,5 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { resetPassword } from '#shared/account/contract.ts'
+import { previewArticle } from '#shared/article/manage.ts'
+import { publishDemand } from '#shared/demand/contract.ts'
+import { cancelDemand } from '#shared/demand/moves.ts'
 import { openWorld } from '#test/world.ts'
 import { AnswerCache, answerOf } from './answer-cache.ts'
 
@@ -39,6 +43,26 @@ describe('answers for visitors', () => {
     expect(await total()).toBe(before + 1)
     pass(301)
     await expect.poll(total).toBe(before)
+  })
+
+  test('a call that was refused, or that only reads, leaves them; one that was refused after it may have written does not', async () => {
+    const total = async () => (await get(list)).json<{ total: number }>().total
+    const { id } = await world.givenDemand()
+    const before = await total()
+    await db.updateTable('demand').set({ delFlag: '2' }).where('id', '=', id).execute()
+    const body = { items: [], provinceId: 510_000 }
+    const calls = [
+      await cast.visitor.call(publishDemand, { body }),
+      await cast.project.call(publishDemand, { body }),
+      await cast.project.call(cancelDemand, { params: { id: 999_999 }, body: { reason: '方案调整' } }),
+      await cast.operator.call(previewArticle, { body: { content: '<p>正文</p>' } }),
+      await cast.project.call(resetPassword, { body: {} }),
+    ]
+    expect(calls.map(({ code }) => code)).toEqual([401, 422, 404, 200, 422])
+    expect(await total()).toBe(before)
+    const wrong = { oldPassword: 'Wrong@2026', password: 'Another@2026' }
+    expect((await cast.project.call(resetPassword, { body: wrong })).code).not.toBe(200)
+    expect(await total()).toBe(before - 1)
   })
 
   test('compressed for who takes it, the same content', async () => {

@@ -67,7 +67,7 @@ const mostBytes = 64 * 1024 * 1024
 
 /**
  * Answers for visitors, held for about a second (decision 14): within that time every instance shows a write without being told, and this
- * process at once, since every write empties its cache. Equal requests that come while one is being answered share its answer.
+ * process at once, since every write that may hold empties its cache (`src/server/api.ts`). Equal requests that come while one is being answered share its answer.
  */
 export class AnswerCache {
   private readonly ms: number

@@ -147,6 +147,7 @@ export const previewArticle = {
   url: '/system/sysInformation/preview',
   summary: 'The content as the site would show it',
   access: 'article:edit',
+  readsOnly: true,
   form: 'data',
   body: z.object({ content: z.string().max(200_000) }),
   answer: z.object({ content: z.string() }),

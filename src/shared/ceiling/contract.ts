@@ -117,6 +117,7 @@ export const lookUpCeilings = {
   url: '/business/ceiling/lookup',
   summary: 'The ceiling of each line of a demand about to be published; null where the list has none',
   access: 'demand:edit',
+  readsOnly: true,
   form: 'data',
   body: z.object({
     deptId: Id,

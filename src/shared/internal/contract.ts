@@ -115,6 +115,7 @@ export const matchInternal = {
   url: '/business/internal/match',
   summary: 'Idle machines of the group for the lines of a demand about to be published',
   access: 'demand:edit',
+  readsOnly: true,
   form: 'data',
   body: z.object({ deptId: Id, cityId: Id, items: z.array(MatchLine).min(1).max(20) }),
   answer: z.array(InternalMatch),

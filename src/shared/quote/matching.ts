@@ -8,6 +8,7 @@ export const countMatching = {
   url: '/business/leasingDemand/matching',
   summary: 'How many lessors would be notified of a public demand about to be published',
   access: 'demand:edit',
+  readsOnly: true,
   form: 'data',
   body: z.object({ deptId: Id, items: matchInternal.body.shape.items }),
   answer: z.object({ lessors: z.number() }),
