@@ -120,6 +120,7 @@ export const refusals = {
   demand_full: { code: 429 },
   transfer_limit: { code: 429 },
   day_limit: { code: 429 },
+  hearing_limit: { code: 429 },
   feedback_full: { code: 429 },
   offer_limit: { code: 429 },
   file_kind: { code: 422 },

@@ -18,6 +18,7 @@ import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { liveQuotes, quoteMoves } from '#shared/quote/rules.ts'
+import { lockAccountRow } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -70,11 +71,32 @@ export async function editEntry(deed: Deed, { id, version, ...input }: Received<
 
 /** Begins the hearing: the subject gets the facts and the evidence. */
 export async function notifyEntry(deed: Deed, id: number): Promise<void> {
+  // Those of one person wait for each other, so that their notices are counted exactly.
+  await lockAccountRow(deed.db, deed.actor.accountId)
   const entry = await lockEntry(deed, id, 'proposer')
+  await refuseManyNotices(deed, entry)
   const until = hearingEnd(deed.now)
   await moveEntry(deed, entry, { move: 'notify', values: { notifyTime: deed.now, answerUntil: until } })
   await notifyProposed(deed, entry, { until, isEmergency: false })
   await notifyDeciders(deed, entry, 'blacklistProposed')
+}
+
+/** A proposal that is withdrawn counts as well: the lessor and the administrators were told of it twice. */
+async function refuseManyNotices({ db, actor, now }: Deed, { companyId }: Entry): Promise<void> {
+  const since = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
+  const { today, ofLessor } = await db
+    .selectFrom('blacklist')
+    .innerJoin('blacklistEvent', 'blacklistEvent.blacklistId', 'blacklist.id')
+    .where('proposerId', '=', actor.accountId)
+    .where('blacklistEvent.move', '=', 'notify')
+    .where('blacklistEvent.at', '>', since(7))
+    .select([
+      sql<number>`count(*) filter (where blacklist_event.at > ${since(1)})::int`.as('today'),
+      sql<number>`count(*) filter (where blacklist.company_id = ${companyId})::int`.as('ofLessor'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (today >= blacklistRules.noticesADay) throw new Refusal('day_limit')
+  if (ofLessor >= blacklistRules.noticesOfLessor) throw new Refusal('hearing_limit')
 }
 
 const hearingEnd = (now: Date) => new Date(now.getTime() + blacklistRules.answerDays * dayMs)

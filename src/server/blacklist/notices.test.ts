@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { answerBlacklist, appealBlacklist, emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { dayMs } from '#shared/calendar.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
-const { db, cast, depts } = world
+const { clock, db, cast, depts } = world
 const { companyId } = cast.lessor
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -14,13 +16,15 @@ beforeEach(async () => {
   await db.deleteFrom('message').execute()
 })
 
-async function givenProposal(named: { subjectKind: 'machine'; equipmentId: number } | { subjectKind: 'person'; personName: string }) {
+let proposals = 0
+type Subject = { subjectKind: 'machine'; equipmentId: number } | { subjectKind: 'person'; personName: string; companyId?: number }
+async function givenProposal(named: Subject) {
   const { id } = await db
     .insertInto('blacklist')
     .values({
-      ...named,
       companyId,
-      blacklistCode: 'HM-1',
+      ...named,
+      blacklistCode: `HM-${++proposals}`,
       scopeDeptId: depts.projectDept,
       level: blacklistLevel.restricted,
       reasonCode: 'accident',
@@ -94,4 +98,27 @@ test('the subject of an emergency answers in its hearing also while its appeal i
   const content = '操作人员持证上岗，请求复核事故责任'
   expect((await cast.lessor.call(appealBlacklist, { params: { id }, body: { content } })).code).toBe(200)
   expect((await cast.lessor.call(answerBlacklist, { params: { id }, body: { answer: '事故由场地塌陷引起' } })).code).toBe(200)
+})
+
+test('a person begins three hearings a week against a lessor and twenty a day in all, withdrawn or not', async () => {
+  const begin = async (of: number) => {
+    const id = await givenProposal({ subjectKind: 'person', personName: '赵师傅', companyId: of })
+    const { code, msg } = await cast.project.call(notifyBlacklist, { params: { id } })
+    if (code === 200) expect((await cast.project.call(withdrawBlacklist, { params: { id } })).code).toBe(200)
+    return code === 200 ? 'sent' : msg
+  }
+  const { hearing_limit: ofLessor, day_limit: ofDay } = zhCn.refusal
+  expect([await begin(companyId), await begin(companyId), await begin(companyId)]).toEqual(['sent', 'sent', 'sent'])
+  expect(await begin(companyId)).toBe(ofLessor)
+  expect(await begin(cast.lessor2.companyId)).toBe('sent')
+  const sent = await db.selectFrom('blacklistEvent').where('move', '=', 'notify').select('blacklistId').executeTakeFirstOrThrow()
+  await sql`insert into blacklist_event (blacklist_id, account_id, move, note, at)
+    select ${sent.blacklistId}, ${cast.project.id}, 'notify', '', ${monday} from generate_series(1, 16)`.execute(db)
+  expect(await begin(cast.lessor2.companyId)).toBe(ofDay)
+  const days = (n: number) => clock.set(new Date(monday.getTime() + n * dayMs + 1000))
+  days(1)
+  expect([await begin(cast.lessor2.companyId), await begin(companyId)]).toEqual(['sent', ofLessor])
+  days(7)
+  expect(await begin(companyId)).toBe('sent')
+  clock.set(monday)
 })

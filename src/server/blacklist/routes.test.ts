@@ -19,6 +19,11 @@ afterAll(() => world.close())
 beforeEach(async () => {
   clock.set(monday)
   await db.updateTable('blacklist').set({ status: '6' }).execute()
+  // The hearings of a week are counted.
+  await db
+    .updateTable('blacklistEvent')
+    .set({ at: new Date(0) })
+    .execute()
 })
 
 const days = (n: number) => new Date(monday.getTime() + n * 86_400_000)

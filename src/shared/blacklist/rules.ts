@@ -49,7 +49,15 @@ export const blacklistMoves = {
 } as const satisfies Moves<BlacklistStatus, 'proposer' | 'decider' | 'subject' | 'clock'>
 export type BlacklistMove = keyof typeof blacklistMoves
 
-export const blacklistRules = { factsMin: 50, answerDays: 7, appealEveryDays: 90, maxYears: 3 } as const
+/** `noticesADay`: hearings that one person begins in 24 hours; `noticesOfLessor`: those against the same lessor in seven days. */
+export const blacklistRules = {
+  factsMin: 50,
+  answerDays: 7,
+  appealEveryDays: 90,
+  maxYears: 3,
+  noticesADay: 20,
+  noticesOfLessor: 3,
+} as const
 
 /** A decider drops what the subject was told of. A proposal that nobody outside knows of is its proposer's, as long as they have a part in it. */
 export const mayDrop = ({ status, hasProposer }: { status: BlacklistStatus; hasProposer: boolean }) =>

@@ -128,6 +128,7 @@ export const refusal: Text['refusal'] = {
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
   transfer_limit: 'The unit has requested 50 machines today. Please go on tomorrow.',
+  hearing_limit: 'You have proposed to restrict this company three times within seven days. Please go on in a few days.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',
   offer_limit: 'Your company has reached the limit of 20 submissions for this demand',

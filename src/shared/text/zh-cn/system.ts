@@ -119,6 +119,7 @@ export const refusal = {
   demand_day: '今日对该需求的此项操作已达 20 次，请明天再试',
   demand_full: '对该需求的此项操作已达 1000 次，不能再记录',
   transfer_limit: '该单位今日已申请调剂 50 台次，请明天再试',
+  hearing_limit: '您七天内已三次提议将该企业列入黑名单，请过几天再试',
   day_limit: '今日次数已达上限，请明天再试',
   feedback_full: '补充已达 200 次，请另提交反馈',
   offer_limit: '贵司对该需求的报价和变更已达 20 次',
