@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
+import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -144,4 +147,24 @@ describe('[S2.25][S7.6] statistics', () => {
     expect(sheets[0]?.data[1]).toEqual(['发布需求', 3])
     expect(sheets[6]?.data).toHaveLength(4)
   })
+})
+
+test('reports of one account take three connections, a few wait, and somebody else is served', async () => {
+  const [held, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(world.db, async (tx) => {
+    await sql`lock table demand in access exclusive mode`.execute(tx)
+    held.resolve()
+    await finish.promise
+  })
+  await held.promise
+  const ask = (who: Person, day: number) => who.call(getReport, { query: { from: '2026-10-01', to: `2026-10-${day}` } })
+  const asked = Promise.all(Array.from({ length: 10 }, (_, n) => ask(cast.lessee, 10 + n)))
+  await expect.poll(() => waitingForLocks(world.db)).toBe(3)
+  const other = ask(cast.project, 10)
+  expect((await cast.lessor.call(listOwnMessages, {})).code).toBe(200)
+  expect(await waitingForLocks(world.db)).toBe(3)
+  finish.resolve()
+  await holding
+  expect((await asked).map(({ code }) => code).toSorted()).toEqual([...Array<number>(6).fill(200), ...Array<number>(4).fill(503)])
+  expect((await other).code).toBe(200)
 })

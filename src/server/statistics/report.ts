@@ -13,12 +13,19 @@ import { alongOwner, listOf, listPage, mostFound, pageId, type List, type OrderK
 import type { DB } from '../db/tables.generated.ts'
 import { inOneSnapshot } from '../deed.ts'
 import { withCard } from '../demand/queries.ts'
+import { Semaphore } from '../http/semaphore.ts'
+
+/** Reports that run at once in a process, which leaves the other connections to everybody else; a few of one account wait. */
+const turns = new Semaphore({ total: 3, waiting: 30, waitingOfOne: 3, refusal: 'crowded' })
 
 /**
  * Runs the queries of a report in one repeatable-read snapshot with a larger `work_mem` and parallel plans made for its period, so that all sheets
- * of an export agree (decision 21).
+ * of an export agree (decision 21). Refuses `crowded` where too many wait.
  */
-export const inSnapshot = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>({ db, actor }: { db: Db; actor: Actor }, run: (tx: Tx) => Promise<T>): Promise<T> =>
+  turns.run(1, () => snapshotOf(db, run), String(actor.accountId))
+
+const snapshotOf = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
   inOneSnapshot(db, async (tx) => {
     await sql`select set_config('work_mem', '32MB', true), set_config('statement_timeout', '120s', true), set_config('plan_cache_mode', 'force_custom_plan', true),
       set_config('max_parallel_workers_per_gather', '2', true), set_config('parallel_setup_cost', '100', true),

@@ -19,7 +19,7 @@ export function statisticsRoutes(api: Api): void {
   api.handle(panelContract.getWorkPanel, async ({ db, actor, now }) => ({ tasks: await findTasks(db, actor, now) }))
   api.handle(panelContract.getWorkFigures, ({ db, actor, now, answerCache }) =>
     answerCache.figure(`work ${actor.accountId} ${actor.role} ${actor.deptId}`, () =>
-      inSnapshot(db, (tx) => findWorkFigures(tx, actor, now)),
+      inSnapshot({ db, actor }, (tx) => findWorkFigures(tx, actor, now)),
     ),
   )
   api.handle(panelContract.getWorkCalendar, async ({ db, actor, now }) => ({ from: dayOf(now), dates: await findDates(db, actor, now) }))
@@ -28,15 +28,15 @@ export function statisticsRoutes(api: Api): void {
   // The figures of a large organisation take a second (decision 21), so repeated calls get the figures of a moment ago.
   const keyOf = ({ accountId, role, deptId }: Actor, query: object) => `report ${accountId} ${role} ${deptId} ${JSON.stringify(query)}`
   api.handle(reportContract.getReport, ({ db, actor, answerCache }, { query }) =>
-    answerCache.figure(keyOf(actor, query), () => inSnapshot(db, (tx) => findFigures(tx, actor, query))),
+    answerCache.figure(keyOf(actor, query), () => inSnapshot({ db, actor }, (tx) => findFigures(tx, actor, query))),
   )
   api.handle(reportContract.getReportGroups, ({ db, actor, answerCache }, { query }) =>
-    answerCache.figure(keyOf(actor, query), () => inSnapshot(db, (tx) => findGroups(tx, actor, query, query.by))),
+    answerCache.figure(keyOf(actor, query), () => inSnapshot({ db, actor }, (tx) => findGroups(tx, actor, query, query.by))),
   )
   api.handle(reportContract.listReportRows, ({ db, actor }, { query }) => listRows(db, actor, query))
   api.handle(reportContract.exportReport, async ({ db, actor, locale }, { query }) => {
     const text = textOf(locale)
-    const sheets = await inSnapshot(db, (tx) => findReportSheets(tx, actor, query, text))
+    const sheets = await inSnapshot({ db, actor }, (tx) => findReportSheets(tx, actor, query, text))
     return writeWorkbook(text.statistics.file(query.from, query.to), sheets)
   })
 }
