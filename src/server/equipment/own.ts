@@ -14,6 +14,7 @@ import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { mayLet } from '../public-lessors.ts'
 import { termColumns, withCard } from './queries.ts'
+import { shelvedOnceADay } from './shelf.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
 type MachineField = keyof typeof MachineFields.shape
@@ -155,12 +156,13 @@ export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: 
     await db.selectFrom('company').where('id', '=', input.companyId).forShare().select('id').execute()
   const move = db
     .updateTable('equipment')
-    .set({ shelfStatus: input.shelfStatus, updateTime: now, confirmedAt: now, version: nextVersion })
+    .set({ shelfStatus: input.shelfStatus, updateTime: now, version: nextVersion })
     .where('id', '=', input.id)
     .where('companyId', '=', input.companyId)
     .where('shelfStatus', '<>', shelfStatus.takenDown)
     .$if(input.shelfStatus === shelfStatus.on, (query) =>
       query
+        .set({ confirmedAt: shelvedOnceADay(now) })
         .where('auditStatus', '=', equipmentAudit.passed)
         .where('rentStatus', '<>', rentStatus.retired)
         .where(sql<boolean>`not ${isBarred(now)}`)

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { dayMs } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Tx } from '../db/connect.ts'
@@ -11,6 +12,19 @@ import { nextVersion } from '../db/version.ts'
 export const isOnShelf = (alias: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.audit_status`)} = ${sql.lit(equipmentAudit.passed)}
     and ${sql.ref(`${alias}.shelf_status`)} = ${sql.lit(shelfStatus.on)} and ${sql.ref(`${alias}.del_flag`)} = ${sql.lit(delFlag.present)}`
+
+/**
+ * When a machine was confirmed that is confirmed now: what was confirmed within a day keeps its time, because whoever has saved a search is told of each
+ * machine whose time has changed.
+ */
+export const confirmedOnceADay = (now: Date) =>
+  sql<Date>`case when ${isOlderThanADay(now)} then ${now}::timestamptz else equipment.confirmed_at end`
+
+/** The same of a machine that comes on the shelf. One that was never shown has the time at which it was added, and is new to everybody. */
+export const shelvedOnceADay = (now: Date) =>
+  sql<Date>`case when ${isOlderThanADay(now)} or equipment.confirmed_at = equipment.create_time then ${now}::timestamptz else equipment.confirmed_at end`
+
+const isOlderThanADay = (now: Date) => sql`equipment.confirmed_at <= ${new Date(now.getTime() - dayMs)}::timestamptz`
 
 /** Whether a machine is not taken in the period, or a unit of a lot is not: each unit has bookings of its own. Only lots ask their bookings. */
 export const isFree = (alias: string, period: RawBuilder<unknown>): RawBuilder<boolean> => {

@@ -28,6 +28,7 @@ import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { getMachine, inputOf, moveOnShelf } from './own.ts'
+import { confirmedOnceADay } from './shelf.ts'
 
 type Event = { equipmentId: number; accountId: number | null; move: string; note?: string }
 
@@ -273,7 +274,7 @@ export async function retireMachine(deed: Deed, id: number): Promise<void> {
 export async function confirmMachines({ db, actor, now }: Deed, ids: readonly number[]): Promise<{ confirmed: number }> {
   const { numUpdatedRows } = await db
     .updateTable('equipment')
-    .set({ confirmedAt: now })
+    .set({ confirmedAt: confirmedOnceADay(now) })
     .where('companyId', '=', companyOf(actor))
     .where('id', 'in', ids)
     .where('shelfStatus', '=', shelfStatus.on)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
-import { compareEquipment, listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
+import { compareEquipment, listBrands, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { confirmEquipment } from '#shared/equipment/own.ts'
 import * as contract from '#shared/favourite/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { suggest } from '#shared/search/contract.ts'
@@ -69,6 +70,49 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect((await cast.otherProject.call(contract.deleteSavedSearch, { params: { id } })).code).toBe(200)
   for (let n = 0; n < 20; n++) await save('demand', '')
   expect((await save('demand', '')).msg).toBe('数量已达上限，请先删除不再需要的')
+})
+
+test('a machine that is confirmed, or put on the shelf, again within a day is no news; news that nobody has read is one message', async () => {
+  const { otherProject, lessor, lessor2 } = cast
+  const confirm = (who: typeof lessor, id: number) => who.call(confirmEquipment, { body: { ids: [id] } })
+  const later = (minutes: number) => clock.set(new Date(monday.getTime() + minutes * 60_000))
+  const unread = async () =>
+    (await otherProject.call(listOwnMessages, { query: { isRead: '0' } })).data.rows.map(({ content }) => /\d+ 条/.exec(content)?.[0])
+  await db.deleteFrom('savedSearch').execute()
+  await db.updateTable('message').set({ isRead: '1' }).execute()
+  await db
+    .updateTable('equipment')
+    .set({ confirmedAt: new Date(monday.getTime() - 2 * 86_400_000) })
+    .execute()
+  await otherProject.call(contract.addSavedSearch, { body: { list: 'equipment', name: '装载机', query: 'categoryId=106' } })
+  later(7)
+  expect((await confirm(lessor, machine)).data.confirmed).toBe(1)
+  later(12)
+  expect(await alertSavedSearches(world.services)).toBe(1)
+  expect(await unread()).toEqual(['1 条'])
+  later(40)
+  expect((await confirm(lessor, machine)).data.confirmed).toBe(1)
+  for (const shelfStatus of ['0', '1'] as const)
+    expect((await lessor.call(setShelf, { params: { id: machine }, body: { shelfStatus } })).code).toBe(200)
+  later(60)
+  expect(await alertSavedSearches(world.services)).toBe(0)
+  expect((await confirm(lessor2, small)).data.confirmed).toBe(1)
+  later(70)
+  expect(await alertSavedSearches(world.services)).toBe(1)
+  expect(await unread()).toEqual(['2 条'])
+  await db.deleteFrom('savedSearch').execute()
+})
+
+test('a machine that was added today is news when it first comes on the shelf', async () => {
+  const later = (minutes: number) => clock.set(new Date(monday.getTime() + minutes * 60_000))
+  await db.updateTable('equipment').set({ confirmedAt: monday, createTime: monday, shelfStatus: '0' }).where('id', '=', small).execute()
+  later(60)
+  await cast.otherProject.call(contract.addSavedSearch, { body: { list: 'equipment', name: '装载机', query: 'categoryId=106' } })
+  later(61)
+  expect((await cast.lessor2.call(setShelf, { params: { id: small }, body: { shelfStatus: '1' } })).code).toBe(200)
+  later(70)
+  expect(await alertSavedSearches(world.services)).toBe(1)
+  await db.deleteFrom('savedSearch').execute()
 })
 
 test('a lessor’s saved search tells of a demand that invites them, nobody else’s does; what is published this moment is told at the next check', async () => {

@@ -7,7 +7,7 @@ import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type { addSavedSearch } from '#shared/favourite/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, yesNo } from '#shared/rules.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
@@ -129,7 +129,7 @@ const dueSearches: Queue<{ key: string; id: number }> = {
       {
         to: { accounts: [accountId] },
         kind: 'savedSearchHit',
-        params: { name, count: String(count) },
+        params: { name, count: String(count + (await countUnread(db, accountId, id))) },
         bizType: 'savedSearch',
         bizId: id,
         link: paths.savedSearch(list, query),
@@ -137,6 +137,19 @@ const dueSearches: Queue<{ key: string; id: number }> = {
     )
     return true
   },
+}
+
+/** The new rows of the message that the next one replaces. */
+async function countUnread(db: Read, accountId: number, id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('message')
+    .where('accountId', '=', accountId)
+    .where('kind', '=', sql.lit('savedSearchHit'))
+    .where('bizId', '=', String(id))
+    .where('isRead', '=', sql.lit(yesNo.no))
+    .select(sql<number>`coalesce(sum((params ->> 'count')::int), 0)::int`.as('n'))
+    .executeTakeFirstOrThrow()
+  return n
 }
 
 /** Notifies people of rows that became public since the last check of their saved search. Answers how many were notified. */

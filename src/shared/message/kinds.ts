@@ -136,13 +136,14 @@ export const sentSubjects: readonly SystemSubject[] = systemSubjects.filter((sub
 )
 
 /**
- * News that one side may cause many times about the same demand or contract. While such a message is unread the next one takes its place, without
- * another signal or SMS. News that happens once, such as a contract in force, is not among them, so its message stays. Neither is what asks somebody to
- * act: an owner's change of a demand, which `stepLimits` bound, nor a contract or an amendment that is to be decided on or was sent back. The other side
- * answers before a contract is submitted or sent back again, the codes for signing bound how often it is sent, and `recordLimits` bound the amendments.
- * The index `message_joined` of the database names the same kinds.
+ * News that one side may cause many times about the same demand, contract or saved search. While such a message is unread the next one takes its
+ * place, without another signal or SMS. News that happens once, such as a contract in force, is not among them, so its message stays. Neither is
+ * what asks somebody to act: an owner's change of a demand, which `stepLimits` bound, nor a contract or an amendment that is to be decided on or
+ * was sent back. The other side answers before a contract is submitted or sent back again, the codes for signing bound how often it is sent, and
+ * `recordLimits` bound the amendments. The index `message_joined` of the database names the same kinds.
  */
 export const joinedKinds = [
+  'savedSearchHit',
   'questionAsked',
   'questionAnswered',
   'quoteReceived',
