@@ -55,6 +55,15 @@ test.each([
   })
 })
 
+test('texts that come once take no name from one that comes again', async () => {
+  await onOneConnection(async (db) => {
+    for (let n = 0; n < 600; n++) await sql`select ${n}::int as ${sql.raw(`only_once_${n}`)}`.execute(db)
+    for (const at of fiveTimes) await sql`select ${at}::int as again_after_many`.execute(db)
+    const { rows } = await sql`select from pg_prepared_statements where statement like '%again_after_many%'`.execute(db)
+    expect(rows.length).toBe(1)
+  })
+})
+
 test('a statement built once takes other values, and may not compute with them', async () => {
   let times = 0
   const sum = compiledOnce((db, { parts, sign }: { parts: { n: number; list: number[] }[]; sign: 'plus' | 'minus' }) => {

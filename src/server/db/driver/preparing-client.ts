@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { PreparedQuery } from './prepared-query.ts'
 
@@ -5,23 +6,35 @@ import { PreparedQuery } from './prepared-query.ts'
 export const columnsChanged = (error: unknown): boolean => (error as pg.DatabaseError).routine === 'RevalidateCachedQuery'
 
 const maxNames = 500
+/** Texts that are counted at once. Of those that came once or twice the ones that came longest ago are forgotten. */
+const maxCounted = 1000
 
-/** The texts that the connections of a pool have sent. One that is sent for the third time gets a name, and each connection prepares it once. */
+/**
+ * The texts that the connections of a pool have sent. One that is sent for the third time gets a name, and each connection prepares it once. Visitors make
+ * ever new texts by the filters and pages of lists, so one that comes once takes no name from those that come again.
+ */
 export class Statements {
-  private readonly sent = new Map<string, { name: string; times: number }>()
+  private readonly counted = new LRUCache<string, number>({ max: maxCounted })
+  /** Null: never to be prepared again. */
+  private readonly names = new Map<string, string | null>()
 
   nameOf(text: string): string | undefined {
-    const known = this.sent.get(text)
-    if (known) return ++known.times > 2 ? known.name : undefined
+    const name = this.names.get(text)
+    if (name !== undefined) return name ?? undefined
     // The bound keeps lists of changing length from filling the memory of every connection: beyond it a text is parsed each time.
-    if (this.sent.size < maxNames) this.sent.set(text, { name: `q${this.sent.size}`, times: 1 })
-    return undefined
+    if (this.names.size >= maxNames) return undefined
+    const times = (this.counted.get(text) ?? 0) + 1
+    this.counted.set(text, times)
+    if (times <= 2) return undefined
+    this.counted.delete(text)
+    const given = `q${this.names.size}`
+    this.names.set(text, given)
+    return given
   }
 
   /** A migration beside this process changed the columns: the text is never prepared again. */
   forget(text: string): void {
-    const known = this.sent.get(text)
-    if (known) known.times = -Infinity
+    this.names.set(text, null)
   }
 }
 
