@@ -6,6 +6,7 @@ import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
   type AddedPosition,
   firstFreeDay,
+  maxDirectDrafts,
   maxDirectMachines,
   type DirectContractInput,
   type DirectMachine,
@@ -18,6 +19,7 @@ import { canBeQuoted } from '#shared/quote/rules.ts'
 import { standingMisses } from '#shared/quote/offer.ts'
 import { pricedLine } from '#shared/quote/prices.ts'
 import type { Flags } from '#shared/equipment/rules.ts'
+import { lockAccountRow } from '../actor/actor.ts'
 import { isMachineRestricted, isRestricted } from '../blacklist/restricted.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
 import { findListedLessor } from '../company/queries.ts'
@@ -40,6 +42,7 @@ import { sha256 } from './text.ts'
 export async function createDirectContract(deed: Deed, input: DirectContractInput): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const parties = await checkParties(deed, input)
+  await refuseMany(deed, parties)
   if (!(await isPlace(db, input))) refuseField(['cityId'], 'region')
   const { positions, hire, buildingLifting, note } = await checkPositions(deed, input)
   const contractCode = await deed.codes.next('HT', now)
@@ -79,6 +82,22 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
     note,
   })
   return contract
+}
+
+/** Refuses one more draft of somebody who has as many as they may. Those of one person wait for each other, so that they are counted exactly. */
+async function refuseMany({ db, actor }: Deed, { lesseeCompanyId }: { lesseeCompanyId: number }): Promise<void> {
+  await lockAccountRow(db, actor.accountId)
+  const { drafts } = await db
+    .selectFrom('contract')
+    .where('lesseeCompanyId', '=', lesseeCompanyId)
+    .where('status', '=', contractStatus.draft)
+    .where('source', '=', contractSource.direct)
+    .where(
+      sql<boolean>`exists (select from contract_event e where e.contract_id = contract.id and e.move = 'draft' and e.account_id = ${actor.accountId})`,
+    )
+    .select((eb) => eb.fn.countAll<number>().as('drafts'))
+    .executeTakeFirstOrThrow()
+  if (drafts >= maxDirectDrafts) throw new Refusal('kept_enough')
 }
 
 /**

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '#shared/calendar.ts'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
+import { createDirectContract, maxDirectDrafts } from '#shared/contract/direct.ts'
+import { voidContract } from '#shared/contract/moves.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { linksAPage, recordLimits, shownSteps } from '#shared/contract/rules.ts'
@@ -121,4 +123,33 @@ describe('a chain of 20,000 steps', () => {
     expect((await ask(cast.lessor.token)).statusCode).toBe(429)
     expect((await ask(cast.lessor2.token)).json<{ code: number }>().code).toBe(404)
   })
+})
+
+test('somebody has two hundred drafts of contracts at most that they wrote down themselves, until one is given up', async () => {
+  const equipmentId = await world.givenMachine(cast.lessor.companyId)
+  const today = dayOf(clock.now())
+  const body = {
+    deptId: world.depts.projectDept,
+    lessorCompanyId: cast.lessor.companyId,
+    title: '二工区装载机租赁',
+    provinceId: 510_000,
+    cityId: 510_100,
+    address: '成都市双流区二工区驻地',
+    lines: [{ equipmentId, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '15000' }],
+  }
+  const create = (by: Person) => by.call(createDirectContract, { body })
+  const { data: first } = await create(cast.project)
+  const columns = `dept_id, lessor_company_id, lessee_company_id, title, province_id, city_id, address, source, clauses, plan_start, plan_end, amount_fen, net_fen, tax_fen`
+  await sql`with made as (
+      insert into contract (contract_code, ${sql.raw(columns)}, create_time, update_time)
+      select 'MANY-' || n, ${sql.raw(columns)}, create_time, update_time from contract, generate_series(1, ${maxDirectDrafts - 2}::int) n
+      where id = ${first.id} returning id)
+    insert into contract_event (contract_id, at, account_id, side, move, note)
+    select id, ${clock.now()}, ${cast.project.id}, 'lessee', 'draft', '' from made`.execute(db)
+  const answers = await Promise.all([1, 2, 3].map(() => create(cast.project)))
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
+  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.kept_enough)
+  expect((await create(cast.lessee)).code).toBe(200)
+  expect((await cast.project.call(voidContract, { params: { id: first.id }, body: { reason: '写错了' } })).code).toBe(200)
+  expect((await create(cast.project)).code).toBe(200)
 })

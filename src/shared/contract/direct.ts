@@ -81,6 +81,9 @@ export const DirectContractInput = z.object({
 })
 export type DirectContractInput = z.output<typeof DirectContractInput>
 
+/** Drafts of direct contracts that one person has at once. */
+export const maxDirectDrafts = 200
+
 export const createDirectContract = {
   method: 'POST',
   url: '/business/contract',
