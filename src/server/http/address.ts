@@ -5,7 +5,8 @@ const hostForm = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9.])?|\[[0-9a-f:.]+\])(?::\d{
 
 /** Only a request of HTTP/1.0 may leave it out. */
 export const isHost = (host: string | undefined, httpVersion: string): boolean =>
-  host === undefined ? httpVersion === '1.0' : hostForm.test(host)
+  // An address is made of it, which numbers too large, or at the end of a name, are no part of.
+  host === undefined ? httpVersion === '1.0' : hostForm.test(host) && URL.canParse(`http://${host}`)
 
 /** The address people reach the site at: as configured, or else as this request names it. */
 export function originOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
