@@ -47,14 +47,15 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const isStopped = useCallback(() => stopped.current, [])
   const { enabled, quietMs, send, canSave } = source
   const { getValues } = form
-  const { mark, keep, forget, restore, local, keyOf } = useUnsaved(form, source, whenSaved)
+  const { mark, keep, forget, restore, local, keyOf, isOvertaken, rename } = useUnsaved(form, source, whenSaved)
 
   const run = useCallback(
     async (asNew: boolean): Promise<boolean> => {
-      if (stopped.current || getSession().token === null || canSave?.(getValues()) === false) return true
-      busy.current = true
       const key = keyOf()
       const values = structuredClone(getValues())
+      // The form that was opened since has what this one would save, and may have saved more.
+      if (stopped.current || isOvertaken(key) || getSession().token === null || canSave?.(getValues()) === false) return true
+      busy.current = true
       const stored = noteSave(key, values)
       mark(false)
       keep(true)
@@ -62,7 +63,10 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
       try {
         await send(values, asNew)
         stored()
-        if (keyOf() !== key) forget(key)
+        if (keyOf() !== key) {
+          rename(key)
+          forget(key)
+        }
         forget()
         // What was typed meanwhile continues the new version.
         keep()
@@ -78,7 +82,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         busy.current = false
       }
     },
-    [getValues, send, canSave, mark, keep, forget, keyOf],
+    [getValues, send, canSave, mark, keep, forget, keyOf, isOvertaken, rename],
   )
   const save = useCallback(
     (asNew = false): Promise<boolean> => {
@@ -130,10 +134,9 @@ function useUnsaved<V extends FieldValues>(
     unsaved.current = whether
     if (whether) isUnconfirmed.current = true
   }, [])
-  const [self] = useState(() => ({}))
-  const isOvertaken = useCallback((key: string) => (openedLast.get(key) ?? self) !== self, [self])
   const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
   const keep = useCallback(
+  const { claim, isOvertaken, rename } = useOwner(keyOf)
     (isSaving = false) => {
       // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
       if ((isSaving ? isOffered.current : !unsaved.current) || isOvertaken(keyOf()) || getSession().token === null) return
@@ -163,7 +166,7 @@ function useUnsaved<V extends FieldValues>(
   useLeaving(source.enabled ? subscribe : null, { mark, keep, left })
 
   const restore = useCallback(() => {
-    openedLast.set(keyOf(), self)
+    claim()
     found.current = readDraft<V>(localStorage, keyOf(), Date.now())
     if (!found.current) return
     const { at, values } = found.current
@@ -172,7 +175,7 @@ function useUnsaved<V extends FieldValues>(
     if (kind === 'restored') latest().change(values)
     else isOffered.current = true
     setState({ kind, at })
-  }, [keyOf, self, start, latest, setState])
+  }, [keyOf, claim, start, latest, setState])
 
   const drop = () => {
     mark(false)
@@ -194,7 +197,22 @@ function useUnsaved<V extends FieldValues>(
     },
     done: drop,
   }
-  return { mark, keep, forget, restore, local, keyOf }
+  return { mark, keep, forget, restore, local, keyOf, isOvertaken, rename }
+}
+
+/** Whether the form is the one opened last for its draft. */
+function useOwner(keyOf: () => string) {
+  const [self] = useState(() => ({}))
+  const claim = useCallback(() => void openedLast.set(keyOf(), self), [keyOf, self])
+  const isOvertaken = useCallback((key: string) => (openedLast.get(key) ?? self) !== self, [self])
+  /** Whoever has the form of a new draft has that of the draft, too, once its first save has given it another name. */
+  const rename = useCallback(
+    (from: string) => {
+      if (!openedLast.has(keyOf())) openedLast.set(keyOf(), openedLast.get(from) ?? self)
+    },
+    [keyOf, self],
+  )
+  return { claim, isOvertaken, rename }
 }
 
 /** Marks what changes, stores it where the page ends, and calls `left` when the form is left. Without `subscribe` it does nothing. */

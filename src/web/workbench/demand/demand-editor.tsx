@@ -54,7 +54,7 @@ export function DemandEditor({
     nameOf: nameInForm,
     body: (typed) => ({
       ...demandInputOf(typed),
-      ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id ?? draft.draftId() }),
+      ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id }),
     }),
   })
   const onSaved = useCallback(
@@ -74,7 +74,9 @@ export function DemandEditor({
       toast('success', text.demand.own.amended(quoteDeadline.slice(0, 16)))
       return Number(body.id)
     }
-    const { id, demandCode, status } = await call(publishDemand, { body })
+    // A draft whose first save is under way is published as well, and does not stay behind.
+    const draftId = changing ? changing.demand.id : await draft.settle()
+    const { id, demandCode, status } = await call(publishDemand, { body: { ...body, draftId } })
     toast('success', status === demandStatus.submitted ? words.submitted(demandCode) : words.published(demandCode))
     return id
   }

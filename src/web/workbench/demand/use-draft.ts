@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { saveDraft } from '#shared/demand/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../../app/api.ts'
 import { getSession, whenPersonChanges } from '../../app/session.ts'
 import { useStoredDraft } from '../../app/use-stored-draft.ts'
 import type { DemandForm, DemandFormState } from './draft.ts'
+import { draftSaves, type StoredDraft } from './draft-saves.ts'
 
 /** Milliseconds without a change after which a draft is saved. */
 const quietMs = 1200
 
-type StoredDraft = { id: number; version: number } | null
+/** Milliseconds for which publishing waits for a save under way. */
+const settleMs = 5000
 
-type LeftDraft = (NonNullable<StoredDraft> & { form: DemandForm }) | null
+type LeftDraft = (StoredDraft & { form: DemandForm }) | null
 
 /** The drafts of forms that were left, as the server has them, by the key of their place in the history. */
 const left = new Map<string, Promise<LeftDraft>>()
@@ -34,40 +34,42 @@ const hasProject = ({ deptId }: DemandForm) => deptId !== null
  */
 export function useDraft(
   form: DemandFormState,
-  first: StoredDraft,
+  first: StoredDraft | null,
   enabled: boolean,
-  onSaved: (saved: NonNullable<StoredDraft>, isOpen: boolean) => void,
+  onSaved: (saved: StoredDraft, isOpen: boolean) => void,
 ) {
-  const stored = useRef<StoredDraft>(first)
   const { getValues } = form
   const [start] = useState(() => structuredClone(getValues()))
   const saved = useRef(start)
   const { search, key: place } = useLocation()
+  const [saves] = useState(() => draftSaves(first, search))
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
+    saves.open()
     return () => {
       isOpen.current = false
     }
-  }, [])
+  }, [saves])
   const send = useCallback(
     async (values: DemandForm, asNew: boolean) => {
       const { deptId } = values
       if (deptId === null) return
-      const base = asNew ? null : stored.current
-      const body = { ...(base && { id: base.id, version: base.version }), deptId, form: values }
-      stored.current = await call(saveDraft, { body }, true)
+      const stored = await saves.save({ ...values, deptId }, asNew)
       saved.current = values
-      onSaved(stored.current, isOpen.current)
+      onSaved(stored, isOpen.current)
     },
-    [onSaved],
+    [saves, onSaved],
   )
   const draft = useStoredDraft(form, {
     enabled,
     quietMs,
-    name: () => `demand-${stored.current?.id ?? search}`,
-    version: () => String(stored.current?.version ?? ''),
-    address: (current) => (stored.current ? paths.addDemand(`?draft=${stored.current.id}`) : current),
+    name: saves.name,
+    version: () => String(saves.stored()?.version ?? ''),
+    address: (current) => {
+      const stored = saves.stored()
+      return stored ? paths.addDemand(`?draft=${stored.id}`) : current
+    },
     canSave: hasProject,
     send,
   })
@@ -80,9 +82,12 @@ export function useDraft(
       if (enabled && !isStopped() && personSignedIn() === person)
         left.set(
           place,
-          whenSaved().then(() => stored.current && { ...stored.current, form: saved.current }),
+          whenSaved().then(() => {
+            const stored = saves.stored()
+            return stored && { ...stored, form: saved.current }
+          }),
         )
     }
-  }, [enabled, place, whenSaved, isStopped])
-  return { ...draft, draftId: () => stored.current?.id }
+  }, [enabled, place, saves, whenSaved, isStopped])
+  return { ...draft, settle: () => saves.settle(settleMs) }
 }

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { saveDraft } from '#shared/demand/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { hold } from './hold.ts'
+import { field, follow, settled, startProduct } from './product.ts'
+
+const product = await startProduct()
+afterAll(() => product.close())
+
+const words = zhCn.demand.form
+const started = new Date().toISOString()
+
+/** The titles of the drafts that were made here and begin with this one. */
+const drafts = async (title: string) => {
+  const sql = `select title from demand where status = '0' and create_time > $1 and title like $2 order by id`
+  return (await product.sql(sql, [started, `${title}%`])).map((row) => String(row.title))
+}
+
+async function open(path: string, user = 'project') {
+  const visitor = await product.visit({ user })
+  await visitor.page.goto(path)
+  await settled(visitor.page)
+  return { ...visitor, title: field(visitor.page, words.titleField) }
+}
+
+/** The server gets the next save, and its answer is lost. */
+async function loseAnswer(page: Page): Promise<void> {
+  await page.route(
+    `**${saveDraft.url}`,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+}
+
+test('a draft whose save got no answer is saved again as it goes on, and is neither another nor somebody else’s', async () => {
+  const { page, title, close } = await open(paths.addDemand())
+  for (const typed of ['丢失一次', '丢失一次又一次']) {
+    await loseAnswer(page)
+    await title.fill(typed)
+    await page.getByText(words.saveFailed).waitFor()
+    expect(await drafts('丢失一次')).toEqual([typed])
+    await title.fill(`${typed}，再填`)
+    await expect.poll(() => drafts('丢失一次')).toEqual([`${typed}，再填`])
+  }
+  expect(await page.getByText(words.conflict).count()).toBe(0)
+  await close()
+})
+
+test('a draft that is opened from its list during the save of the form that was left goes on, and so does a new one', async () => {
+  const { page, title, close } = await open(paths.addDemand())
+  await title.fill('离开时保存')
+  await page.waitForURL(/draft=/)
+  const id = new URL(page.url()).searchParams.get('draft') ?? ''
+  const leaveTo = async (path: string) => {
+    await page.locator('aside nav').getByText(zhCn.demand.own.list, { exact: true }).click()
+    await title.waitFor({ state: 'detached' })
+    await follow(page, path)
+    await title.waitFor()
+  }
+  const letSave = await hold(page, saveDraft.url)
+  await title.fill('离开时保存，第二次')
+  await leaveTo(paths.addDemand(`?draft=${id}`))
+  await expect.poll(() => title.inputValue()).toBe('离开时保存，第二次')
+  await title.fill('离开时保存，第三次')
+  letSave()
+  await expect.poll(() => drafts('离开时保存')).toEqual(['离开时保存，第三次'])
+  await page.unroute(`**/prod-api${saveDraft.url}`)
+
+  await leaveTo(paths.addDemand())
+  const letBegin = await hold(page, saveDraft.url)
+  await title.fill('新需求')
+  await leaveTo(paths.addDemand())
+  await expect.poll(() => title.inputValue()).toBe('新需求')
+  await title.fill('新需求，再填')
+  letBegin()
+  await expect.poll(() => drafts('新需求')).toEqual(['新需求，再填'])
+  await page.waitForURL(/draft=/)
+  expect(await page.getByText(words.conflict).count()).toBe(0)
+  await close()
+})
