@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { saveDraft } from '#shared/demand/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
@@ -81,5 +82,24 @@ test('a draft that is opened from its list during the save of the form that was 
   await expect.poll(() => drafts('新需求')).toEqual(['新需求，再填'])
   await page.waitForURL(/draft=/)
   expect(await page.getByText(words.conflict).count()).toBe(0)
+  await close()
+})
+
+test.each([
+  ['project', paths.addDemand(), words.titleField],
+  ['lessor', paths.addMachine, zhCn.equipment.upload.fields.brand],
+])('what %s typed last is stored when their session ends by itself', async (user, path, label) => {
+  const { page, close } = await open(path, user)
+  const bell = page.locator('.site-tools').getByRole('button', { name: new RegExp(zhCn.site.action.messages) })
+  // Its panel is loaded, so that the next press asks for the messages at once.
+  await bell.click()
+  await page.locator('.message-menu').waitFor()
+  await bell.click()
+  await page.route(`**${listOwnMessages.url}**`, (route) => route.fulfill({ json: { code: 401, msg: '登录已过期', data: null } }))
+  await field(page, label).fill('最后一句')
+  await bell.click()
+  await page.waitForURL(/\/login/)
+  const stored = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('draft:')))
+  expect(stored.map(([, text]) => String(text).includes('最后一句'))).toEqual([true])
   await close()
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
 import { queries } from './queries.ts'
-import { clearSession, draftPrefix, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
+import { beforeSessionEnds, clearSession, draftPrefix, getSession, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
 
 /** As the browser's own: what is stored are its own enumerable keys. */
 function storage(): Storage {
@@ -54,6 +54,26 @@ test('a session that ended by itself leaves the forms for the next one of the sa
     [`${draftPrefix}7:machine:1`, 'theme'],
     [`${draftPrefix}7:notice:3`, 'quote:7:9', 'reloaded'],
   ])
+})
+
+test('a session that ends by itself lets the forms store what was typed last; one that is signed out, here or in another tab, does not', () => {
+  const ends = vi.fn(() => localStorage.setItem(`${draftPrefix}7:person:1`, String(getSession().token)))
+  const stop = beforeSessionEnds(ends)
+  typeForms()
+  clearSession()
+  expect(localStorage.getItem(`${draftPrefix}7:person:1`)).toBe('token')
+  typeForms()
+  // The other tab deletes the token before this one notices that it has ended.
+  localStorage.removeItem('access_token')
+  clearSession()
+  typeForms()
+  setLeaving(true)
+  clearSession()
+  setLeaving(false)
+  stop()
+  typeForms()
+  clearSession()
+  expect(ends).toHaveBeenCalledTimes(1)
 })
 
 test('[S3.3] a session that takes the place of another begins with no filters of lists; one that a visitor begins keeps theirs', () => {

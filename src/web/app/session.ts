@@ -91,6 +91,13 @@ export function setUnread(unread: number | ((before: number) => number)): void {
   if (before.token) keep({ ...before, unread: typeof unread === 'function' ? unread(before.unread) : unread })
 }
 
+const beforeEnd = new Set<() => void>()
+/** Runs the handler before a session that ends by itself is cleared, while what belongs to it can still be stored. Returns what stops that. */
+export function beforeSessionEnds(handler: () => void): () => void {
+  beforeEnd.add(handler)
+  return () => void beforeEnd.delete(handler)
+}
+
 let firstPassword = ''
 /** The password of a first sign-in stays in memory until it is changed, so that nobody types it twice in a row. */
 export function rememberFirstPassword(password: string): void {
@@ -123,6 +130,8 @@ export const isCurrent = (token: string | null): boolean => token !== null && to
  * leaves no unsent forms behind either; a session that ended by itself keeps them for the next one of the same account.
  */
 export function clearSession(): void {
+  // Where another tab has signed out, its token is gone, and nothing is stored here either.
+  if (!leaving && localStorage.getItem(keys.token) !== null) for (const handler of beforeEnd) handler()
   for (const key of Object.values(keys)) localStorage.removeItem(key)
   removeStored(localStorage, leaving ? ['list:', draftPrefix] : ['list:'])
   if (leaving) removeStored(sessionStorage, ['quote:', draftPrefix])

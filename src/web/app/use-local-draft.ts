@@ -6,6 +6,7 @@ import { draftPrefix, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
+import { usePageEnd } from './use-page-end.ts'
 
 /** Milliseconds without a change after which the form is stored. */
 const quietMs = 600
@@ -162,14 +163,6 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft<V> & { stor
 function writeNow<V>(form: DraftedForm<V>, typed: { version: string | undefined; values: V }): boolean {
   form.at = Date.now()
   return writeDraft(localStorage, form.key, { base: form.base, at: form.at, ...typed })
-}
-
-/** Stores also where the page ends before the pause is over. */
-function usePageEnd(store: () => void): void {
-  useEffect(() => {
-    addEventListener('pagehide', store)
-    return () => removeEventListener('pagehide', store)
-  }, [store])
 }
 
 /** The state of a draft. Whether it could not be stored is known at once: a form that was sent is left before it is rendered again. */

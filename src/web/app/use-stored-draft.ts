@@ -10,6 +10,7 @@ import { useAutosave } from './use-autosave.ts'
 import { useDraftState, type LocalDraftOf } from './use-local-draft.ts'
 import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
+import { usePageEnd } from './use-page-end.ts'
 
 export type StoredDraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
 type Form<V extends FieldValues> = Pick<CallForm<V>, 'getValues' | 'subscribe' | 'change'>
@@ -52,10 +53,10 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   const run = useCallback(
     async (asNew: boolean): Promise<boolean> => {
       const key = keyOf()
-      const values = structuredClone(getValues())
       // The form that was opened since has what this one would save, and may have saved more.
       if (stopped.current || isOvertaken(key) || getSession().token === null || canSave?.(getValues()) === false) return true
       busy.current = true
+      const values = structuredClone(getValues())
       const stored = noteSave(key, values)
       mark(false)
       keep(true)
@@ -135,8 +136,8 @@ function useUnsaved<V extends FieldValues>(
     if (whether) isUnconfirmed.current = true
   }, [])
   const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
-  const keep = useCallback(
   const { claim, isOvertaken, rename } = useOwner(keyOf)
+  const keep = useCallback(
     (isSaving = false) => {
       // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
       if ((isSaving ? isOffered.current : !unsaved.current) || isOvertaken(keyOf()) || getSession().token === null) return
@@ -220,15 +221,14 @@ function useLeaving<V extends FieldValues>(
   subscribe: Form<V>['subscribe'] | null,
   { mark, keep, left }: { mark: (whether: boolean) => void; keep: () => void; left: () => void },
 ): void {
+  const end = useCallback(() => keep(), [keep])
+  usePageEnd(subscribe && end)
   useEffect(() => {
     if (!subscribe) return
     const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
-    const end = () => keep()
-    addEventListener('pagehide', end)
     return () => {
       unsubscribe()
-      removeEventListener('pagehide', end)
       left()
     }
-  }, [subscribe, mark, keep, left])
+  }, [subscribe, mark, left])
 }
