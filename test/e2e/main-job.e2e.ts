@@ -49,7 +49,8 @@ test('a demand is published, quoted by two lessors, opened by the clock, compare
   const code = String((await product.sql('select demand_code from demand where id = $1', [id]))[0]?.demand_code)
 
   await heard
-  await quote(lessor, code, title, '26000', '17000')
+  await quote(lessor, code, title, '26500', '17000')
+  await changeBesideColleague(lessor, '26000')
   await quote(lessor2, code, title, '27000', '16000')
   await withdrawAndQuoteAgain(lessor2)
 
@@ -218,6 +219,38 @@ async function readTerm({ page, text }: Visitor, label: string, term: TermName) 
   await panel.waitFor({ state: 'hidden' })
 }
 
+/** A colleague submits another offer while one is typed: the form shows that, and offers what was typed on the one before. */
+async function changeBesideColleague({ page, context, text }: Visitor, offer: string) {
+  const { form } = text.quote
+  const price = (within: Page) => within.getByRole('region', { name: text.demand.line(1), exact: true }).getByLabel(form.unitPrice)
+  const change = async (within: Page, typed: string) => {
+    await press(within, form.change)
+    await price(within).fill(typed)
+  }
+  await change(page, '25000')
+  const colleague = await context.newPage()
+  await colleague.goto(page.url())
+  await settled(colleague)
+  await change(colleague, offer)
+  await press(colleague, form.resubmit)
+  await press(colleague.getByRole('dialog', { name: form.review }), form.reviewSubmit)
+  await colleague.locator('.toast-success', { hasText: form.changed }).waitFor()
+  await colleague.close()
+  await page.reload()
+  const accept = page.getByRole('button', { name: text.site.draft.accept, exact: true })
+  await accept.waitFor()
+  expect(Number(await price(page).inputValue())).toBe(Number(offer))
+  await accept.click()
+  expect(await price(page).inputValue()).toBe('25000')
+  // It is now typed on the newer one.
+  await page.reload()
+  await page.getByText(form.restored).waitFor()
+  expect(await price(page).inputValue()).toBe('25000')
+  await press(page, form.discard)
+  await press(page.getByRole('dialog'), form.discard)
+  await price(page).waitFor({ state: 'detached' })
+}
+
 async function withdrawAndQuoteAgain(lessor: Visitor) {
   const { page, text } = lessor
   await page.getByRole('button', { name: text.quote.form.withdraw }).click()
@@ -276,6 +309,9 @@ test('a new demand takes its title from its project and lines until somebody typ
   const { page } = visitor
   const words = zhCn.demand.form
   const { dates } = zhCn.site
+  const opened = new Date().toISOString()
+  const letSave = await hold(page, saveDraft.url)
+  const saves = page.waitForRequest(`**${saveDraft.url}`)
   await page.goto('/workbench/requirement/add')
   const line = page.getByRole('region', { name: zhCn.demand.line(1), exact: true })
   const title = page.getByLabel(words.titleField)
@@ -299,12 +335,6 @@ test('a new demand takes its title from its project and lines until somebody typ
   const first = addDays(dayOf(new Date()), 7)
   expect(await line.getByLabel(words.start).inputValue()).toBe(first)
   expect(await line.getByLabel(words.end).inputValue()).toBe(addMonths(first, 3))
-  expect(visitor.problems).toEqual([])
-  await visitor.close()
-})
-  const opened = new Date().toISOString()
-  const letSave = await hold(page, saveDraft.url)
-  const saves = page.waitForRequest(`**${saveDraft.url}`)
 
   // The first save of its draft is under way, and the draft does not stay behind. No machine of the group is meant for days so far ahead.
   await line.getByLabel(words.start).fill(start)
@@ -318,3 +348,6 @@ test('a new demand takes its title from its project and lines until somebody typ
   await saved
   await page.waitForURL(/\/workbench\/requirement\/detail\?id=/)
   expect(await product.sql(`select title from demand where status = '0' and create_time > $1`, [opened])).toEqual([])
+  expect(visitor.problems).toEqual([])
+  await visitor.close()
+})

@@ -45,7 +45,7 @@ export function DraftNote({ draft }: { draft: LocalDraftOf }) {
   )
 }
 
-export function DraftState({ draft: { state, accept, discard } }: { draft: LocalDraftOf }) {
+export function DraftState({ draft: { state, accept, discard } }: { draft: Pick<LocalDraftOf, 'state' | 'accept' | 'discard'> }) {
   const { draft: words } = useText().site
   const button = (label: string, run: () => void) => (
     <button type="button" className="link" onClick={run}>

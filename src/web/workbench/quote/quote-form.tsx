@@ -4,6 +4,7 @@ import type { DemandItem } from '#shared/demand/contract.ts'
 import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { isConflict } from '../../app/outdated.ts'
+import { DraftState } from '../../app/form-bar.tsx'
 import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
 import { colon } from '../../app/colon.ts'
@@ -21,7 +22,7 @@ import {
   grossFenOf,
   nameOfLine,
   openQuote,
-  restoreQuote,
+  openTyped,
   type ForLessor,
   type QuoteBody,
   type QuoteFormState,
@@ -49,23 +50,23 @@ export function QuoteForm({
   const text = useText()
   const words = text.quote.form
   const user = useSession().info?.user
-  const [start] = useState(() => {
-    const fresh = openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' })
-    const restored = restoreQuote(fresh, storedQuote(user?.userId ?? 0, demand.id))
-    return { values: restored ?? fresh, restored: restored !== undefined }
-  })
+  // What a withdrawn quote held is in a new one, too.
+  const receipt = found.quote?.sealHash ?? null
+  const [fresh] = useState(() => openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' }))
+  const [typed, setTyped] = useState(() => openTyped(fresh, storedQuote(user?.userId ?? 0, demand.id), receipt))
+  const [start] = useState(typed.kind === 'restored' ? typed.values : fresh)
   const form: QuoteFormState = useCallForm({
     schema: quote ? changeQuote.body : QuoteInput,
-    values: start.values,
-    body: (typed) => ({
-      ...typed,
+    values: start,
+    body: (values) => ({
+      ...values,
       demandRevision: found.revision,
-      lines: typed.lines.filter(({ included }) => included),
+      lines: values.lines.filter(({ included }) => included),
       ...(quote && { id: quote.id, version: quote.version }),
     }),
     nameOf: nameOfLine,
   })
-  const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, restored: start.restored })
+  const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, found: typed.kind, receipt })
   const { check, review, close, submit, busy, unsent } = useSubmission(form, {
     quote,
     sealed: demand.sealed,
@@ -84,7 +85,13 @@ export function QuoteForm({
       },
       done: () => words.discarded,
     })
-  const stop = () => (form.formState.isDirty || start.restored ? discard() : onStop())
+  const accept = () => {
+    if (typed.kind !== 'offered') return
+    form.change(typed.values)
+    setTyped({ ...typed, kind: 'restored' })
+  }
+  const { isDirty } = form.formState
+  const stop = () => (isDirty || typed.kind === 'restored' ? discard() : onStop())
   const wrong = form.errorAt('lines')
   const action = quote ? words.resubmit : words.submit
   return (
@@ -92,14 +99,7 @@ export function QuoteForm({
       <SubmitForm onSubmit={() => void check()}>
         <section className="panel stack below-header" id="quote">
           <h2>{quote ? words.change : words.title}</h2>
-          {start.restored && (
-            <p className="notice row between">
-              <span>{words.restored}</span>
-              <button type="button" className="link" onClick={discard}>
-                {words.discard}
-              </button>
-            </p>
-          )}
+          {(typed.kind === 'restored' || !isDirty) && <TypedNotice typed={typed} accept={accept} discard={discard} />}
           {wrong && <p className="field-error">{wrong}</p>}
           {demand.items.map((item, index) => (
             <QuoteLineEditor
@@ -145,6 +145,26 @@ export function QuoteForm({
   )
 }
 
+/** Says that the form shows what was typed before, or offers it where a colleague has changed the quote since. */
+function TypedNotice({ typed, accept, discard }: { typed: ReturnType<typeof openTyped>; accept: () => void; discard: () => void }) {
+  const words = useText().quote.form
+  if (typed.kind === 'none') return null
+  if (typed.kind === 'offered')
+    return (
+      <p className="notice">
+        <DraftState draft={{ state: { kind: 'offered', at: typed.at }, accept, discard }} />
+      </p>
+    )
+  return (
+    <p className="notice row between">
+      <span>{words.restored}</span>
+      <button type="button" className="link" onClick={discard}>
+        {words.discard}
+      </button>
+    </p>
+  )
+}
+
 /** Who answers for the quote, which may be a colleague, and how long it holds. */
 function ContactFields({ form, minValidUntil }: { form: QuoteFormState } & Pick<ForLessor, 'minValidUntil'>) {
   const words = useText().quote.form
@@ -175,7 +195,7 @@ function useSubmission(
     sealed,
     done,
     onSubmitted,
-  }: { quote: OwnQuote | null; sealed: boolean; done: (sent: QuoteFormValues) => void; onSubmitted: () => void },
+  }: { quote: OwnQuote | null; sealed: boolean; done: (sent: QuoteFormValues, sealHash: string) => void; onSubmitted: () => void },
 ) {
   const words = useText().quote.form
   const [review, setReview] = useState<{ body: QuoteBody; typed: QuoteFormValues } | null>(null)
@@ -190,8 +210,8 @@ function useSubmission(
     setBusy(true)
     setUnsent('')
     try {
-      await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
-      done(typed)
+      const { sealHash } = await ('version' in body ? call(changeQuote, { body }) : call(submitQuote, { body }))
+      done(typed, sealHash)
       toast('success', quote ? words.changed : words.submitted(sealed))
       onSubmitted()
       await invalidate(getDemandForLessor, listDemandsForLessor)

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openForm } from '../../app/form-values.ts'
-import { aboveMarket, canChoose, canOffer, isTypedLater, missDetail, nameOfLine, restoreQuote, type Candidate } from './quote-line.ts'
+import {
+  aboveMarket,
+  canChoose,
+  canOffer,
+  isTypedLater,
+  missDetail,
+  nameOfLine,
+  openTyped,
+  restoreQuote,
+  type Candidate,
+} from './quote-line.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -62,6 +72,22 @@ describe('a quote that was typed and not submitted', () => {
       [6, fresh.lines[0]?.unitPrice, true],
       [7, '15800.5', true],
     ])
+  })
+
+  test('goes on with the quote on which it was typed; once a colleague has changed that, it is only offered', () => {
+    const kindOn = (receipt: string | null, found: object) => openTyped(fresh, { ...(stored as object), at: 5, ...found }, receipt).kind
+    expect([kindOn('a1', { base: 'a1' }), kindOn('b2', { base: 'a1' })]).toEqual(['restored', 'offered'])
+    expect(openTyped(fresh, { ...(stored as object), at: 5, base: 'a1' }, 'b2')).toMatchObject({ at: 5, values: { note: '可提前进场' } })
+    // A new one, as an earlier release has stored it, too, and one beside which a colleague has quoted.
+    expect([kindOn(null, { base: null }), kindOn(null, {}), kindOn('b2', { base: null }), kindOn('b2', {})]).toEqual([
+      'restored',
+      'restored',
+      'offered',
+      'offered',
+    ])
+    // It was submitted, and only the answer was lost.
+    expect(openTyped(fresh, { ...fresh, base: 'a1' }, 'b2').kind).toBe('none')
+    expect(openTyped(fresh, undefined, null).kind).toBe('none')
   })
 
   test('stays after it was submitted only where something was typed after the press', () => {

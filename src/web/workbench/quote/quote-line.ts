@@ -140,6 +140,21 @@ export function restoreQuote(fresh: QuoteFormValues, stored: unknown): QuoteForm
   }
 }
 
+/**
+ * What becomes of a quote that the browser has stored where the form opens with `fresh`, the quote of that receipt: it is restored where it was typed
+ * on the same quote, and otherwise offered, because a colleague has changed the quote since. One that was submitted without an answer is neither.
+ */
+export function openTyped(
+  fresh: QuoteFormValues,
+  stored: unknown,
+  receipt: string | null,
+): { kind: 'none' } | { kind: 'restored' | 'offered'; at: number; values: QuoteFormValues } {
+  const values = restoreQuote(fresh, stored)
+  const { base = null, at = 0 } = StoredQuote.safeParse(stored).data ?? {}
+  if (!values || (base !== receipt && !isTypedLater(stored, fresh))) return { kind: 'none' }
+  return { kind: base === receipt ? 'restored' : 'offered', at, values }
+}
+
 /** Whether a quote that the browser has stored holds something that was typed after `sent` had been sent. Both are compared as a form would open them. */
 export function isTypedLater(stored: unknown, sent: QuoteFormValues): boolean {
   const later = restoreQuote(sent, stored)
@@ -147,6 +162,10 @@ export function isTypedLater(stored: unknown, sent: QuoteFormValues): boolean {
 }
 
 const StoredQuote = z.looseObject({
+  /** The receipt of the quote on which it was typed; null for a new one. */
+  base: z.string().nullish(),
+  /** Milliseconds since 1970. */
+  at: z.number().optional(),
   lines: z.array(z.looseObject({ demandItemId: z.number(), included: z.boolean() })),
 })
 

@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { toMoment } from '#shared/calendar.ts'
 import { getSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useAutosave } from '../../app/use-autosave.ts'
+import { usePageEnd } from '../../app/use-page-end.ts'
 import { toast } from '../../ui/toast.tsx'
-import { isTypedLater, type QuoteFormState, type QuoteFormValues } from './quote-line.ts'
+import { isTypedLater, openTyped, type QuoteFormState, type QuoteFormValues } from './quote-line.ts'
 
 /** Milliseconds without a change after which the form is stored; storing in the browser costs nothing. */
 const quietMs = 0
@@ -33,8 +34,14 @@ export function storedQuote(accountId: number, demandId: number): unknown {
  */
 export function useQuoteDraft(
   form: QuoteFormState,
-  { accountId, demandId, restored }: { accountId: number; demandId: number; restored: boolean },
+  {
+    accountId,
+    demandId,
+    found,
+    receipt,
+  }: { accountId: number; demandId: number; found: 'none' | 'restored' | 'offered'; receipt: string | null },
 ) {
+  const base = useRef(receipt)
   const [savedAt, setSavedAt] = useState('')
   const isClosed = useRef(false)
   const key = keyOf(accountId, demandId)
@@ -45,16 +52,17 @@ export function useQuoteDraft(
   const { pathname, search } = useLocation()
   const store = () => {
     if (isClosed.current || getSession().token === null) return
-    sessionStorage.setItem(key, JSON.stringify(getValues()))
+    sessionStorage.setItem(key, JSON.stringify({ ...getValues(), base: base.current, at: Date.now() }))
     setSavedAt(toMoment(new Date()).slice(11, 16))
   }
   useAutosave(form, { enabled: true, quietMs, save: store })
   const latest = useRef<{ isOpen: boolean; store: () => void; leave: () => void }>(null)
   useEffect(() => {
     latest.current = {
-      isOpen: restored || isDirty,
+      isOpen: found !== 'none' || isDirty,
       store: () => {
-        if (restored || isDirty) store()
+        // What is offered stays until something else is typed.
+        if (found === 'restored' || isDirty) store()
       },
       leave: () => {
         // A form that is replaced on its page, because the quote has changed, is not left.
@@ -63,18 +71,15 @@ export function useQuoteDraft(
       },
     }
   })
+  usePageEnd(useCallback(() => latest.current?.store(), []))
   useEffect(() => {
     const isOpen = () => latest.current?.isOpen === true && !isClosed.current
     const warn = (event: BeforeUnloadEvent) => {
       if (isOpen()) event.preventDefault()
     }
-    // The page may end before the pause is over.
-    const end = () => latest.current?.store()
     window.addEventListener('beforeunload', warn)
-    window.addEventListener('pagehide', end)
     return () => {
       window.removeEventListener('beforeunload', warn)
-      window.removeEventListener('pagehide', end)
       if (isOpen() && getSession().token !== null) latest.current?.leave()
     }
   }, [])
@@ -85,9 +90,14 @@ export function useQuoteDraft(
       isClosed.current = true
       sessionStorage.removeItem(key)
     },
-    /** Forgets what was `sent`. What was typed after the press stays, and the form goes on with it. */
-    done: (sent: QuoteFormValues) => {
-      if (isTypedLater(storedQuote(accountId, demandId), sent)) return
+    /** Forgets what was `sent`, and what was offered beside it. What was typed after the press stays: the form goes on with it from that receipt. */
+    done: (sent: QuoteFormValues, sealHash: string) => {
+      const stored = storedQuote(accountId, demandId)
+      if (openTyped(sent, stored, base.current).kind === 'restored' && isTypedLater(stored, sent)) {
+        base.current = sealHash
+        sessionStorage.setItem(key, JSON.stringify({ ...(stored as object), base: sealHash }))
+        return
+      }
       isClosed.current = true
       sessionStorage.removeItem(key)
     },
