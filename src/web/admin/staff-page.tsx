@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
@@ -42,6 +43,8 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const site = useSiteName()
   const goOn = useNextPage()
   const title = account ? words.editStaff : words.addStaff
+  // The fields begin with the account of this version; one that is fetched later has others.
+  const [version] = useState(account?.version)
   const form = useFields(account ? editStaff.body : addStaff.body, {
     userName: '',
     name: account?.name ?? '',
@@ -73,10 +76,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
         <Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>
       </nav>
       <h1>{title}</h1>
-      <SubmitForm
-        className="panel stack"
-        onSubmit={() => void form.submit(send, account ? { userId: account.userId, version: account.version } : {})}
-      >
+      <SubmitForm className="panel stack" onSubmit={() => void form.submit(send, account ? { userId: account.userId, version } : {})}>
         <div className="form-grid">
           <SelectField
             label={words.staffKind}

@@ -48,13 +48,15 @@ export function DemandEditor({
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
   const amended = changing?.reuse === 'amend' ? changing.demand : null
+  // The fields begin with the demand of this version; one that is fetched later has others.
+  const [version] = useState(amended?.version)
   const form: DemandFormState = useCallForm({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
     nameOf: nameInForm,
     body: (typed) => ({
       ...demandInputOf(typed),
-      ...(amended ? { id: amended.id, version: amended.version } : { draftId: changing?.demand.id }),
+      ...(amended ? { id: amended.id, version } : { draftId: changing?.demand.id }),
     }),
   })
   const onSaved = useCallback(
