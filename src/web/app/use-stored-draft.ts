@@ -130,7 +130,6 @@ function useUnsaved<V extends FieldValues>(
   const isOffered = useRef(false)
   const [start] = useState(() => structuredClone(getValues()))
   const latest = useLatest({ source, change })
-  const sayLeft = useLeftToast()
   const mark = useCallback((whether: boolean) => {
     unsaved.current = whether
     if (whether) isUnconfirmed.current = true
@@ -157,14 +156,9 @@ function useUnsaved<V extends FieldValues>(
     },
     [keyOf, isOvertaken, setState],
   )
-
-  const left = useCallback(() => {
-    keep()
-    if (!isUnconfirmed.current || getSession().token === null) return
-    // The save under way, or the one that begins now, gives a new draft its address and every draft another version: the way back waits for it.
-    sayLeft(latest().source.address, whenSaved)
-  }, [keep, whenSaved, latest, sayLeft])
-  useLeaving(source.enabled ? subscribe : null, { mark, keep, left })
+  const isUnsettled = useCallback(() => isUnconfirmed.current, [])
+  const address = useCallback((current: string) => latest().source.address(current), [latest])
+  useLeaving(source.enabled ? subscribe : null, { mark, keep, isUnsettled, address, whenSaved })
 
   const restore = useCallback(() => {
     claim()
@@ -216,11 +210,21 @@ function useOwner(keyOf: () => string) {
   return { claim, isOvertaken, rename }
 }
 
-/** Marks what changes, stores it where the page ends, and calls `left` when the form is left. Without `subscribe` it does nothing. */
+type Leaving = {
+  mark: (whether: boolean) => void
+  keep: () => void
+  /** Whether something is unsaved, or in a save that is under way. */
+  isUnsettled: () => boolean
+  address: (current: string) => string
+  whenSaved: () => Promise<boolean>
+}
+
+/** Marks what changes, stores it where the page or the session ends, and leads back where the form is left. Without `subscribe` it does nothing. */
 function useLeaving<V extends FieldValues>(
   subscribe: Form<V>['subscribe'] | null,
-  { mark, keep, left }: { mark: (whether: boolean) => void; keep: () => void; left: () => void },
+  { mark, keep, isUnsettled, address, whenSaved }: Leaving,
 ): void {
+  const sayLeft = useLeftToast()
   const end = useCallback(() => keep(), [keep])
   usePageEnd(subscribe && end)
   useEffect(() => {
@@ -228,7 +232,9 @@ function useLeaving<V extends FieldValues>(
     const unsubscribe = subscribe({ formState: { values: true }, callback: () => mark(true) })
     return () => {
       unsubscribe()
-      left()
+      keep()
+      // The save under way, or the one that begins now, gives a new draft its address and every draft another version: the way back waits for it.
+      if (isUnsettled() && getSession().token !== null) sayLeft(address, whenSaved)
     }
-  }, [subscribe, mark, left])
+  }, [subscribe, mark, keep, isUnsettled, address, whenSaved, sayLeft])
 }
