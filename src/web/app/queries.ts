@@ -11,6 +11,8 @@ export const queries = new QueryClient({
       // A refusal would come again; only a broken connection is worth another try.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.code > 0),
     },
+    // A press without a network fails at once, and says so. A call that waited for the network would be sent when nobody expects it any more.
+    mutations: { networkMode: 'always' },
   },
 })
 

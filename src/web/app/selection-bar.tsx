@@ -19,6 +19,9 @@ export type BatchAction<Row> = {
   run: (ids: number[]) => Promise<BatchResult>
 }
 
+/** An action with the rows that were selected when it was pressed; the selection may change while it runs. */
+type Started<Row> = { action: BatchAction<Row>; rows: readonly Row[] }
+
 /** The bar of the selected rows. Rows that an action could not change stay selected, and a dialog says why. */
 export function SelectionBar<Row>({
   chosen,
@@ -40,19 +43,20 @@ export function SelectionBar<Row>({
   /** While an action runs, its question may be closed and another one opened, which stays. */
   const close = (action: BatchAction<Row>) => setAskedAction((now) => (now === action ? null : now))
   const act = useMutation({
-    mutationFn: (action: BatchAction<Row>) => action.run(fitting(action).map(keyOf)),
-    onSuccess: (result, action) => {
-      const names = new Map(fitting(action).map((row) => [keyOf(row), nameOf(row)]))
+    mutationFn: ({ action, rows }: Started<Row>) => action.run(rows.map(keyOf)),
+    onSuccess: (result, { action, rows }) => {
+      const names = new Map(rows.map((row) => [keyOf(row), nameOf(row)]))
       close(action)
       setLeft(result.left.map(({ id, msg }) => ({ name: names.get(id) ?? String(id), msg })))
       onLeft(result.left.map(({ id }) => id))
       if (result.done > 0) toast('success', list.batchDone(result.done))
     },
-    onError: (error, action) => maySendAgain(error) || close(action),
+    onError: (error, { action }) => maySendAgain(error) || close(action),
   })
   const fitting = ({ fits }: BatchAction<Row>) => (fits ? chosen.filter(fits) : chosen)
   const labelOf = (action: BatchAction<Row>) => (typeof action.label === 'string' ? action.label : action.label(fitting(action).length))
-  const start = (action: BatchAction<Row>) => (action.ask ? setAskedAction(action) : act.mutate(action))
+  const run = (action: BatchAction<Row>) => act.mutate({ action, rows: fitting(action) })
+  const start = (action: BatchAction<Row>) => (action.ask ? setAskedAction(action) : run(action))
   return (
     <>
       {chosen.length > 0 && (
@@ -86,7 +90,7 @@ export function SelectionBar<Row>({
         action={askedAction ? labelOf(askedAction) : ''}
         kind={askedAction?.danger ? 'warning' : 'info'}
         busy={act.isPending}
-        onConfirm={() => askedAction && act.mutate(askedAction)}
+        onConfirm={() => askedAction && run(askedAction)}
       >
         <p>{askedAction?.ask?.(fitting(askedAction).length)}</p>
       </ConfirmDialog>

@@ -53,11 +53,7 @@ export function AwardBar({
   const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))
   const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
   const award = useMutation({
-    mutationFn: () =>
-      call(awardDemand, {
-        params: { id: demand.id },
-        body: AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons }),
-      }),
+    mutationFn: (body: AwardInput) => call(awardDemand, { params: { id: demand.id }, body }),
     onSuccess: ({ awardId }) => {
       setConfirming(false)
       onAwarded()
@@ -70,7 +66,9 @@ export function AwardBar({
       void refreshOwnDemands()
     },
   })
-  const confirm = useThrottle(() => award.mutate())
+  const confirm = useThrottle(() =>
+    award.mutate(AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons })),
+  )
   return (
     <div ref={reserveBarHeight} className="action-bar no-print">
       <div>

@@ -38,11 +38,11 @@ type DialogProps = {
   onClose: (move: ConfirmedMove) => void
 }
 
-/** `forgetTyped` forgets what was typed for this move, whichever is open by then. */
-type Sent = { move: ConfirmedMove; forgetTyped: () => void }
-
 /** `version` and `requestId`: of the demand and its award as they were read. */
 type Given = { version: number; requestId: number; quoteDeadline: string; reason: string }
+
+/** `forgetTyped` forgets what was typed for this move, whichever is open by then. */
+type Sent = { move: ConfirmedMove; given: Given; forgetTyped: () => void }
 
 function sendMove(move: ConfirmedMove, id: number, { version, requestId, quoteDeadline, reason }: Given): Promise<unknown> {
   const params = { id }
@@ -112,7 +112,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
     awardReject: { title: own.awardReject, question: own.awardRejectAsk, done: own.rejected },
   }
   const act = useMutation({
-    mutationFn: ({ move }: Sent) => sendMove(move, demand.id, { version, requestId, quoteDeadline, reason }),
+    mutationFn: ({ move, given }: Sent) => sendMove(move, demand.id, given),
     onSuccess: (_, { move, forgetTyped }) => {
       forgetTyped()
       toast('success', words[move].done)
@@ -129,8 +129,9 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
   })
   const confirm = () => {
     if (!pending) return
-    if (pending !== 'awardApprove' && !form.check({ reason, quoteDeadline, requestId, version })) return
-    act.mutate({ move: pending, forgetTyped: forget })
+    const given = { version, requestId, quoteDeadline, reason }
+    if (pending !== 'awardApprove' && !form.check(given)) return
+    act.mutate({ move: pending, given, forgetTyped: forget })
   }
   const isWarning =
     pending !== null && (['cancel', 'fail', 'reject', 'awardReject'].includes(pending) || (pending === 'open' && demand.quoteCount === 0))

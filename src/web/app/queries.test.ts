@@ -1,0 +1,28 @@
+import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { updateNickname } from '#shared/account/contract.ts'
+import { clearToasts } from '../ui/toast.tsx'
+import { ApiError, call } from './api.ts'
+import { queries } from './queries.ts'
+
+afterEach(() => {
+  onlineManager.setOnline(true)
+  queries.clear()
+  clearToasts()
+  vi.unstubAllGlobals()
+})
+
+test('a press without a network fails at once, and nothing is sent when the network returns', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  const sent = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+  vi.stubGlobal('fetch', sent)
+  onlineManager.setOnline(false)
+  const observer = new MutationObserver(queries, { mutationFn: (nickName: string) => call(updateNickname, { body: { nickName } }) })
+  const failed = vi.fn()
+  void observer.mutate('老钱').catch(failed)
+  await expect.poll(() => failed.mock.calls.length).toBe(1)
+  expect(failed.mock.calls[0]?.[0]).toBeInstanceOf(ApiError)
+  onlineManager.setOnline(true)
+  await queries.resumePausedMutations()
+  expect(sent).toHaveBeenCalledTimes(1)
+})
