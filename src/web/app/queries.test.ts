@@ -1,9 +1,10 @@
-import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { updateNickname } from '#shared/account/contract.ts'
+import { getBlacklist } from '#shared/blacklist/contract.ts'
 import { clearToasts } from '../ui/toast.tsx'
 import { ApiError, call } from './api.ts'
-import { queries } from './queries.ts'
+import { invalidate, queries } from './queries.ts'
 
 afterEach(() => {
   onlineManager.setOnline(true)
@@ -25,4 +26,23 @@ test('a press without a network fails at once, and nothing is sent when the netw
   onlineManager.setOnline(true)
   await queries.resumePausedMutations()
   expect(sent).toHaveBeenCalledTimes(1)
+})
+
+test('news that comes while a page loads for the first time is in what it shows', async () => {
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  let asked = 0
+  const observer = new QueryObserver(queries, {
+    queryKey: [getBlacklist.url, '1'],
+    queryFn: () => answers[asked++]?.promise ?? 'asked too often',
+  })
+  const leave = observer.subscribe(() => undefined)
+  expect(asked).toBe(1)
+  const fresh = invalidate(getBlacklist)
+  await expect.poll(() => asked).toBe(2)
+  expect(observer.getCurrentResult().fetchStatus).toBe('fetching')
+  answers[0]?.resolve('before')
+  answers[1]?.resolve('after')
+  await fresh
+  expect(observer.getCurrentResult()).toMatchObject({ data: 'after', isStale: false, fetchStatus: 'idle' })
+  leave()
 })
