@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { getUserInfo } from '#shared/account/contract.ts'
+import { getUserInfo, updateNickname } from '#shared/account/contract.ts'
 import { paths } from '#shared/paths.ts'
+import { ignoreRepeats, repeatMs } from '../ui/throttle.ts'
 import { clearToasts, getToasts, toast } from '../ui/toast.tsx'
 import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './api.ts'
 import { addLeaveGuard } from './leave-guards.ts'
@@ -55,6 +56,40 @@ test('[S8.2] the words of a refusal take the place of all that stood before', as
   answer({ code: 500, msg: '库存不足', data: null })
   await ask()
   expect(toasts()).toEqual([['error', '库存不足']])
+})
+
+/** As much of a button as the page's listener asks for. */
+class FakeButton extends EventTarget {
+  dataset = {}
+  isConnected = true
+  closest(selector: string) {
+    return selector.startsWith('button') ? this : null
+  }
+  /** No press is so soon after another one that it counts as its repetition. */
+  static now = 0
+  click() {
+    const press = new Event('click', { cancelable: true })
+    Object.defineProperty(press, 'timeStamp', { value: (FakeButton.now += repeatMs) })
+    this.dispatchEvent(press)
+  }
+}
+
+test('"Retry" presses the button of the call that failed, also where another one was pressed meanwhile', async () => {
+  vi.stubGlobal('Element', FakeButton)
+  const connection = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => connection.promise)
+  const [save, other] = [new FakeButton(), new FakeButton()]
+  const presses: string[] = []
+  for (const button of [save, other]) ignoreRepeats(button)
+  save.addEventListener('click', () => presses.push('save'))
+  other.addEventListener('click', () => presses.push('other'))
+  save.click()
+  const saving = call(updateNickname, { body: { nickName: '老钱' } }).catch((error: unknown) => error)
+  other.click()
+  connection.resolve(Response.json({ msg: '数据库维护' }, { status: 502 }))
+  expect(await saving).toBeInstanceOf(ApiError)
+  getToasts()[0]?.action?.run()
+  expect(presses).toEqual(['save', 'other', 'save'])
 })
 
 test('[S4.3] signing out goes to the target that is named, and nowhere when the server refuses', async () => {

@@ -6,11 +6,13 @@ export const repeatMs = 1000
 /** The button that was pressed last. */
 let pressed: HTMLElement | null = null
 
-/** Returns the function that presses the last button again, for the toast of a call that did not get through. */
-export function pressAgain(): (() => void) | undefined {
+/**
+ * Returns the function that presses the last button again, for the toast of a call that did not get through. It is taken before the call, because other
+ * buttons may be pressed while the call waits, and is undefined where the button has left the page: what a dialog asked is asked anew.
+ */
+export function lastPress(): () => (() => void) | undefined {
   const button = pressed
-  // What a dialog asked is asked anew once the dialog is gone.
-  return button?.isConnected ? () => void (button.isConnected && button.click()) : undefined
+  return () => (button?.isConnected ? () => void (button.isConnected && button.click()) : undefined)
 }
 
 /** What is disabled and keeps the focus, which an element with the attribute `disabled` loses. */
