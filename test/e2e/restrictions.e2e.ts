@@ -24,7 +24,7 @@ test('[S2.20] an entry of the restriction list goes from proposal to appeal and 
   await decide(lessee, id)
   await expectBlocked(lessor, String(open?.id))
   await appeal(lessor)
-  await uphold(lessee)
+  await uphold(lessee, id)
   await lessor.page
     .getByText(lessor.text.blacklist.status['4'] ?? '')
     .first()
@@ -126,8 +126,19 @@ async function appeal({ page, text, context }: Visitor) {
 }
 
 /** The appeal has reached the open page by itself. */
-async function uphold({ page, text }: Visitor) {
+async function uphold({ page, text }: Visitor, id: string) {
   const list = text.blacklist
+  const [other] = await product.sql(
+    `select b.id from blacklist b, blacklist own where own.id = $1 and b.id <> own.id
+      order by b.scope_dept_id is not distinct from own.scope_dept_id desc limit 1`,
+    [id],
+  )
+  // A dialog closes with its entry: it neither stays over another one nor is there again on the way back.
+  await press(page, list.uphold)
+  await dialog(page).waitFor()
+  await go(page, `/workbench/blacklist/detail?id=${String(other?.id)}`)
+  expect(await dialog(page).count()).toBe(0)
+  await page.goBack()
   await press(page, list.uphold)
   await dialog(page).getByLabel(list.note).fill('证明属实')
   await press(dialog(page), list.uphold)

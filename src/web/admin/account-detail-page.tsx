@@ -18,12 +18,17 @@ import { Link } from '../ui/link.tsx'
 type AccountDetail = Answered<typeof getAccount>
 
 export default function AccountDetailPage() {
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  // Another account begins without the dialog that is open over this one.
+  return <AccountDetailOf key={id} id={id} />
+}
+
+function AccountDetailOf({ id }: { id: string }) {
   const text = useText()
   const words = text.admin.accounts
   const site = useSiteName()
   const session = useSession()
-  const [params] = useSearchParams()
-  const id = params.get('id') ?? '0'
   const { confirm, dialog } = useConfirm(getAccount, listAccounts)
   const found = useQuery({ queryKey: [getAccount.url, id], queryFn: () => call(getAccount, { params: { id } }) })
   const account = found.data

@@ -23,11 +23,16 @@ import { RelatedCompanies } from './related-companies.tsx'
 type CompanyDetail = Answered<typeof getCompany>
 
 export default function CompanyDetailPage() {
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  // Another company begins without the dialog that is open over this one.
+  return <CompanyDetailOf key={id} id={id} />
+}
+
+function CompanyDetailOf({ id }: { id: string }) {
   const text = useText()
   const words = text.admin.companies
   const site = useSiteName()
-  const [params] = useSearchParams()
-  const id = params.get('id') ?? '0'
   const { confirm, dialog } = useConfirm(getCompany, listCompanies)
   const found = useQuery({ queryKey: [getCompany.url, id], queryFn: () => call(getCompany, { params: { id } }) })
   const company = found.data
@@ -95,7 +100,7 @@ export default function CompanyDetailPage() {
         ))}
       </dl>
       <CompanyFacts company={company} />
-      {company.isLessor && <Grade key={company.id} company={company} />}
+      {company.isLessor && <Grade company={company} />}
       <RelatedCompanies id={id} />
       {dialog}
     </div>

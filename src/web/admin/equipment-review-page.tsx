@@ -64,7 +64,7 @@ export default function EquipmentReviewPage() {
             {machine.trusted && <Tag tone="amber">{text.admin.equipment.trusted}</Tag>}
           </p>
         </div>
-        {!isWaiting(machine) && machine.auditStatus === equipmentAudit.passed && <ShelfActions machine={machine} />}
+        {!isWaiting(machine) && machine.auditStatus === equipmentAudit.passed && <ShelfActions key={machine.id} machine={machine} />}
       </header>
       {machine.shelfStatus === shelfStatus.takenDown && (
         <p className="notice notice-warn">

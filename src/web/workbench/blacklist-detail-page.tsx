@@ -29,11 +29,16 @@ import { Link } from '../ui/link.tsx'
 type BlacklistAct = 'notify' | 'withdraw' | 'emergency' | 'decide' | 'drop' | 'answer' | 'appeal' | 'uphold' | 'keep' | 'lift'
 
 export default function BlacklistDetailPage() {
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? '0'
+  // Another entry begins without the dialog that is open over this one.
+  return <BlacklistDetail key={id} id={id} />
+}
+
+function BlacklistDetail({ id }: { id: string }) {
   const text = useText()
   const words = text.blacklist
   const site = useSiteName()
-  const [params] = useSearchParams()
-  const id = params.get('id') ?? '0'
   const [pending, setPending] = useState<BlacklistAct | null>(null)
   const found = useQuery({ queryKey: [contract.getBlacklist.url, id], queryFn: () => call(contract.getBlacklist, { params: { id } }) })
   useFollow('blacklist', contract.getBlacklist)
