@@ -13,7 +13,7 @@ import { handleContact } from '#server/contact/queries.ts'
 import { lookAtContract } from '#server/contract/look.ts'
 import { transact, type Deed } from '#server/deed.ts'
 import { takeMachineDown } from '#server/equipment/review.ts'
-import { saveSetting } from '#server/setting/queries.ts'
+import { findSetting, saveSetting } from '#server/setting/queries.ts'
 import type { Services } from '#server/services.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -52,7 +52,9 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
   })
   const review = { key: 'review' as const, value: { trustGrades: ['A' as const] }, reason: 'A 级企业设备先上架后审核' }
   timeline.add(at(80), async (moment) => {
-    await transact(services, { actor, now: moment }, (deed) => saveSetting(deed, review))
+    await transact(services, { actor, now: moment }, async (deed) =>
+      saveSetting(deed, { ...review, before: await findSetting(deed.db, 'review') }),
+    )
   })
   timeline.add(at(50), async (moment) => {
     const taken = await db

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { openUserMenu, settled, startProduct } from './product.ts'
+import { field, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -231,5 +232,33 @@ describe('errors, languages, constants', () => {
     await page.locator('.toast-error').waitFor()
     expect(asked).toBe(1)
     await visitor.close()
+  })
+
+  test('a setting that a colleague has changed is shown as it is now, and what was typed is offered', async () => {
+    const { page, problems, close } = await product.visit({ user: 'operator' })
+    const { admin, site } = zhCn
+    await page.goto(paths.settings)
+    const limits = page.locator('form', { has: page.getByRole('heading', { name: admin.settings.names.limits }) })
+    const looks = field(limits, admin.settings.fields.looksPerDay ?? '')
+    await looks.fill('80')
+    await field(limits, admin.reason).fill('旺季查看更多')
+    const value = JSON.stringify({ looksPerDay: 70 })
+    await product.sql(`insert into setting (key, value) values ('limits', $1) on conflict (key) do update set value = excluded.value`, [
+      value,
+    ])
+    await press(limits, admin.settings.save)
+    await page.locator('.toast-error', { hasText: zhCn.refusal.changed }).waitFor()
+    await expect.poll(() => looks.inputValue()).toBe('70')
+    await press(limits, site.draft.accept)
+    expect(await looks.inputValue()).toBe('80')
+    // Twice from one form: the second save begins with what the first one has stored.
+    for (const looksPerDay of ['80', '90']) {
+      await looks.fill(looksPerDay)
+      await field(limits, admin.reason).fill('旺季查看更多')
+      await press(limits, admin.settings.save)
+      await expect.poll(() => field(limits, admin.reason).inputValue()).toBe('')
+    }
+    expect(problems).toEqual([])
+    await close()
   })
 })

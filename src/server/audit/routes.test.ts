@@ -30,6 +30,7 @@ const { db, cast } = world
 afterAll(() => world.close())
 
 const reason = '演示原因'
+const limits = settings.settingDefaults.limits
 const {
   id,
   waiting,
@@ -235,7 +236,7 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
       },
     },
   ],
-  [settings.saveSetting, { action: 'setting.save', body: () => ({ key: 'limits', value: { looksPerDay: 20 }, reason }) }],
+  [settings.saveSetting, { action: 'setting.save', body: () => ({ key: 'limits', value: { looksPerDay: 20 }, before: limits, reason }) }],
   [
     resendOutbox,
     {

@@ -118,8 +118,10 @@ test('dictionaries: changed, added, switched off, for every client at once; none
 })
 
 test('settings hold at once, are refused out of range, and keep their history', async () => {
-  const save = (key: string, value: object, reason = '业务需要') =>
-    cast.operator.call(settings.saveSetting, { body: { key, value, reason } })
+  const save = async (key: string, value: object, reason = '业务需要') => {
+    const before: Record<string, unknown> = (await cast.operator.call(settings.getSettings, {})).data
+    return cast.operator.call(settings.saveSetting, { body: { key, value, before: before[key], reason } })
+  }
   const { id } = await world.givenDemand()
   await save('limits', { looksPerDay: 1 })
   const look = () => cast.lessor.call(lookAtContact, { params: { id } })
@@ -180,7 +182,10 @@ test('a trusted grade puts machines on the shelf first, unless the same machine 
   await db.updateTable('company').set({ grade: 'A' }).where('id', '=', cast.lessor.companyId).execute()
   const first = await add('TRUST-001')
   expect(first.auditStatus).toBe('1')
-  await cast.operator.call(settings.saveSetting, { body: { key: 'review', value: { trustGrades: ['A'] }, reason: '先上后审' } })
+  const { review } = (await cast.operator.call(settings.getSettings, {})).data
+  await cast.operator.call(settings.saveSetting, {
+    body: { key: 'review', value: { trustGrades: ['A'] }, before: review, reason: '先上后审' },
+  })
   const second = await add('TRUST-002')
   expect(second.auditStatus).toBe('2')
   expect([await waiting('waiting'), await waiting('trusted')]).toEqual([[first.id], [second.id]])

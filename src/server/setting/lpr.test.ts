@@ -15,18 +15,34 @@ const { propose } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
-const save = (entries: object[], who: 'operator' | 'project' = 'operator') =>
-  cast[who].call(saveSetting, { body: { key: 'lpr', value: { entries }, reason: '央行公布' } })
+const current = async () => (await cast.operator.call(getSettings, {})).data.lpr
+const save = async (entries: object[], who: 'operator' | 'project' = 'operator') =>
+  cast[who].call(saveSetting, { body: { key: 'lpr', value: { entries }, before: await current(), reason: '央行公布' } })
 const before = { fromDay: '2025-05-20', bp: 300 }
 const tomorrow = { fromDay: '2026-11-24', bp: 350 }
 
 test('the operator keeps the rates by day, which the audit log has', async () => {
   expect((await save([before, tomorrow])).code).toBe(200)
-  expect((await cast.operator.call(getSettings, {})).data.lpr).toEqual({ entries: [before, tomorrow] })
+  expect(await current()).toEqual({ entries: [before, tomorrow] })
   expect((await cast.operator.call(listSettingHistory, {})).data[0]).toMatchObject({ key: 'lpr', after: { entries: [before, tomorrow] } })
   for (const entries of [[], [before, before], [{ ...before, bp: 0 }], [{ ...before, fromDay: '2026-02-30' }]])
     expect((await save(entries)).code).toBe(422)
   expect((await save([before], 'project')).code).toBe(403)
+})
+
+test('of two operators who begin with the same rates one saves, and the other one is told', async () => {
+  const begun = await current()
+  const saveFrom = (entries: object[]) =>
+    cast.operator.call(saveSetting, { body: { key: 'lpr', value: { entries }, before: begun, reason: '央行公布' } })
+  const changes = [340, 360].map((bp) => [before, { ...tomorrow, bp }])
+  const answers = await Promise.all(changes.map(saveFrom))
+  expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await current()).toEqual({ entries: changes[answers.findIndex(({ code }) => code === 200)] })
+  // In whatever order the names of the value come, it is the same.
+  const { entries } = await current()
+  const again = entries.map(({ fromDay, bp }) => ({ bp, fromDay }))
+  const body = { key: 'lpr', value: { entries: [before] }, before: { entries: again }, reason: '央行公布' }
+  expect((await cast.operator.call(saveSetting, { body })).code).toBe(200)
 })
 
 const read = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data

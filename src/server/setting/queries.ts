@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { settingDefaults, settingSchemas, type Setting, type SettingKey } from '#shared/setting/contract.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 
 /** The stored value, completed by the defaults; a row that is broken or of an older form counts as not set. */
 export async function findSetting<K extends SettingKey>(db: Read, key: K): Promise<Setting<K>> {
@@ -22,16 +24,21 @@ export async function findSettings(db: Read) {
   return { security, review, limits, lpr, cost }
 }
 
-/** Stores a setting. The pipeline does not write its audit entry, because the row that it compares may have to be made first. */
+/**
+ * Stores a setting, or throws changed where its value is not `before` any more. The pipeline does not write its audit entry, because the row that it
+ * compares may have to be made first.
+ */
 export async function saveSetting<K extends SettingKey>(
   { db, actor, now }: Deed,
-  { key, value, reason }: { key: K; value: Setting<K>; reason: string },
+  { key, value, before, reason }: { key: K; value: Setting<K>; before: Setting<K>; reason: string },
 ): Promise<void> {
   await db
     .insertInto('setting')
     .values({ key, value: JSON.stringify(await findSetting(db, key)), updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await db.selectFrom('setting').where('key', '=', key).select('key').forNoKeyUpdate().execute()
+  if (!isDeepStrictEqual(await findSetting(db, key), before)) throw new Refusal('changed')
   await audited({ db, now }, actor, { action: 'setting.save', bizType: 'setting', id: key, reason }, () =>
     db
       .updateTable('setting')

@@ -45,19 +45,23 @@ export const getSettings = {
   answer: Values,
 } as const satisfies Endpoint
 
+const change = <K extends SettingKey>(key: K) =>
+  z.object({
+    key: z.literal(key),
+    value: settingSchemas[key],
+    /** The value that the change was made on. */
+    before: settingSchemas[key],
+    reason: line(2, 500),
+  })
+
 export const saveSetting = {
   method: 'PUT',
   url: '/system/config',
-  summary: 'Change one setting, with a reason; it holds from now on, in every instance',
+  summary:
+    'Change one setting, with a reason; it holds from now on, in every instance, and is refused if somebody else has changed the setting since',
   access: 'setting:edit',
   form: 'data',
-  body: z.discriminatedUnion('key', [
-    z.object({ key: z.literal('security'), value: settingSchemas.security, reason: line(2, 500) }),
-    z.object({ key: z.literal('review'), value: settingSchemas.review, reason: line(2, 500) }),
-    z.object({ key: z.literal('limits'), value: settingSchemas.limits, reason: line(2, 500) }),
-    z.object({ key: z.literal('lpr'), value: settingSchemas.lpr, reason: line(2, 500) }),
-    z.object({ key: z.literal('cost'), value: settingSchemas.cost, reason: line(2, 500) }),
-  ]),
+  body: z.discriminatedUnion('key', [change('security'), change('review'), change('limits'), change('lpr'), change('cost')]),
   answer: z.null(),
 } as const satisfies Endpoint
 

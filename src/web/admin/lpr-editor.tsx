@@ -4,6 +4,7 @@ import { newestFirst, type LprEntry } from '#shared/setting/lpr.ts'
 import { call } from '../app/api.ts'
 import { DateField } from '../app/date-field.tsx'
 import { DraftNote } from '../app/form-bar.tsx'
+import { isConflict } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useText } from '../app/text.tsx'
 import { useForm } from '../app/use-form.ts'
@@ -15,14 +16,19 @@ export const percentOf = (bp: number): string => (bp / 100).toFixed(2)
 
 type Row = { fromDay: string; percent: string }
 
-/** The one-year loan prime rates by the day from which each holds, the latest first. */
-export function LprEditor({ entries }: { entries: readonly LprEntry[] }) {
+/**
+ * The one-year loan prime rates by the day from which each holds, the latest first. `onOvertaken` runs when somebody else has changed them since the
+ * form began.
+ */
+export function LprEditor({ entries, onOvertaken }: { entries: LprEntry[]; onOvertaken: () => Promise<void> }) {
   const text = useText()
   const words = text.admin.settings
   const form = useForm(saveSetting.body)
   const [rows, setRows] = useState<Row[]>(() => newestFirst(entries).map(({ fromDay, bp }) => ({ fromDay, percent: percentOf(bp) })))
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
+  /** The rates that the form is about; a later answer does not change what is typed. */
+  const [before, setBefore] = useState(entries)
   const draft = useValuesDraft(
     'setting-lpr',
     { rows, reason },
@@ -38,17 +44,19 @@ export function LprEditor({ entries }: { entries: readonly LprEntry[] }) {
   }
   const save = async () => {
     const value = { entries: rows.map(({ fromDay, percent }) => ({ fromDay, bp: Math.round(Number(percent) * 100) })) }
-    const body = form.check({ key: 'lpr', value, reason })
+    const body = form.check({ key: 'lpr', value, before: { entries: before }, reason })
     if (!body) return
     setBusy(true)
     try {
       await call(saveSetting, { body })
+      setBefore(value.entries)
       toast('success', words.saved)
       setReason((now) => (now === reason ? '' : now))
       draft.done({ rows, reason: '' })
       await invalidate(getSettings, listSettingHistory)
     } catch (problem) {
       form.refused(problem)
+      if (isConflict(problem)) await onOvertaken()
     } finally {
       setBusy(false)
     }

@@ -8,6 +8,7 @@ import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
+import { isConflict } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Loaded, Unloaded } from '../app/list-frame.tsx'
@@ -30,6 +31,12 @@ export default function SettingPage() {
   const site = useSiteName()
   const found = useQuery({ queryKey: [getSettings.url], queryFn: () => call(getSettings, {}), gcTime: 0 })
   const history = useQuery({ queryKey: [listSettingHistory.url], queryFn: () => call(listSettingHistory, {}) })
+  /** How often the form of a setting has begun again, because somebody else had changed the setting. What was typed is offered to the new form. */
+  const [turns, setTurns] = useState<Partial<Record<SettingKey, number>>>({})
+  const reopen = async (key: SettingKey) => {
+    await invalidate(getSettings, listSettingHistory)
+    setTurns((before) => ({ ...before, [key]: (before[key] ?? 0) + 1 }))
+  }
   const itemText = (item: unknown) => {
     const entry = LprEntry.safeParse(item)
     return entry.success ? words.lpr.entry(entry.data.fromDay, percentOf(entry.data.bp)) : String(item)
@@ -51,9 +58,9 @@ export default function SettingPage() {
         {(settings) => (
           <>
             {keys.map((key) => (
-              <SettingEditor key={key} name={key} value={settings[key]} />
+              <SettingEditor key={`${key} ${turns[key] ?? 0}`} name={key} value={settings[key]} onOvertaken={() => reopen(key)} />
             ))}
-            <LprEditor entries={settings.lpr.entries} />
+            <LprEditor key={`lpr ${turns.lpr ?? 0}`} entries={settings.lpr.entries} onOvertaken={() => reopen('lpr')} />
           </>
         )}
       </Loaded>
@@ -87,7 +94,8 @@ export default function SettingPage() {
   )
 }
 
-function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKey> }) {
+/** `onOvertaken` runs when somebody else has changed the setting since the form began. */
+function SettingEditor({ name, value, onOvertaken }: { name: PlainKey; value: Setting<PlainKey>; onOvertaken: () => Promise<void> }) {
   const text = useText()
   const words = text.admin.settings
   const form = useForm(saveSetting.body)
@@ -101,6 +109,8 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
   )
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
+  /** The value that the form is about; a later answer does not change what is typed. */
+  const [before, setBefore] = useState<Setting<SettingKey>>(value)
   const draft = useValuesDraft(
     `setting-${name}`,
     { values, reason },
@@ -114,6 +124,7 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
     const body = form.check({
       key: name,
       reason,
+      before,
       value: Object.fromEntries(
         Object.entries(values).map(([field, one]) => [
           field,
@@ -125,12 +136,14 @@ function SettingEditor({ name, value }: { name: PlainKey; value: Setting<PlainKe
     setBusy(true)
     try {
       await call(saveSetting, { body })
+      setBefore(body.value)
       toast('success', words.saved)
       setReason((now) => (now === reason ? '' : now))
       draft.done({ values, reason: '' })
       await invalidate(getSettings, listSettingHistory)
     } catch (problem) {
       form.refused(problem)
+      if (isConflict(problem)) await onOvertaken()
     } finally {
       setBusy(false)
     }
