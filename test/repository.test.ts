@@ -83,6 +83,19 @@ test('a condition is waited for with `expect.poll` or with a bound of its own, a
   expect(waits.filter((wait) => !/\btimeout: \d/.test(wait))).toEqual([])
 })
 
+test('[S9.5] a button without the looks of one that calls the server has its own time within which presses count as one', () => {
+  const guarded = /type="submit"|data-repeat-ms|className=(?:"[^"]*(?<![-\w])button(?![-\w])|\{.*['`]button[ '`])/
+  // What follows `void` is a promise. Those of these names stay in the browser.
+  const calls = /\b(?:call|download|refetch|mutate)\(|\bvoid (?!(?:navigate|setLocale|copyText|make|save)\()/
+  const buttons = files
+    .filter((path) => /^src\/web\/.*\.tsx$/.test(path))
+    // A tag ends in its own line, or in the next one that is indented as little.
+    .flatMap((path) => [...read(path).matchAll(/^( *)\S*<button\b(?:.*[^=]>|[^]*?\n\1>)/gm)].map(([tag]) => `${path}: ${tag}`))
+  expect(buttons.length).toBeGreaterThan(200)
+  // A question that precedes the call has a guarded button of its own.
+  expect(buttons.filter((tag) => calls.test(tag) && !guarded.test(tag) && !tag.includes('confirm({'))).toEqual([])
+})
+
 test('every word of the glossary’s identifiers is used', () => {
   const identifiers = [...read('docs/glossary.md').matchAll(/^\|[^|]+\|[^|]+\| `(\w+)`/gm)].map(([, identifier = '']) => identifier)
   expect(identifiers.length).toBeGreaterThan(30)

@@ -4,6 +4,7 @@ import { imageCodeLength, type codeTypes } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { Field } from '../ui/parts.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 export type Code = { uuid: string; code: string }
 
@@ -53,6 +54,7 @@ export function ImageCode({
           <button
             type="button"
             className="link image-code"
+            data-repeat-ms={repeatMs}
             onClick={() => void refresh().catch(() => undefined)}
             aria-label={text.site.contact.refresh}
           >

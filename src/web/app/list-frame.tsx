@@ -12,6 +12,7 @@ import { useText } from './text.tsx'
 import { queryOf } from './visit.ts'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 import './list-frame.css'
 
 export type Column<Row> = {
@@ -243,6 +244,7 @@ export function UnloadedOptions({ queries }: { queries: readonly Loading<unknown
       <button
         type="button"
         className="link"
+        data-repeat-ms={repeatMs}
         onClick={() => {
           for (const query of failed) void query.refetch()
         }}

@@ -9,6 +9,7 @@ import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { FactRows } from '../ui/facts.tsx'
 import { Tag } from '../ui/parts.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 /** The parameters of categories, as far as they are known. */
 export type KnownParams = Readonly<Record<number, Category['params']>>
@@ -116,6 +117,7 @@ export function Attachments({ files }: { files: PublicDemand['attachments'] }) {
             <button
               type="button"
               className="link"
+              data-repeat-ms={repeatMs}
               onClick={() => void download(downloadFile, { params: { id: file.fileId }, query: {} }).catch(() => undefined)}
             >
               {file.name}

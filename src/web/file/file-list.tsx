@@ -5,6 +5,7 @@ import { documentTypes, UploadButton } from './upload-button.tsx'
 import { uploadFiles, type UploadCall } from './upload-files.ts'
 import { useText } from '../app/text.tsx'
 import { toast } from '../ui/toast.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 const usualMax = 10
 
@@ -76,6 +77,7 @@ export function FileList({
               <button
                 type="button"
                 className="link small"
+                data-repeat-ms={repeatMs}
                 // The files that are being sent join those of the moment when they were picked.
                 aria-disabled={isBusy}
                 onClick={({ currentTarget }) => {

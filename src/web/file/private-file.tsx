@@ -4,6 +4,7 @@ import { ApiError, download, privateFile } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 import './private-file.css'
 
 /**
@@ -63,6 +64,7 @@ export function FileThumbnail({ fileId, mime, label }: { fileId: string; mime: s
       <button
         type="button"
         className="paper-thumb paper-file"
+        data-repeat-ms={repeatMs}
         onClick={() => void download(downloadFile, { params: { id: fileId }, query: {} }).catch(() => undefined)}
       >
         PDF

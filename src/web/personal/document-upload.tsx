@@ -14,6 +14,7 @@ import { documentTypes, UploadButton } from '../file/upload-button.tsx'
 import { useText } from '../app/text.tsx'
 import { useLatest } from '../app/use-latest.ts'
 import { Tag } from '../ui/parts.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 export type UploadedDocument = { fileId: string; name: string; mime: string; validTo: string; status: PaperStatus; reason: string }
 
@@ -91,7 +92,7 @@ export function DocumentUpload({
                 <span className="visually-hidden">: {label}</span>
               </UploadButton>
               {onTemplate && (
-                <button type="button" className="link" onClick={onTemplate}>
+                <button type="button" className="link" data-repeat-ms={repeatMs} onClick={onTemplate}>
                   {certification.template}
                   <span className="visually-hidden">: {label}</span>
                 </button>

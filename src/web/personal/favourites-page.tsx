@@ -28,6 +28,7 @@ import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 const tabs = [...favouriteTypes, 'searches'] as const
 
@@ -66,7 +67,7 @@ export default function FavouritesPage() {
       {gone.length > 0 && (
         <p className="notice row between">
           {favourite.gone(gone.length)}
-          <button type="button" className="link" aria-disabled={clear.isPending} onClick={() => clear.mutate()}>
+          <button type="button" className="link" data-repeat-ms={repeatMs} aria-disabled={clear.isPending} onClick={() => clear.mutate()}>
             {favourite.clearGone}
           </button>
         </p>
@@ -176,6 +177,7 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
                     <button
                       type="button"
                       className="link"
+                      data-repeat-ms={repeatMs}
                       aria-pressed={one.alert}
                       aria-disabled={alert.isPending}
                       onClick={() => alert.mutate(one)}

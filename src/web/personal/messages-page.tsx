@@ -20,6 +20,7 @@ import { useLanguage, useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
+import { repeatMs } from '../ui/throttle.ts'
 
 const pageSize = 10
 
@@ -199,7 +200,7 @@ function MessageItem({
           <h2 className="card-title">
             {message.isRead === yesNo.no && <span className="dot" aria-label={words.unread} role="img" />}
             {message.link ? (
-              <button type="button" className="link message-title" onClick={onOpen}>
+              <button type="button" className="link message-title" data-repeat-ms={repeatMs} onClick={onOpen}>
                 {message.title}
               </button>
             ) : (
@@ -269,7 +270,7 @@ function SelectionBar({
       {count > 0 && (
         <>
           <span className="soft">{words.selected(count)}</span>
-          <button type="button" className="link" onClick={onRead}>
+          <button type="button" className="link" data-repeat-ms={repeatMs} onClick={onRead}>
             {words.markSelected}
           </button>
           <button type="button" className="link" onClick={onDelete}>

@@ -10,6 +10,7 @@ import { pictureTypes, UploadButton } from '../../file/upload-button.tsx'
 import { uploadFiles } from '../../file/upload-files.ts'
 import { Tag } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { repeatMs } from '../../ui/throttle.ts'
 import type { MachineFormState } from './machine-form.ts'
 
 /** The photos of a machine in their order; the first is the cover. */
@@ -84,6 +85,7 @@ export function MachinePhotos({ form }: { form: MachineFormState }) {
                 <button
                   type="button"
                   className="link"
+                  data-repeat-ms={repeatMs}
                   data-turn={id}
                   aria-disabled={busy}
                   onClick={({ currentTarget }) => void turn(id, currentTarget)}
