@@ -165,10 +165,13 @@ describe('searching and favourites', () => {
 
   test('the page of a machine prints as a sheet with a code, and invites its lessor into a new demand', async () => {
     const [machine] = await product.sql(
-      `select e.id, c.enterprise_name as lessor from equipment e join company c on c.id = e.company_id where e.shelf_status = '1' order by e.id limit 1`,
+      `select e.id, c.enterprise_name as lessor, to_char(e.confirmed_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as confirmed
+        from equipment e join company c on c.id = e.company_id where e.shelf_status = '1' order by e.id limit 1`,
     )
+    const served = await (await fetch(`${product.origin}/equipment/detail?id=${machine?.id}`)).text()
     // A price without its unit means nothing to a search engine.
-    expect(await (await fetch(`${product.origin}/equipment/detail?id=${machine?.id}`)).text()).toContain('UnitPriceSpecification')
+    expect(served).toContain('UnitPriceSpecification')
+    expect(served).toContain(zhCn.equipment.confirmed(String(machine?.confirmed)))
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
     await page.addInitScript(() => {

@@ -77,6 +77,7 @@ export default function EquipmentDetailPage() {
             <p className="row mt-8">
               <Tag tone={machine.rentStatus === rentStatus.available ? 'good' : 'amber'}>{equipment.rentStatus[machine.rentStatus]}</Tag>
               {machine.isLot && <Tag>{equipment.lot(machine.totalQty)}</Tag>}
+              <span className="small soft">{equipment.confirmed(machine.confirmedAt.slice(0, 10))}</span>
             </p>
           </div>
           <PriceLine machine={machine} />
