@@ -37,6 +37,8 @@ export const privateWords = [
   'equipment.imports',
   'equipment.review',
   'rule.codes.parent_ended',
+  'rule.codes.bond_unlawful',
+  'rule.codes.retention_unlawful',
 ] as const
 
 /** Words inside these groups that public pages show all the same. */

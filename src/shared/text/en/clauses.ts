@@ -1,8 +1,9 @@
 import { amountText } from '../../amount-text.ts'
 import type { ContractClauses, StopKind } from '../../contract/clauses.ts'
 import type { ClauseWords } from '../clause-words.ts'
-import { counted } from './counted.ts'
 
+/** As in the catalogue, whose words the pages of contracts do not fetch in a second language. */
+const counted = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
 const days = (n: number) => counted(n, 'day')
 const hours = (n: number) => counted(n, 'hour')
 const stopKinds = {
