@@ -18,13 +18,13 @@ import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import { ClausePicker, PositionRows } from './contract-change-fields.tsx'
+import { firstDayOf } from './contract-addition.ts'
 import {
   blankChange,
   carriedChange,
   changeBody,
   changeFieldOf,
   changeProblems,
-  firstDayOf,
   rowsOf,
   termsSoFar,
   titleOf,

@@ -5,8 +5,8 @@ import type { Contract, Position } from '#shared/contract/contract.ts'
 import { type ChangeKind, positionStatus } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../../app/form-values.ts'
+import { additionOf } from './contract-addition.ts'
 import {
-  additionOf,
   blankChange,
   changeBody,
   changeFieldOf,

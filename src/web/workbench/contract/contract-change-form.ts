@@ -3,11 +3,12 @@ import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
 import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
-import { makesVersion, type ChangeKind, type ContractSide } from '#shared/contract/rules.ts'
+import type { ChangeKind, ContractSide } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
+import { firstDayOf } from './contract-addition.ts'
 import { lineOfPosition } from './contract-line.ts'
 import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
 
@@ -34,26 +35,6 @@ export const rowsOf = ({ contract, kind }: Proposal): Position[] => contract.lin
 
 /** The version of the contract and the positions that an amendment of this kind is about: what is typed belongs to them. */
 export const versionOf = (proposal: Proposal): string => [proposal.contract.revision, ...rowsOf(proposal).map(({ id }) => id)].join('-')
-
-/** The first day from which an amendment may hold: today, or the day of the newest version where that is still to come. */
-export const firstDayOf = ({ since }: Contract, kind: ChangeKind, today: string): string =>
-  since !== null && since > today && makesVersion(kind) ? since : today
-
-type Added = Extract<ChangeInputBody['terms'], { kind: 'quantity' }>['added']
-
-/**
- * An amendment that adds positions. It holds from the first possible day and not from that of the positions, because no later amendment may hold from a
- * day before it.
- */
-export const additionOf = (
-  contract: Contract,
-  { lines: added, reason }: { lines: Added; reason: string },
-  today: string,
-): ChangeInputBody => ({
-  reason,
-  fromDay: firstDayOf(contract, 'quantity', today),
-  terms: { kind: 'quantity', lineIds: [], added },
-})
 
 export function blankChange({ contract, kind }: Proposal, today: string): ChangeForm {
   const rows = rowsOf({ contract, kind })
