@@ -25,8 +25,6 @@ export default defineConfig({
                   name: 'site',
                   test: /\/src\/web\/(app\/(shell|refetch)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
-                // The sentences of clauses count in English as the other words do, and do not fetch all of these for it.
-                { name: 'counted', test: /\/src\/shared\/text\/en\/counted\.ts$/ },
                 ...screenGroups(),
                 // Last, because a group takes what its modules import as well.
                 { name: (id) => `${/\/(zh-cn|en)[./]/.exec(id)?.[1] ?? ''}-private`, test: /\/src\/shared\/text\/.*\?private$/ },
