@@ -3,7 +3,7 @@ import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
 import { deviceId } from './device.ts'
 import { clearSession, getSession, isCurrent, setEndReason } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
-import { lastPress } from '../ui/throttle.ts'
+import { lastPressed } from '../ui/throttle.ts'
 import { clearToasts, toast } from '../ui/toast.tsx'
 
 /** A refusal of the server. A toast has shown it already; `fields` belong beside the fields of the form. */
@@ -71,11 +71,12 @@ const send = (path: string, init: RequestInit, quiet = false): Promise<Response>
  */
 async function checked(request: () => Promise<Response>, quiet: boolean, writes: boolean): Promise<Response> {
   const words = currentText()?.site.error
-  const pressAgain = writes ? lastPress() : undefined
+  const button = writes ? lastPressed() : null
   const warn = (message: string) => {
     if (quiet) return
-    const run = pressAgain?.()
-    toast('warning', message, run && { label: currentText()?.site.common.retry ?? '', run })
+    // What a dialog asked is asked anew once the dialog is gone.
+    const again = button?.isConnected ? { label: currentText()?.site.common.retry ?? '', run: () => button.click() } : undefined
+    toast('warning', message, again)
   }
   let response: Response
   try {

@@ -3,17 +3,10 @@ import { useCallback, useRef } from 'react'
 /** Milliseconds within which the repeated press of a button counts as one (specification 9). A button overrides it by `data-repeat-ms`. */
 export const repeatMs = 1000
 
-/** The button that was pressed last. */
 let pressed: HTMLElement | null = null
 
-/**
- * Returns the function that presses the last button again, for the toast of a call that did not get through. It is taken before the call, because other
- * buttons may be pressed while the call waits, and is undefined where the button has left the page: what a dialog asked is asked anew.
- */
-export function lastPress(): () => (() => void) | undefined {
-  const button = pressed
-  return () => (button?.isConnected ? () => void (button.isConnected && button.click()) : undefined)
-}
+/** The button that was pressed last, for the toast of a call that does not get through. It is asked for before the call, during which others are pressed. */
+export const lastPressed = (): HTMLElement | null => pressed
 
 /** What is disabled and keeps the focus, which an element with the attribute `disabled` loses. */
 const disabled = '[aria-disabled="true"]'
