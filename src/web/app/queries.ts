@@ -21,9 +21,9 @@ whenPersonChanges(() => queries.clear())
 
 /** Marks the answers of these calls as stale. Those on the page are fetched again at once, the others when a page needs them. */
 export async function invalidate(...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> {
-  const isStale = ({ queryKey }: Query) => endpoints.some(({ url }) => url === queryKey[0])
+  const stale = { predicate: ({ queryKey }: Query) => endpoints.some(({ url }) => url === queryKey[0]) }
   // An answer from before would pass for a new one: on its way to a page that was left, and on its way to one that has none yet, because a first
   // answer is not asked for twice.
-  await queries.cancelQueries({ predicate: (query) => isStale(query) && (!query.isActive() || query.state.data === undefined) })
-  await queries.invalidateQueries({ predicate: isStale })
+  await queries.cancelQueries(stale)
+  await queries.invalidateQueries(stale)
 }
