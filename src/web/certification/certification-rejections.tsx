@@ -75,7 +75,7 @@ export function ReviewedDocuments({
             <FileThumbnail fileId={fileId} mime={mime} label={certification.documents[kind]} />
             {validTo && (
               <span className="small soft num">
-                {certification.validTo(validTo)}
+                {certification.validTo(validTo)}{' '}
                 {validTo < today && <Tag tone="bad">{certification.status[certificationStatus.expired]}</Tag>}
               </span>
             )}

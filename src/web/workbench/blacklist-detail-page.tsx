@@ -147,7 +147,6 @@ function BlacklistDetail({ id }: { id: string }) {
   )
 }
 
-/** Breaks between the days, not inside one. */
 type ActDialogProps = {
   entry: contract.BlacklistDetail
   pending: BlacklistAct
