@@ -141,7 +141,7 @@ function inSpec({ key, min, max }: SpecFilter, mainKey: string | undefined, valu
 }
 
 function freeBetween(query: URLSearchParams, values: Values): string {
-  const period = `daterange(${values.add(query.get('freeFrom'))}::date, ${values.add(query.get('freeTo'))}::date)`
+  const period = `daterange(${values.add(query.get('freeFrom'))}::date, ${values.add(query.get('freeTo'))}::date, '[]')`
   return `(e.taken is null or not e.taken && ${period} or (e.total_qty > 1 and (select count(distinct b.slot) from equipment_booking b
     where b.equipment_id = e.id and b.period && ${period}) < e.total_qty))`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { amountText } from '#shared/amount-text.ts'
 import { dayOf } from '#shared/calendar.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContractText, printContract } from '#shared/contract/contract.ts'
@@ -42,9 +43,9 @@ describe('versions follow each other by day', () => {
     expect([shown?.amountBefore, shown?.amountAfter]).toEqual([before.amount, after.amount])
     const { data: written } = await cast.project.call(getContractText, { params: { id } })
     expect(written.text).toContain('第 2 版自 2027-02-11 起适用')
-    expect(written.text).toContain(`每台单价 ¥${old.toFixed(2)}/月`)
-    expect(written.text).toContain(`自 2027-02-11 起：每台单价 ¥${(old * 2).toFixed(2)}/月`)
-    expect(written.text).toContain(`¥${after.amount}`)
+    expect(written.text).toContain(`每台单价 ¥${amountText(old * 100)}/月`)
+    expect(written.text).toContain(`自 2027-02-11 起：每台单价 ¥${amountText(old * 200)}/月`)
+    expect(written.text).toContain(`¥${amountText(Number(after.amount) * 100)}`)
     const pages = await readPdf((await cast.lessor.call(printContract, { params: { id } })).bytes)
     expect(pages.map(({ body }) => body).join('')).toContain('自2027-02-11起')
     // A later end is counted with the price of its days.
