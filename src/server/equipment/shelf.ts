@@ -20,7 +20,7 @@ export const isOnShelf = (alias: string): RawBuilder<boolean> =>
 export const confirmedOnceADay = (now: Date) =>
   sql<Date>`case when ${isOlderThanADay(now)} then ${now}::timestamptz else equipment.confirmed_at end`
 
-/** The same of a machine that comes on the shelf. One that was never shown has the time at which it was added, and is new to everybody. */
+/** The same of a machine that comes on the shelf. One without an earlier showing has the time at which it was added, and is new to everybody. */
 export const shelvedOnceADay = (now: Date) =>
   sql<Date>`case when ${isOlderThanADay(now)} or equipment.confirmed_at = equipment.create_time then ${now}::timestamptz else equipment.confirmed_at end`
 
