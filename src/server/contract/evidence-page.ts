@@ -1,11 +1,12 @@
 import { createElement as h, type ReactNode } from 'react'
+import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type RecordFault } from '#shared/contract/record.ts'
 import { positionStatus } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { workOf } from '#shared/contract/text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { facts, packPageParts, section, table, tableOrNone, yuan } from '../opening/pack-page.ts'
+import { facts, packPageParts, section, table, tableOrNone } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
 
 type Shown = ContractEvidence & { formed: readonly string[]; scanned: readonly string[] }
@@ -61,7 +62,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
         [text.site.common.status, words.status[contract.status]],
         [words.side.lessee, `${contract.lessee.companyName} ${contract.lessee.deptName}`],
         [words.side.lessor, contract.lessor.companyName],
-        [words.amountYuan, yuan(contract.amount)],
+        [words.amountYuan, amountText(contract.amount)],
         [words.pages.dates, `${contract.planStart} – ${text.list.endDay(contract.planEnd)}`],
         [words.pages.project, contract.projectName],
         [words.pages.place, contract.address],
@@ -83,9 +84,9 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
             ...(line.status === positionStatus.cancelled ? [words.position[line.status]] : []),
           ].join(' · '),
           line.qty,
-          `${yuan(line.unitPrice)} ${text.equipment.unit[line.rentUnit]}`,
+          `${amountText(line.unitPrice)} ${text.equipment.unit[line.rentUnit]}`,
           `${line.planStart} – ${text.list.endDay(line.planEnd)}`,
-          yuan(line.amount),
+          amountText(line.amount),
         ]),
       ),
     ),

@@ -1,4 +1,5 @@
 import { createElement as h, type ReactNode } from 'react'
+import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
@@ -6,7 +7,7 @@ import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { findItems, getOwnDemand } from '../demand/queries.ts'
 import type { compareQuotes } from '../quote/compare.ts'
-import { facts, packPage, section, table, tableOrNone, yuan, type Row } from './pack-page.ts'
+import { facts, packPage, section, table, tableOrNone, type Row } from './pack-page.ts'
 
 export type Evidence = {
   demand: Awaited<ReturnType<typeof getOwnDemand>>
@@ -100,16 +101,16 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
       lineNo.get(line.demandItemId),
       line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
       line.qty,
-      `${yuan(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
-      yuan(line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen),
+      `${amountText(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
+      amountText(line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen),
       `${line.taxRate}%`,
-      yuan(line.grossFen),
-      yuan(line.netFen),
+      amountText(line.grossFen),
+      amountText(line.netFen),
       [line.overCeiling ? words.overCeiling : '', line.ceilingReason, line.deviation].filter(Boolean).join(semicolon(text)),
     ]),
   )
   const awarded = award && [
-    h('p', null, words.awardedBy(award.who, award.at, yuan(award.netFen))),
+    h('p', null, words.awardedBy(award.who, award.at, amountText(award.netFen))),
     table(
       words.awardHead,
       award.lines.map((line) => [
@@ -117,7 +118,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
         line.companyName,
         quoteCodes.get(line.quoteLineId),
         line.qty,
-        yuan(line.netFen),
+        amountText(line.netFen),
         line.reason,
       ]),
     ),

@@ -93,9 +93,6 @@ export const facts = (rows: readonly (readonly [string, string | number | null |
 /** Content that is not text of a person: a style or a script. */
 const raw = (content: string) => ({ dangerouslySetInnerHTML: { __html: content } })
 
-export const yuan = (fen: number) =>
-  new Intl.NumberFormat('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(fen / 100)
-
 const style = `body{font:15px/1.6 "PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;color:#1a2230;max-width:1100px;margin:32px auto;padding:0 20px}
 h1{font-size:24px}h2{font-size:18px;margin-top:36px;border-bottom:1px solid #d8dee8;padding-bottom:6px}
 table{border-collapse:collapse;width:100%;font-size:13px;margin:8px 0}th,td{border:1px solid #d8dee8;padding:5px 8px;text-align:left;vertical-align:top}
