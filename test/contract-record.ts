@@ -5,7 +5,7 @@ import * as calls from '#shared/contract/moves.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { recordContractRoots } from '#server/contract/heads.ts'
-import { sha256 } from '#server/contract/text.ts'
+import { sha256 } from '#server/contract/digest.ts'
 import { contractSteps, nameThem } from './given-contract.ts'
 import { monday, type openWorld } from './world.ts'
 

@@ -9,7 +9,7 @@ import { listChanges } from '#server/contract/change-list.ts'
 import { listContracts } from '#server/contract/list.ts'
 import { getContract } from '#server/contract/queries.ts'
 import { getContractRecord } from '#server/contract/record.ts'
-import { sha256 } from '#server/contract/text.ts'
+import { sha256 } from '#server/contract/digest.ts'
 import { openDemo } from './open-demo.ts'
 
 const { now, db, rows, count } = await openDemo()

@@ -7,7 +7,7 @@ import { canonicalText, contractSections, sectionsOf, type ContractFactsForText 
 import { rentUnits, taxRates } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { PrintedContract } from '#server/contract/contract-print.ts'
-import { sha256 } from '#server/contract/text.ts'
+import { sha256 } from '#server/contract/digest.ts'
 
 /** Letters of names and trade; the second half is rare, and the last two are not in the font of the prints. */
 const letters = Array.from('成都恒岳建设机械租赁有限公司第三项目部塔吊汽车起重机ABC38垚犇骉砼㛃䶮堃喆㙍𬭎淼懿𠮷𪛖')

@@ -7,7 +7,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world

@@ -9,7 +9,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { changeEvent, lockChange, notifyOfAccount, notifyOfChange } from './change-steps.ts'
 import { insertEvent, nameOfSide, refuseNonSigner } from './events.ts'
-import { makeSalt, sha256 } from './text.ts'
+import { makeSalt, sha256 } from './digest.ts'
 
 /** Stops another bank account that waits its day, so that the present one stays. A signer or an administrator of either side may. */
 export async function stopAccount(deed: Deed, { id, answer }: { id: number; answer: string }): Promise<void> {

@@ -36,7 +36,7 @@ import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
 import { findRatedPositions, findSince, lineOf } from './rates.ts'
-import { makeSalt } from './text.ts'
+import { makeSalt } from './digest.ts'
 
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
 

@@ -33,7 +33,7 @@ import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { insertEvent, searchTextOf } from './events.ts'
 import { sideOf } from './scope.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 /**
  * Writes down a contract that was agreed elsewhere: a draft with the usual clauses, which then goes the way of every other. Its machines stay free

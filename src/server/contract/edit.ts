@@ -10,7 +10,7 @@ import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertEvent, lockContract, lockFor, namesOfSides, refuseNonSigner, searchTextOf, type Locked } from './events.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
 export async function editContract(

@@ -13,7 +13,7 @@ import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

@@ -9,7 +9,7 @@ import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world

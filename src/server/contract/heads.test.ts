@@ -7,7 +7,7 @@ import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { day, recordSteps } from '#test/contract-record.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { checkContractRoot, findWrongRoots, recordContractRoots } from './heads.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock, services } = world

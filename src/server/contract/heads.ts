@@ -5,7 +5,7 @@ import { insertAudit } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 /** An event is stored when its transaction ends, a little later than its moment. What comes later still is of the next night. */
 const settledMs = 10 * 60_000

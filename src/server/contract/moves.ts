@@ -44,7 +44,8 @@ import {
 } from './events.ts'
 import { lapseAward, putOff } from './lapse.ts'
 import { seenBy } from './scope.ts'
-import { findPositions, frozenText, makeSalt, sha256 } from './text.ts'
+import { makeSalt, sha256 } from './digest.ts'
+import { findPositions, frozenText } from './text.ts'
 import { storeVersion } from './versions.ts'
 
 /** Asks the unit above, where that approves contracts. */

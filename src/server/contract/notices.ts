@@ -5,8 +5,7 @@ import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
-import { claimPapers, hashesOf } from './sides.ts'
-import { sha256 } from './text.ts'
+import { claimPapers, digestOfFiles } from './papers.ts'
 
 type Notice = { id: number; reason: string; fileIds: readonly string[] }
 
@@ -36,7 +35,7 @@ export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): P
     move: 'notice',
     refKind: 'notice',
     refId: notice.id,
-    digest: sha256(JSON.stringify(await hashesOf(db, wanted))),
+    digest: await digestOfFiles(db, wanted),
     note: reason,
   })
   const params = { company: await nameOfSide(db, found, side), reason }

@@ -9,7 +9,7 @@ import { downloadFile } from '#shared/file/contract.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { cast, clock, db, services } = world

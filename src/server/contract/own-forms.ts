@@ -4,8 +4,8 @@ import { FieldRefusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { lockDraft, updateDraft } from './edit.ts'
 import { insertEvent } from './events.ts'
-import { hashesOf } from './sides.ts'
-import { findForms, sha256 } from './text.ts'
+import { digestOfFiles } from './papers.ts'
+import { findForms } from './text.ts'
 
 type Attaching = { id: number; version: number; fileIds: readonly string[] }
 
@@ -36,7 +36,7 @@ export async function attachOwnForms(deed: Deed, { id, version, fileIds }: Attac
     move: 'forms',
     fromStatus: found.status,
     toStatus: contractStatus.draft,
-    digest: sha256(JSON.stringify(await hashesOf(db, wanted))),
+    digest: await digestOfFiles(db, wanted),
   })
   return changed
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../http/refusal.ts'
 import { checkPositions, findRestriction, insertPositions, withoutReasons } from './direct.ts'
 import { lockDraft, updateDraft } from './edit.ts'
 import { insertEvent } from './events.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 /**
  * Replaces the positions of a draft that a unit writes down itself, by the rules of its creation. A draft has no bookings, because its lessor has

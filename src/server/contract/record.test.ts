@@ -7,7 +7,7 @@ import { recordSteps } from '#test/contract-record.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 import { storeVersion } from './versions.ts'
 
 const world = await openWorld()

@@ -11,7 +11,8 @@ import { Refusal } from '../http/refusal.ts'
 import { findLinks } from '../opening/chain.ts'
 import { findHeads, findRoot } from './heads.ts'
 import { maySeeAccounts, seenBy, sideOf } from './scope.ts'
-import { findPositions, sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
+import { findPositions } from './text.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 

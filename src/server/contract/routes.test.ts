@@ -15,7 +15,7 @@ import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { givenFile } from '#test/given-file.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

@@ -21,13 +21,14 @@ import { acceptAward, moveContractDue } from './lapse.ts'
 import * as lists from './list.ts'
 import { countAllContracts, exportAllContracts, listAllContracts, lookAtContract } from './look.ts'
 import * as moves from './moves.ts'
+import { namePersons } from './naming.ts'
 import { giveNotice } from './notices.ts'
 import { attachOwnForms } from './own-forms.ts'
 import { editPositions } from './positions.ts'
 import { changePdf, contractPdf } from './prints.ts'
 import * as queries from './queries.ts'
 import { getRecordPage } from './record.ts'
-import * as sides from './sides.ts'
+import { matchScan, uploadScan } from './scan.ts'
 import { getContractText } from './text.ts'
 
 export function contractRoutes(api: Api): void {
@@ -55,7 +56,7 @@ export function contractRoutes(api: Api): void {
   api.handle(giveUp, (deed, { params, body }) => giveUpQuote(deed, { ...params, ...body }))
   api.handle(calls.editContract, (deed, { body }) => editContract(deed, body))
   api.handle(calls.attachOwnForms, (deed, { params, body }) => attachOwnForms(deed, { ...params, ...body }))
-  api.handle(calls.nameContractPersons, (deed, { params, body }) => sides.namePersons(deed, { ...params, ...body }))
+  api.handle(calls.nameContractPersons, (deed, { params, body }) => namePersons(deed, { ...params, ...body }))
   api.handle(calls.askContractApproval, (deed, { params }) => moves.askApproval(deed, params.id))
   api.handle(calls.approveContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body, reason: null }))
   api.handle(calls.rejectContract, (deed, { params, body }) => moves.decideApproval(deed, { ...params, ...body }))
@@ -65,8 +66,8 @@ export function contractRoutes(api: Api): void {
   api.handle(calls.returnContract, (deed, { params, body }) => moves.returnContract(deed, { ...params, ...body }))
   api.handle(calls.confirmContract, (context, { params, body }) => moves.confirmContract(context, { ...params, ...body }))
   api.handle(calls.voidContract, (deed, { params, body }) => moves.voidContract(deed, { ...params, ...body }))
-  api.handle(calls.uploadContractScan, (deed, { params, body }) => sides.uploadScan(deed, { ...params, ...body }))
-  api.handle(calls.matchContractScan, (deed, { params, body }) => sides.matchScan(deed, { ...params, ...body }))
+  api.handle(calls.uploadContractScan, (deed, { params, body }) => uploadScan(deed, { ...params, ...body }))
+  api.handle(calls.matchContractScan, (deed, { params, body }) => matchScan(deed, { ...params, ...body }))
   api.handle(noticeCalls.giveContractNotice, (deed, { params, body }) => giveNotice(deed, { ...params, ...body }))
   api.handle(changeCalls.listContractChanges, (at, { params }) => listChanges(at, params.id))
   api.handle(changeCalls.printContractChange, (context, { params }) => changePdf(context, params.id))

@@ -8,7 +8,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps, editing } from '#test/given-contract.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { sha256 } from './text.ts'
+import { sha256 } from './digest.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

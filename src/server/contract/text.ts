@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DatedRate } from '#shared/contract/amount.ts'
 import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
@@ -10,12 +9,8 @@ import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
+import { sha256 } from './digest.ts'
 import { seenBy } from './scope.ts'
-
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** What is hashed together with a short number, so that nobody finds the number by trying. */
-export const makeSalt = (): string => randomUUID()
 
 /** A version after the first: its number, the day from which it holds, and the prices of its positions by day. */
 type LaterVersion = { revision: number; fromDay: string; rates: ReadonlyMap<number, readonly DatedRate[]> }

@@ -6,7 +6,7 @@ import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { sha256 } from '../contract/text.ts'
+import { sha256 } from '../contract/digest.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 
 const world = await openWorld()

@@ -6,7 +6,7 @@ import { refuseField } from '../http/refusal.ts'
 import { getPerson } from './queries.ts'
 import { findPersonsOf, lockContract } from '../contract/events.ts'
 import { mayBeNamed, seenBy } from '../contract/scope.ts'
-import { recordNaming } from '../contract/sides.ts'
+import { recordNaming } from '../contract/naming.ts'
 
 type At = Pick<Context, 'db' | 'actor' | 'now'>
 

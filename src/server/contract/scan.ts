@@ -1,0 +1,79 @@
+import { dayOf } from '#shared/calendar.ts'
+import { isStanding, scanState } from '#shared/contract/rules.ts'
+import { paths } from '#shared/paths.ts'
+import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
+import type { Deed } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
+import { insertEvent, lockContract, nameOfSide, otherSide, notifySide, standingOf } from './events.ts'
+import { claimPapers, digestOfFiles } from './papers.ts'
+
+/** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of one that was not found the same. */
+export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
+  const wanted = [...new Set(fileIds)]
+  await claimPapers(deed, { contractId: id, fileIds: wanted, replaces: 'scan' })
+  await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
+  await db
+    .insertInto('contractFile')
+    .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'scan' as const, fileId, orderNum })))
+    .execute()
+  await db
+    .updateTable('contract')
+    .set({ scanState: scanState.uploaded, scanBy: found.side, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: 'scan',
+    digest: await digestOfFiles(db, wanted),
+    note: JSON.stringify(wanted),
+  })
+  const params = { company: await nameOfSide(db, found, found.side) }
+  await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params, link: paths.contract(id, 'people') })
+}
+
+type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readonly string[] }
+
+/** The other side says whether the scan is what was confirmed. It names the files it compared, because they may be replaced until its answer. */
+export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
+  const { db, actor, now } = deed
+  const found = await lockContract(deed, id)
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
+    throw new Refusal('contract_changed')
+  const attached = await findScanIds(db, id)
+  if (attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')
+  await db
+    .updateTable('contract')
+    .set({ scanState: agrees ? scanState.matched : scanState.none, updateTime: now, version: nextVersion })
+    .where('id', '=', id)
+    .execute()
+  await insertEvent(deed, {
+    contractId: id,
+    accountId: actor.accountId,
+    side: found.side,
+    move: agrees ? 'matchScan' : 'refuseScan',
+    // As the event of the scan itself has it, so the chain says which one was compared.
+    digest: await digestOfFiles(db, attached),
+    note: reason,
+  })
+  const params = { company: await nameOfSide(db, found, found.side), reason }
+  const kind = agrees ? 'contractScanMatched' : 'contractScanRefused'
+  await notifySide(deed, found, { to: otherSide(found.side), kind, params, link: paths.contract(id, 'people') })
+}
+
+/** The files of the scan that is attached, in their order. */
+export async function findScanIds(db: Tx, contractId: number): Promise<string[]> {
+  const files = await db
+    .selectFrom('contractFile')
+    .where('contractId', '=', contractId)
+    .where('kind', '=', 'scan')
+    .orderBy('orderNum')
+    .select('fileId')
+    .execute()
+  return files.map(({ fileId }) => fileId)
+}
