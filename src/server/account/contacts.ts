@@ -3,7 +3,7 @@ import { accountStatus, certifiedTypes, userType } from '#shared/account/rules.t
 import { delFlag } from '#shared/rules.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Tx } from '../db/connect.ts'
-import { eraseSealedContacts } from '../quote/seal-contacts.ts'
+import { eraseSealedContacts } from '../seal/contacts.ts'
 
 /** The transaction, and the secret that opens what the person sealed. */
 type Giving = { db: Tx; secret: string }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { strToU8, zip, type AsyncZippable } from 'fflate'
 import type { Read } from '../db/connect.ts'
-import { contactOf } from '../quote/seal.ts'
+import { contactOf } from '../seal/contacts.ts'
 
 type Row = Record<string, unknown>
 

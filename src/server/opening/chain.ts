@@ -6,7 +6,7 @@ import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { clearOffer } from '../quote/seal.ts'
+import { clearOffer } from '../seal/offer.ts'
 
 /**
  * The links as they are stored, with the details of quotes only where `quotes`, and any details only where `details`. `sealed`: only the links

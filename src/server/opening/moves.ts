@@ -12,7 +12,7 @@ import { insertEvent, lockDemand, notifyOwner, notifyBidders } from '../demand/e
 import { isToldShort } from '../demand/todo.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
-import { keyOf } from '../quote/seal.ts'
+import { keyOf } from '../seal/cipher.ts'
 import { openQuotes } from './offers.ts'
 
 /**

@@ -2,7 +2,8 @@ import { pricedLine } from '#shared/quote/prices.ts'
 import { quoteMoves } from '#shared/quote/rules.ts'
 import type { Work } from '../deed.ts'
 import { recordSamePhones } from '../quote/related.ts'
-import { contactOf, unseal } from '../quote/seal.ts'
+import { contactOf } from '../seal/contacts.ts'
+import { unseal } from '../seal/offer.ts'
 
 /** Turns the sealed offers of a demand into lines; called once, by the move that opens it. Returns the lessors. */
 export async function openQuotes({ db, secret, now }: Work, demandId: number): Promise<number[]> {

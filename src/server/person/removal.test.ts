@@ -11,7 +11,7 @@ import { finishCancellations } from '../account/cancellation.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Tx } from '../db/connect.ts'
 import { sendSms } from '../outbox/queries.ts'
-import { contactOf, sealContact } from '../quote/seal.ts'
+import { contactOf, sealContact } from '../seal/contacts.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, services } = world

@@ -18,7 +18,7 @@ import { findItems } from '../demand/queries.ts'
 import { findQuotedTerms } from '../demand/quoted-terms.ts'
 import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
-import { contactOf } from './seal.ts'
+import { contactOf } from '../seal/contacts.ts'
 
 /** Moves the deadline to a later moment for everybody, also after the old one has passed with too few quotes. */
 export async function extendDemand(

@@ -13,10 +13,11 @@ import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, notifyOwner } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
+import { contactOf, sealContact } from '../seal/contacts.ts'
+import { seal, unseal } from '../seal/offer.ts'
 import { offerItems } from './candidates.ts'
 import { barFor, selectDemandHead } from './market.ts'
 import { checkOffer } from './offer-check.ts'
-import { contactOf, seal, sealContact, unseal } from './seal.ts'
 
 const refusalOfBar: Record<QuoteBar, RefusalCode> = {
   not_certified: 'not_certified',

@@ -14,9 +14,10 @@ import type { Context } from '../deed.ts'
 import { findContractOfWon } from '../demand/award-contracts.ts'
 import { getPublicDemand } from '../demand/queries.ts'
 import { Refusal } from '../http/refusal.ts'
+import { contactOf } from '../seal/contacts.ts'
+import { unseal } from '../seal/offer.ts'
 import { findCandidateCards, machinesOf } from './candidates.ts'
 import { barFor, getDemandHead } from './market.ts'
-import { contactOf, unseal } from './seal.ts'
 import { findWon } from './won.ts'
 
 type Reading = Pick<Context, 'db' | 'secret' | 'actor' | 'now'>

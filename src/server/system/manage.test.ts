@@ -20,7 +20,7 @@ import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import { insertFile } from '../file/queries.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { clearOffer } from '../quote/seal.ts'
+import { clearOffer } from '../seal/offer.ts'
 import { restoreBackup, writeBackup } from './backup.ts'
 
 const world = await openWorld()

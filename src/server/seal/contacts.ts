@@ -1,7 +1,27 @@
+import type { QuoteInput } from '#shared/quote/contract.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { contactOf, sealContact } from './seal.ts'
+import { decrypt, encrypt, keyOf } from './cipher.ts'
 
+/** The part of a quote that no receipt stands for, so that a person's number can be erased from it. */
+type QuoteContact = Pick<QuoteInput, 'contactName' | 'contactPhone' | 'validUntil'>
+
+const leastBytes = 256
 const atOnce = 500
+
+export function sealContact(secret: string, demandId: number, { contactName, contactPhone, validUntil }: QuoteContact): Buffer {
+  return encrypt(keyOf(secret, demandId), JSON.stringify({ contactName, contactPhone, validUntil }), leastBytes)
+}
+
+/** The contact and validity of a quote: sealed until the opening, in columns of their own after it. */
+export function contactOf(
+  secret: string,
+  quote: { demandId: number; sealedContact: Buffer | null } & { [Name in keyof QuoteContact]: string | null },
+): QuoteContact {
+  const { demandId, sealedContact, contactName, contactPhone, validUntil } = quote
+  if (contactName !== null) return { contactName, contactPhone: contactPhone ?? '', validUntil: validUntil ?? '' }
+  if (sealedContact === null) throw new Error(`a quote of demand ${demandId} has no contact`)
+  return JSON.parse(decrypt(keyOf(secret, demandId), sealedContact)) as QuoteContact
+}
 
 /** Seals the contacts that the version before stored readable, where their quote is not opened. Called at each start; gives how many. */
 export async function sealReadableContacts({ db, secret }: { db: Db; secret: string }): Promise<number> {

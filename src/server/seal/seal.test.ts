@@ -10,8 +10,7 @@ import { monday, openWorld } from '#test/world.ts'
 import { erase } from '../account/cancellation.ts'
 import { transact } from '../deed.ts'
 import { openDueDemands } from '../opening/due.ts'
-import { contactOf } from './seal.ts'
-import { sealReadableContacts } from './seal-contacts.ts'
+import { contactOf, sealReadableContacts } from './contacts.ts'
 
 const world = await openWorld()
 const { cast, db, services } = world
