@@ -2,15 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as contract from '#shared/category/manage.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
-import {
-  addEquipment,
-  confirmTrusted,
-  editEquipment,
-  listReviews,
-  restoreEquipment,
-  takeEquipmentDown,
-  withdrawEquipment,
-} from '#shared/equipment/own.ts'
+import { confirmTrusted, listReviews, restoreEquipment, takeEquipmentDown } from '#shared/equipment/manage.ts'
+import { addEquipment, editEquipment, withdrawEquipment } from '#shared/equipment/own.ts'
 import type { z } from 'zod'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { setShelf } from '#shared/equipment/contract.ts'

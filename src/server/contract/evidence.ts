@@ -8,7 +8,8 @@ import { getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findLinks, findReceipts } from '../opening/chain.ts'
-import { demandFiles, findEvidence, findMessagesAbout } from '../opening/evidence.ts'
+import { findMessagesAbout } from '../message/queries.ts'
+import { demandFiles, findEvidence } from '../opening/evidence.ts'
 import {
   inFolder,
   jsonParts,

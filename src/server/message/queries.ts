@@ -281,3 +281,29 @@ export async function countUnread(db: Read, { accountId }: Actor): Promise<numbe
     .executeTakeFirstOrThrow()
   return unread
 }
+
+/** The messages about an object, one row for all people who got the same at the same moment; with a `companyId` those of its people. */
+export function findMessagesAbout(
+  db: Read,
+  { bizType, id, companyId }: { bizType: 'demand' | 'contract'; id: number; companyId: number | null },
+) {
+  return (
+    db
+      .selectFrom('message')
+      .innerJoin('account', 'account.id', 'message.accountId')
+      .leftJoin('dept', 'dept.id', 'account.deptId')
+      // As text: the index of the messages about an object is partial.
+      .where('bizType', '=', sql.lit(bizType))
+      .where('bizId', '=', String(id))
+      .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
+      .groupBy(['kind', 'message.createTime'])
+      .orderBy('message.createTime')
+      .select([
+        'kind',
+        'message.createTime',
+        sql<Record<string, string>>`(array_agg(params order by message.id))[1]`.as('params'),
+        (eb) => eb.fn.countAll<number>().as('people'),
+      ])
+      .execute()
+  )
+}

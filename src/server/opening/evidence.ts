@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isOpened } from '#shared/demand/rules.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
 import { insertAudit } from '../audit/log.ts'
@@ -7,6 +6,7 @@ import { transact, type Context } from '../deed.ts'
 import { findItems, getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { findMessagesAbout } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
@@ -97,30 +97,4 @@ function findQuestionsAsAsked(db: Read, demandId: number) {
     .orderBy('id')
     .select(['content', 'askTime', 'answer', 'answerTime'])
     .execute()
-}
-
-/** The messages about an object, one row for all people who got the same at the same moment; with a `companyId` those of its people. */
-export function findMessagesAbout(
-  db: Read,
-  { bizType, id, companyId }: { bizType: 'demand' | 'contract'; id: number; companyId: number | null },
-) {
-  return (
-    db
-      .selectFrom('message')
-      .innerJoin('account', 'account.id', 'message.accountId')
-      .leftJoin('dept', 'dept.id', 'account.deptId')
-      // As text: the index of the messages about an object is partial.
-      .where('bizType', '=', sql.lit(bizType))
-      .where('bizId', '=', String(id))
-      .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
-      .groupBy(['kind', 'message.createTime'])
-      .orderBy('message.createTime')
-      .select([
-        'kind',
-        'message.createTime',
-        sql<Record<string, string>>`(array_agg(params order by message.id))[1]`.as('params'),
-        (eb) => eb.fn.countAll<number>().as('people'),
-      ])
-      .execute()
-  )
 }
