@@ -3,7 +3,7 @@ import { listAccounts } from '#server/account/manage.ts'
 import { listAudit } from '#server/audit/queries.ts'
 import { listCertifications } from '#server/certification/queries.ts'
 import { listCompanies } from '#server/company/manage.ts'
-import { listAllContracts } from '#server/contract/look.ts'
+import { listAllContracts } from '#server/contract/manage.ts'
 import { listReviews } from '#server/equipment/review.ts'
 import { listOutbox } from '#server/outbox/queries.ts'
 import * as account from '#shared/account/manage.ts'
@@ -15,9 +15,9 @@ import * as certification from '#shared/certification/contract.ts'
 import { certificationKinds, certificationStatuses } from '#shared/certification/rules.ts'
 import * as company from '#shared/company/manage.ts'
 import { companyStatuses } from '#shared/company/rules.ts'
-import * as look from '#shared/contract/look.ts'
+import * as contract from '#shared/contract/manage.ts'
 import { contractSources, contractStatuses } from '#shared/contract/rules.ts'
-import * as equipment from '#shared/equipment/own.ts'
+import * as equipment from '#shared/equipment/manage.ts'
 import * as outbox from '#shared/outbox/contract.ts'
 import { outboxStatuses } from '#shared/outbox/rules.ts'
 import { asks, direction, page, parse, typed, type List } from './question-parts.ts'
@@ -68,7 +68,7 @@ export const consoleLists: Record<string, List> = {
     ask: ({ db }, query) => listCompanies(db, parse(company.listCompanies.query, query)),
   },
   'contracts of the platform': {
-    url: look.listAllContracts.url,
+    url: contract.listAllContracts.url,
     table: 'contract',
     who: 'operator',
     draw: (dice, offers, weights) => ({
@@ -77,9 +77,9 @@ export const consoleLists: Record<string, List> = {
       ...(asks(dice, weights, 0.2) && { source: dice.pick(contractSources) }),
       ...(asks(dice, weights, 0.1) && { keyword: typed(dice, offers) }),
       ...(asks(dice, weights, 0.3) && { companyId: String(dice.between(1, offers.names.length)) }),
-      ...(asks(dice, weights, 0.3) && { sort: direction(dice, look.watchedSorts) }),
+      ...(asks(dice, weights, 0.3) && { sort: direction(dice, contract.watchedSorts) }),
     }),
-    ask: ({ db }, query) => listAllContracts(db, parse(look.listAllContracts.query, query)),
+    ask: ({ db }, query) => listAllContracts(db, parse(contract.listAllContracts.query, query)),
   },
   'certifications to review': certificationsOf('operator'),
   'machines to review': {

@@ -2,7 +2,7 @@ import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/contract/contract.ts'
-import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/look.ts'
+import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/manage.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 

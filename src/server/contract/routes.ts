@@ -1,6 +1,6 @@
 import * as contract from '#shared/contract/contract.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
-import * as lookCalls from '#shared/contract/look.ts'
+import * as manageCalls from '#shared/contract/manage.ts'
 import * as directCalls from '#shared/contract/direct.ts'
 import * as noticeCalls from '#shared/contract/notice.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -19,7 +19,7 @@ import { contractEvidence, countEvidenceParts } from './evidence.ts'
 import { giveUpQuote } from './give-up.ts'
 import { acceptAward, moveContractDue } from './lapse.ts'
 import * as lists from './list.ts'
-import { countAllContracts, exportAllContracts, listAllContracts, lookAtContract } from './look.ts'
+import { countAllContracts, exportAllContracts, listAllContracts, lookAtContract } from './manage.ts'
 import * as moves from './moves.ts'
 import { namePersons } from './naming.ts'
 import { giveNotice } from './notices.ts'
@@ -42,10 +42,10 @@ export function contractRoutes(api: Api): void {
   api.handle(contract.exportContractEvidence, (context, { params, query }) => contractEvidence(context, { ...params, ...query }))
   api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))
   api.handle(contract.getContractChain, (at, { params, query }) => getRecordPage(at, { ...params, ...query }))
-  api.handle(lookCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
-  api.handle(lookCalls.countAllContracts, ({ db }, { query }) => countAllContracts(db, query))
-  api.handle(lookCalls.exportAllContracts, (context, { query }) => exportAllContracts(context, query))
-  api.handle(lookCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
+  api.handle(manageCalls.listAllContracts, ({ db }, { query }) => listAllContracts(db, query))
+  api.handle(manageCalls.countAllContracts, ({ db }, { query }) => countAllContracts(db, query))
+  api.handle(manageCalls.exportAllContracts, (context, { query }) => exportAllContracts(context, query))
+  api.handle(manageCalls.lookAtContract, (deed, { params, body }) => lookAtContract(deed, { ...params, ...body }))
   api.handle(directCalls.createDirectContract, (deed, { body }) => createDirectContract(deed, body))
   api.handle(directCalls.editDirectPositions, (deed, { params, body }) => editPositions(deed, { ...params, ...body }))
   api.handle(directCalls.listDirectMachines, (at, { params, query }) => listDirectMachines(at, { ...params, ...query }))

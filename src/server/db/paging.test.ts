@@ -6,10 +6,10 @@ import { privateRows } from '#test/load/private-rows.ts'
 import { parse, type Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
-import { exportAllContracts } from '#shared/contract/look.ts'
+import { exportAllContracts } from '#shared/contract/manage.ts'
 import { yesNo } from '#shared/rules.ts'
 import { listCompanies } from '../company/manage.ts'
-import { listAllContracts } from '../contract/look.ts'
+import { listAllContracts } from '../contract/manage.ts'
 import { connect } from './connect.ts'
 
 const { db, sent, stopwatch, close } = await openFilledMarket(privateRows)

@@ -8,7 +8,7 @@ import { certificationSorts, listCertifications } from '#shared/certification/co
 import { companySorts, gradeCompany, listCompanies } from '#shared/company/manage.ts'
 import { contactSorts, listContacts } from '#shared/contact/manage.ts'
 import { contractSorts, listContracts } from '#shared/contract/contract.ts'
-import { listAllContracts, watchedSorts } from '#shared/contract/look.ts'
+import { listAllContracts, watchedSorts } from '#shared/contract/manage.ts'
 import { deleteDrafts, listDrafts, listOwnDemands, ownDemandSorts, saveDraft } from '#shared/demand/contract.ts'
 import { countOwnShelves, listOwnCategories, listOwnEquipment, ownEquipmentSorts, setShelves } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { setShelf } from '#shared/equipment/contract.ts'
+import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
@@ -51,7 +52,7 @@ const requestPaper = async (by: Person, id: number) => {
 const statusOf = async ({ call }: Pick<Person, 'call'>, id: string) => (await call(downloadFile, { params: { id } })).raw.code ?? 200
 const seen = async (file: string) =>
   Promise.all([cast.operator, colleague, cast.lessor2, cast.visitor].map((person) => statusOf(person, file)))
-const decide = async (endpoint: typeof own.passEquipment | typeof own.rejectEquipment, id: number, body: object = {}) =>
+const decide = async (endpoint: typeof manage.passEquipment | typeof manage.rejectEquipment, id: number, body: object = {}) =>
   (await cast.operator.call(endpoint, { params: { id }, body: { version: (await whole(id)).version, ...body } })).code
 const changesOf = async (equipmentId: number) =>
   (await db.selectFrom('equipmentChange').where('equipmentId', '=', equipmentId).orderBy('id').select('status').execute()).map(
@@ -62,16 +63,16 @@ test('a document that a requested change brings is read by its reviewers and its
   const id = await givenPassed()
   const file = await requestPaper(cast.lessor, id)
   expect(await seen(file)).toEqual([200, 200, 404, 404])
-  const { change } = (await cast.operator.call(own.getReview, { params: { id } })).data
+  const { change } = (await cast.operator.call(manage.getReview, { params: { id } })).data
   expect(change?.papers).toMatchObject([{ kind: 'ownership', fileId: file, mime: 'application/pdf' }])
   // Number and date are the same, so the words say that the file is another one.
   expect(change?.fields[0]?.after).toContain(zhCn.equipment.upload.newFile)
   expect(change?.fields[0]?.before).not.toContain(zhCn.equipment.upload.newFile)
-  expect(await decide(own.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
+  expect(await decide(manage.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
   expect(await seen(file)).toEqual([404, 404, 404, 404])
   expect((await whole(id)).change).toMatchObject({ status: changeStatus.rejected, papers: [] })
   const other = await requestPaper(colleague, id)
-  expect(await decide(own.passEquipment, id)).toBe(200)
+  expect(await decide(manage.passEquipment, id)).toBe(200)
   expect(await seen(other)).toEqual([200, 200, 404, 404])
   expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(other)
 })
@@ -84,7 +85,7 @@ test('a requested change reads in the words of the machine, in the language of t
   const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...body, ...changed } })
   expect([code, data]).toMatchObject([200, { waiting: true }])
   const inEnglish = world.caller(cast.operator.token, 'en-US')
-  const readings = [await whole(id), (await inEnglish(own.getReview, { params: { id } })).data]
+  const readings = [await whole(id), (await inEnglish(manage.getReview, { params: { id } })).data]
   expect(readings.map(({ change }) => change?.fields)).toEqual([
     [
       { field: '技术参数', before: '额定载重量 5 t', after: '工作质量 22 t、斗容 1 m³' },
@@ -103,16 +104,16 @@ test('a requested change reads in the words of the machine, in the language of t
 test('the notice of a review says what was decided on, and whether the machine is on the shelf', async () => {
   const id = await givenPassed()
   await requestPaper(cast.lessor, id)
-  await decide(own.rejectEquipment, id, { reason: '发票看不清' })
+  await decide(manage.rejectEquipment, id, { reason: '发票看不清' })
   await requestPaper(cast.lessor, id)
-  await decide(own.passEquipment, id)
+  await decide(manage.passEquipment, id)
   const submit = () =>
     db.updateTable('equipment').set({ auditStatus: equipmentAudit.submitted, shelfStatus: shelfStatus.off }).where('id', '=', id).execute()
   await submit()
-  await decide(own.passEquipment, id)
+  await decide(manage.passEquipment, id)
   await submit()
   await db.updateTable('equipmentDocument').set({ validTo: '2026-11-01' }).where('equipmentId', '=', id).execute()
-  await decide(own.passEquipment, id)
+  await decide(manage.passEquipment, id)
   const sent = await db
     .selectFrom('message')
     .where('accountId', '=', colleague.id)
@@ -130,7 +131,7 @@ test('a requested change is passed although whoever uploaded its document is era
   const leaver = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'leaver')
   const file = await requestPaper(leaver, id)
   await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: monday }, leaver.id))
-  expect(await decide(own.passEquipment, id)).toBe(200)
+  expect(await decide(manage.passEquipment, id)).toBe(200)
   expect((await whole(id)).papers.map(({ fileId }) => fileId)).toContain(file)
 })
 
@@ -144,7 +145,7 @@ test('the document of a change that is rejected after its uploader was erased is
     .values({ accountId: leaver.id, status: cancellationStatus.erased, reason: '', requestedAt: monday, dueAt: monday, doneAt: monday })
     .execute()
   expect(await deleteAbandonedFiles(services)).toBe(0)
-  expect(await decide(own.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
+  expect(await decide(manage.rejectEquipment, id, { reason: '发票看不清' })).toBe(200)
   expect(await deleteAbandonedFiles(services)).toBe(1)
   expect(await db.selectFrom('file').where('id', '=', file).select('id').execute()).toEqual([])
   expect(await services.storage.get(file)).toBeNull()
@@ -154,7 +155,7 @@ test('a machine is retired once, after its review, and its requested change wait
   const id = await givenPassed()
   await requestPaper(cast.lessor, id)
   const waiting = async () => [
-    (await cast.operator.call(own.listReviews, { query: {} })).data.total,
+    (await cast.operator.call(manage.listReviews, { query: {} })).data.total,
     (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'equipment')?.count ?? 0,
   ]
   expect(await waiting()).toEqual([1, 1])
@@ -165,7 +166,7 @@ test('a machine is retired once, after its review, and its requested change wait
   expect(await retire()).toBe(200)
   expect(await waiting()).toEqual([0, 0])
   expect(await changesOf(id)).toEqual([changeStatus.withdrawn])
-  expect(await decide(own.passEquipment, id)).toBe(409)
+  expect(await decide(manage.passEquipment, id)).toBe(409)
   expect(await retire()).toBe(409)
   expect((await whole(id)).events.map(({ move }) => move).filter((move) => move === 'retire')).toHaveLength(1)
 })
@@ -177,8 +178,8 @@ test('a reviewer decides on the change that they have read, not on one that took
   expect((await cast.lessor.call(own.withdrawEquipment, { params: { id } })).code).toBe(200)
   await requestPaper(cast.lessor, id)
   expect([
-    await decide(own.passEquipment, id, { version }),
-    await decide(own.rejectEquipment, id, { version, reason: '发票看不清' }),
+    await decide(manage.passEquipment, id, { version }),
+    await decide(manage.rejectEquipment, id, { version, reason: '发票看不清' }),
   ]).toEqual([409, 409])
   expect(await changesOf(id)).toEqual([changeStatus.withdrawn, changeStatus.waiting])
 })
@@ -186,8 +187,8 @@ test('a reviewer decides on the change that they have read, not on one that took
 test('what the platform takes down its lessor does not put back: only the platform restores it, each once', async () => {
   const id = await givenPassed()
   const shelf = async () => (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirst())?.shelfStatus
-  const takeDown = async () => (await cast.operator.call(own.takeEquipmentDown, { params: { id }, body: { reason: '照片不符' } })).code
-  const restore = async () => (await cast.operator.call(own.restoreEquipment, { params: { id } })).code
+  const takeDown = async () => (await cast.operator.call(manage.takeEquipmentDown, { params: { id }, body: { reason: '照片不符' } })).code
+  const restore = async () => (await cast.operator.call(manage.restoreEquipment, { params: { id } })).code
   const putBack = async () => (await cast.lessor.call(setShelf, { params: { id }, body: { shelfStatus: shelfStatus.on } })).code
   expect(await restore()).toBe(409)
   expect([await takeDown(), await takeDown(), await putBack(), await shelf()]).toEqual([200, 409, 409, shelfStatus.takenDown])

@@ -1,6 +1,7 @@
 import * as contract from '#shared/equipment/contract.ts'
 import * as imports from '#shared/equipment/import.ts'
 import * as market from '#shared/equipment/market.ts'
+import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import type { Api } from '../api.ts'
 import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
@@ -77,18 +78,18 @@ function importRoutes(api: Api): void {
 
 /** The platform's review. */
 function reviewRoutes(api: Api): void {
-  api.handle(own.listReviews, ({ db }, { query }) => review.listReviews(db, query))
-  api.handle(own.exportReviews, ({ db, locale }, { query }) => review.reviewsWorkbook(db, { filter: query, text: textOf(locale) }))
-  api.handle(own.getReview, async ({ db, now, locale }, { params }) =>
+  api.handle(manage.listReviews, ({ db }, { query }) => review.listReviews(db, query))
+  api.handle(manage.exportReviews, ({ db, locale }, { query }) => review.reviewsWorkbook(db, { filter: query, text: textOf(locale) }))
+  api.handle(manage.getReview, async ({ db, now, locale }, { params }) =>
     withChangeTexts(db, await review.getReviewedMachine(db, params.id, now), textOf(locale)),
   )
-  api.handle(own.passEquipment, (deed, { params, body }) => review.passMachine(deed, { ...params, ...body }))
-  api.handle(own.rejectEquipment, (deed, { params, body }) => review.rejectMachine(deed, { ...params, ...body }))
-  api.handle(own.passEquipmentBatch, async (context, { body }) => {
+  api.handle(manage.passEquipment, (deed, { params, body }) => review.passMachine(deed, { ...params, ...body }))
+  api.handle(manage.rejectEquipment, (deed, { params, body }) => review.rejectMachine(deed, { ...params, ...body }))
+  api.handle(manage.passEquipmentBatch, async (context, { body }) => {
     const { done, left } = batchAnswer(await review.passMachines(context, body.machines), textOf(context.locale))
     return { passed: done, left }
   })
-  api.handle(own.confirmTrusted, (deed, { params }) => review.confirmTrusted(deed, params.id))
-  api.handle(own.takeEquipmentDown, (deed, { params, body }) => review.takeMachineDown(deed, { ...params, ...body }))
-  api.handle(own.restoreEquipment, (deed, { params }) => review.restoreMachine(deed, params.id))
+  api.handle(manage.confirmTrusted, (deed, { params }) => review.confirmTrusted(deed, params.id))
+  api.handle(manage.takeEquipmentDown, (deed, { params, body }) => review.takeMachineDown(deed, { ...params, ...body }))
+  api.handle(manage.restoreEquipment, (deed, { params }) => review.restoreMachine(deed, params.id))
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getPublicEquipment, listOwnEquipment, setShelf } from '#shared/equipment/contract.ts'
+import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
@@ -61,7 +62,7 @@ const givenPassed = async (changes: Record<string, unknown> = {}) => {
   const { data, msg } = await add({ submit: true, ...changes })
   if (!data?.id) throw new Error(`${msg} ${JSON.stringify(data)}`)
   const { version } = await whole(data.id)
-  const passed = await cast.operator.call(own.passEquipment, { params: { id: data.id }, body: { version } })
+  const passed = await cast.operator.call(manage.passEquipment, { params: { id: data.id }, body: { version } })
   if (passed.code !== 200) throw new Error(passed.msg)
   return data.id
 }
@@ -80,14 +81,14 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     )
     expect((await submit({})).data).toMatchObject({ auditStatus: '1', waiting: false })
     expect((await cast.visitor.call(getPublicEquipment, { params: { id } })).code).toBe(404)
-    expect((await cast.operator.call(own.listReviews, { query: { pageSize: 100 } })).data.rows.map((row) => row.id)).toContain(id)
-    const judge = async (endpoint: typeof own.rejectEquipment | typeof own.passEquipment, body: object = {}) =>
+    expect((await cast.operator.call(manage.listReviews, { query: { pageSize: 100 } })).data.rows.map((row) => row.id)).toContain(id)
+    const judge = async (endpoint: typeof manage.rejectEquipment | typeof manage.passEquipment, body: object = {}) =>
       cast.operator.call(endpoint, { params: { id }, body: { version: (await whole(id)).version, ...body } })
-    expect((await judge(own.rejectEquipment, { reason: '照片看不清铭牌' })).code).toBe(200)
+    expect((await judge(manage.rejectEquipment, { reason: '照片看不清铭牌' })).code).toBe(200)
     expect(await whole(id)).toMatchObject({ auditStatus: '3', auditReason: '照片看不清铭牌' })
     await submit({})
-    expect((await judge(own.passEquipment)).code).toBe(200)
-    expect((await judge(own.passEquipment)).code).toBe(409)
+    expect((await judge(manage.passEquipment)).code).toBe(200)
+    expect((await judge(manage.passEquipment)).code).toBe(409)
     const shown = (await cast.visitor.call(getPublicEquipment, { params: { id } })).data
     expect(shown).toMatchObject({ monthPrice: '20800.00', images: [expect.stringContaining('/prod-api/file/')] })
     expect(JSON.stringify(shown)).not.toContain('LG-')
@@ -185,7 +186,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     const papers = ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, fileId: paper }))
     const other = await add({ ...number, submit: true, imageIds: [await givenPicture(cast.lessor2)], papers }, cast.lessor2)
     expect(other.data.auditStatus).toBe('1')
-    const review = await cast.operator.call(own.getReview, { params: { id: other.data.id } })
+    const review = await cast.operator.call(manage.getReview, { params: { id: other.data.id } })
     expect(review.data.duplicates.map(({ id }) => id)).toEqual([first.data.id])
     expect((await cast.lessor2.call(own.getOwnEquipment, { params: { id: other.data.id } })).data.duplicates).toEqual([])
   })
@@ -225,10 +226,10 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
       true,
     )
     const reject = { version: waiting.version, reason: '铭牌与型号不符' }
-    expect((await cast.operator.call(own.rejectEquipment, { params: { id }, body: reject })).code).toBe(200)
+    expect((await cast.operator.call(manage.rejectEquipment, { params: { id }, body: reject })).code).toBe(200)
     expect((await whole(id)).change).toMatchObject({ status: '3', reason: '铭牌与型号不符' })
     await edit({ model: '862H', specs: { ratedLoad: 6 } })
-    await cast.operator.call(own.passEquipment, { params: { id }, body: { version: (await whole(id)).version } })
+    await cast.operator.call(manage.passEquipment, { params: { id }, body: { version: (await whole(id)).version } })
     expect((await cast.visitor.call(getPublicEquipment, { params: { id } })).data).toMatchObject({ model: '862H', specs: { ratedLoad: 6 } })
     expect(before.version).toBeLessThan((await whole(id)).version)
   })
@@ -355,9 +356,9 @@ describe('files of machines', () => {
       })
     expect((await edit({ submit: true })).data.auditStatus).toBe('1')
     expect(await seen()).toEqual({ ...nobodyElse, reviewer: 200 })
-    await cast.operator.call(own.passEquipment, { params: { id: draft.id }, body: { version: (await whole(draft.id)).version } })
+    await cast.operator.call(manage.passEquipment, { params: { id: draft.id }, body: { version: (await whole(draft.id)).version } })
     expect(await seen()).toEqual({ visitor: 200, stranger: 200, owner: 200, reviewer: 200 })
-    await cast.operator.call(own.takeEquipmentDown, { params: { id: draft.id }, body: { reason: '照片与机器不符' } })
+    await cast.operator.call(manage.takeEquipmentDown, { params: { id: draft.id }, body: { reason: '照片与机器不符' } })
     expect(await seen()).toEqual({ ...nobodyElse, reviewer: 200 })
   })
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/look.ts'
+import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/manage.ts'
 import { contractSources } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { useContractTabs } from '../contract/contract-tabs.ts'

@@ -1,6 +1,14 @@
 import { useSearchParams } from 'react-router'
 import type { Answered } from '#shared/endpoint.ts'
-import { confirmTrusted, exportReviews, getReview, listReviews, passEquipmentBatch, restoreEquipment, reviewScopes } from '#shared/equipment/manage.ts'
+import {
+  confirmTrusted,
+  exportReviews,
+  getReview,
+  listReviews,
+  passEquipmentBatch,
+  restoreEquipment,
+  reviewScopes,
+} from '#shared/equipment/manage.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'

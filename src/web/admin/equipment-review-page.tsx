@@ -1,7 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { confirmTrusted, getReview, listReviews, passEquipment, rejectEquipment, restoreEquipment, takeEquipmentDown } from '#shared/equipment/manage.ts'
+import {
+  confirmTrusted,
+  getReview,
+  listReviews,
+  passEquipment,
+  rejectEquipment,
+  restoreEquipment,
+  takeEquipmentDown,
+} from '#shared/equipment/manage.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'

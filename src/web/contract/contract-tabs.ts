@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { countContracts } from '#shared/contract/contract.ts'
-import type { countAllContracts } from '#shared/contract/look.ts'
+import type { countAllContracts } from '#shared/contract/manage.ts'
 import { contractStatuses } from '#shared/contract/rules.ts'
 import { call } from '../app/api.ts'
 import { withParam } from '../app/list-settings.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lookAtContract } from '#shared/contract/look.ts'
+import { lookAtContract } from '#shared/contract/manage.ts'
 import { lookMinutes } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../../app/api.ts'

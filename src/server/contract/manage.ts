@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import { minuteMs, toMoment } from '#shared/calendar.ts'
-import type * as look from '#shared/contract/look.ts'
+import type * as contract from '#shared/contract/manage.ts'
 import { lookMinutes, type ContractStatus } from '#shared/contract/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
@@ -15,7 +15,7 @@ import { Refusal } from '../http/refusal.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { insertEvent } from './events.ts'
 
-type Filter = Received<typeof look.exportAllContracts>['query']
+type Filter = Received<typeof contract.exportAllContracts>['query']
 
 function filtered(db: Read, { keyword, status, source, companyId }: Partial<Filter>) {
   let query = db.selectFrom('contract')
@@ -74,7 +74,7 @@ function ofCompany(contracts: Contracts, companyId: number, order: OrderKey[]): 
 /** How many contracts each state has, whatever state is chosen. */
 export async function countAllContracts(
   db: Read,
-  filter: Received<typeof look.countAllContracts>['query'],
+  filter: Received<typeof contract.countAllContracts>['query'],
 ): Promise<Partial<Record<ContractStatus, number>>> {
   const rows = await filtered(db, filter)
     .groupBy('contract.status')
