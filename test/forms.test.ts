@@ -45,3 +45,8 @@ test('an action behind a question says what its refusal changes, so the question
   const silent = asking.filter(({ source }) => callsOf('useMutation', source).some((options) => !/\bon(Error|Settled)\b/.test(options)))
   expect(silent.map(({ path }) => path)).toEqual([])
 })
+
+test('a question without fields is asked in one way, which closes where the object has changed and stays where the call may be sent again', () => {
+  const own = sources.filter(({ source }) => /onConfirm=\{\(\) => \w+( !== null)? && \w+\.mutate\(\w+\)\}/.test(source))
+  expect(own.map(({ path }) => path)).toEqual([])
+})

@@ -23,6 +23,8 @@ export type Confirmation = {
   harmless?: boolean
   run: (note: string) => Promise<unknown>
   done: (result: unknown) => string
+  /** Runs when the action is refused, before the question closes. */
+  onError?: (problem: ApiError) => unknown
 }
 
 /** `forgetNote` forgets the reason of this question, whichever is open by then. */
@@ -46,6 +48,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
     },
     onError: async (problem, { one }) => {
       if (!(problem instanceof ApiError)) throw problem
+      one.onError?.(problem)
       if (one === pending) setError(problem.fields[0]?.message)
       if (!isOutdated(problem)) return
       close(one)

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   deleteSavedSearch,
@@ -20,12 +19,12 @@ import { useCategories } from '../category/category-tree.ts'
 import { MachineCard } from '../equipment/machine-card.tsx'
 import { machineRow } from '../equipment/machine-row.ts'
 import { LessorCardView } from '../company/lessor-card.tsx'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 import { repeatMs } from '../ui/throttle.ts'
@@ -137,23 +136,21 @@ function FavouriteRows({
 function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
   const { text } = useLanguage()
   const { favourite } = text.personal
-  const [deleting, setDeleting] = useState<SavedSearch | null>(null)
   const refresh = () => invalidate(listSavedSearches)
   const alert = useMutation({
     mutationFn: (one: SavedSearch) => call(editSavedSearch, { params: { id: one.id }, body: { alert: !one.alert } }),
     onSuccess: refresh,
     onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
-  /** While a call runs, its question may be closed and that of another search opened, which stays. */
-  const removed = (one: SavedSearch) => {
-    setDeleting((now) => (now === one ? null : now))
-    return refresh()
-  }
-  const remove = useMutation({
-    mutationFn: (one: SavedSearch) => call(deleteSavedSearch, { params: { id: one.id } }),
-    onSuccess: (_, one) => removed(one),
-    onError: (error, one) => (isOutdated(error) ? removed(one) : undefined),
-  })
+  const { confirm, dialog } = useConfirm(listSavedSearches)
+  const remove = ({ id, name }: SavedSearch) =>
+    confirm({
+      title: text.site.common.delete,
+      question: favourite.deleteAsk,
+      subject: name,
+      run: () => call(deleteSavedSearch, { params: { id } }),
+      done: () => text.account.message.deleted,
+    })
   return (
     <>
       <Loaded query={list} rows={2}>
@@ -184,7 +181,7 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
                     >
                       {one.alert ? favourite.alertOn : favourite.alertOff}
                     </button>
-                    <button type="button" className="link" onClick={() => setDeleting(one)}>
+                    <button type="button" className="link" onClick={() => remove(one)}>
                       {text.site.common.delete}
                     </button>
                   </span>
@@ -194,16 +191,7 @@ function Searches({ list }: { list: UseQueryResult<SavedSearch[]> }) {
           )
         }
       </Loaded>
-      <ConfirmDialog
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={favourite.deleteAsk}
-        action={text.site.common.delete}
-        busy={remove.isPending}
-        onConfirm={() => deleting && remove.mutate(deleting)}
-      >
-        <p>{deleting?.name}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

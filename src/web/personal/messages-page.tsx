@@ -6,7 +6,6 @@ import { sentSubjects } from '#shared/message/kinds.ts'
 import type { SystemSubject } from '#shared/message/rules.ts'
 import { yesNo, type YesNo } from '#shared/rules.ts'
 import { call } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
 import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
@@ -17,15 +16,12 @@ import { useSiteName } from '../app/site.ts'
 import { useSession } from '../app/session.ts'
 import { refetchUnread } from '../app/refetch.ts'
 import { useLanguage, useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 
 const pageSize = 10
-
-/** The messages to delete: those with these ids, or all that are read. */
-type Deleting = { ids: string[]; title?: string } | 'read'
 
 export default function MessagesPage() {
   const { text, locale } = useLanguage()
@@ -34,7 +30,6 @@ export default function MessagesPage() {
   const navigate = useNavigate()
   const { unread } = useSession()
   const [params, setParams] = useSearchParams()
-  const [deleting, setDeleting] = useState<Deleting | null>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const query = {
     isRead: (params.get('isRead') ?? '') as '' | YesNo,
@@ -53,6 +48,20 @@ export default function MessagesPage() {
     onSuccess: refresh,
     onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
+  const { confirm, dialog } = useConfirm(listOwnMessages)
+  /** Deletes the messages with these ids, or all that are read. */
+  const remove = (question: string, ids?: string[], subject?: string) =>
+    confirm({
+      title: text.site.common.delete,
+      question,
+      ...(subject && { subject }),
+      run: async () => {
+        await call(deleteMessages, { query: ids ? { ids: ids.join(',') } : {} })
+        await refresh()
+      },
+      done: () => words.deleted,
+      onError: (problem) => isOutdated(problem) && void refresh(),
+    })
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(params)
     next.delete('pageNum')
@@ -78,7 +87,7 @@ export default function MessagesPage() {
           <button type="button" className="button button-small" aria-disabled={unread === 0 || read.isPending} onClick={readAll}>
             {words.markAll}
           </button>
-          <button type="button" className="button button-small" disabled={rows.length === 0} onClick={() => setDeleting('read')}>
+          <button type="button" className="button button-small" disabled={rows.length === 0} onClick={() => remove(words.deleteReadAsk)}>
             {words.deleteRead}
           </button>
           <Link className="button button-small" to={paths.subscriptions}>
@@ -97,7 +106,12 @@ export default function MessagesPage() {
           isAll={selected.length === rows.length}
           onAll={(all) => setChosen(all ? rows.map(({ messageId }) => messageId) : [])}
           onRead={() => read.mutate({ messageIds: selected.map(({ messageId }) => messageId) })}
-          onDelete={() => setDeleting({ ids: selected.map(({ messageId }) => messageId) })}
+          onDelete={() =>
+            remove(
+              words.deleteManyAsk(selected.length),
+              selected.map(({ messageId }) => messageId),
+            )
+          }
         />
       )}
       <ListBody list={list} empty={text.site.common.empty} pageSize={pageSize}>
@@ -110,56 +124,14 @@ export default function MessagesPage() {
                 isChosen={chosen.includes(message.messageId)}
                 onToggle={() => toggle(message.messageId)}
                 onOpen={() => open(message)}
-                onDelete={() => setDeleting({ ids: [message.messageId], title: message.title })}
+                onDelete={() => remove(words.deleteAsk, [message.messageId], message.title)}
               />
             ))}
           </ul>
         )}
       </ListBody>
-      <DeleteDialog target={deleting} onClose={(target) => setDeleting((now) => (now === target ? null : now))} onDeleted={refresh} />
+      {dialog}
     </div>
-  )
-}
-
-/**
- * Asks before messages are deleted. `onDeleted` also runs where they were gone already. `onClose` gets the messages whose question ends: while they are
- * deleted, it may be closed and another one opened, which stays.
- */
-function DeleteDialog({
-  target,
-  onClose,
-  onDeleted,
-}: {
-  target: Deleting | null
-  onClose: (target: Deleting | null) => void
-  onDeleted: () => Promise<unknown>
-}) {
-  const text = useText()
-  const words = text.account.message
-  const remove = useMutation({
-    mutationFn: (one: Deleting) => call(deleteMessages, { query: one === 'read' ? {} : { ids: one.ids.join(',') } }),
-    onSuccess: (_, one) => {
-      toast('success', words.deleted)
-      onClose(one)
-      return onDeleted()
-    },
-    onError: (error, one) => {
-      if (!isOutdated(error)) return undefined
-      onClose(one)
-      return onDeleted()
-    },
-  })
-  return (
-    <ConfirmDialog
-      open={target !== null}
-      onClose={() => onClose(target)}
-      title={target === 'read' ? words.deleteRead : words.deleteAsk}
-      action={text.site.common.delete}
-      busy={remove.isPending}
-      onConfirm={() => target && remove.mutate(target)}
-    >
-      <p>{target === 'read' ? words.deleteReadAsk : (target?.title ?? words.deleteManyAsk(target?.ids.length ?? 0))}</p>
-    </ConfirmDialog>
   )
 }
 

@@ -1,20 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns } from '#shared/account/contract.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { ApiError, call, download } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { minute } from '../app/format.ts'
 import { Loaded, useList } from '../app/list-frame.tsx'
 import { ListPages } from '../app/list-pages.tsx'
-import { invalidate } from '../app/queries.ts'
 import { OwnTasks } from './own-tasks.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -112,20 +110,24 @@ function deviceOf(agent: string): string {
 function Devices() {
   const text = useText()
   const { safety } = text.personal
-  const [ending, setEnding] = useState<number | 'others' | null>(null)
   const list = useQuery({ queryKey: [listSessions.url], queryFn: () => call(listSessions, {}) })
-  const end = useMutation({
-    mutationFn: async (which: number | 'others') => {
-      if (which === 'others') await call(endOtherSessions, {})
-      else await call(endSession, { params: { id: which } })
-    },
-    onSettled: async (_, __, which) => {
-      // Another question may be open by now, which stays.
-      setEnding((now) => (now === which ? null : now))
-      await invalidate(listSessions)
-    },
-    onSuccess: () => toast('success', safety.ended),
-  })
+  const { confirm, dialog } = useConfirm(listSessions)
+  const nameOf = ({ agent }: { agent: string }) => deviceOf(agent) || safety.unknownDevice
+  const end = (session: { id: number; agent: string }) =>
+    confirm({
+      title: safety.end,
+      question: safety.endAsk,
+      subject: nameOf(session),
+      run: () => call(endSession, { params: { id: session.id } }),
+      done: () => safety.ended,
+    })
+  const endOthers = () =>
+    confirm({
+      title: safety.endOthers,
+      question: safety.endOthersAsk,
+      run: () => call(endOtherSessions, {}),
+      done: () => safety.ended,
+    })
   const others = list.data?.filter(({ current }) => !current) ?? []
   return (
     <section className="panel">
@@ -135,7 +137,7 @@ function Devices() {
           <p className="small soft">{safety.devicesHint}</p>
         </div>
         {others.length > 0 && (
-          <button type="button" className="button button-small button-danger" onClick={() => setEnding('others')}>
+          <button type="button" className="button button-small button-danger" onClick={endOthers}>
             {safety.endOthers}
           </button>
         )}
@@ -146,14 +148,13 @@ function Devices() {
             {sessions.map((session) => (
               <li key={session.id} className="row between">
                 <div>
-                  <strong>{deviceOf(session.agent) || safety.unknownDevice}</strong>{' '}
-                  {session.current && <Tag tone="good">{safety.current}</Tag>}
+                  <strong>{nameOf(session)}</strong> {session.current && <Tag tone="good">{safety.current}</Tag>}
                   <p className="small soft num broken">
                     {safety.since(minute(session.createdAt))} · {session.address}
                   </p>
                 </div>
                 {!session.current && (
-                  <button type="button" className="link" onClick={() => setEnding(session.id)}>
+                  <button type="button" className="link" onClick={() => end(session)}>
                     {safety.end}
                   </button>
                 )}
@@ -162,16 +163,7 @@ function Devices() {
           </ul>
         )}
       </Loaded>
-      <ConfirmDialog
-        open={ending !== null}
-        onClose={() => setEnding(null)}
-        title={ending === 'others' ? safety.endOthers : safety.end}
-        action={ending === 'others' ? safety.endOthers : safety.end}
-        busy={end.isPending}
-        onConfirm={() => ending !== null && end.mutate(ending)}
-      >
-        <p>{ending === 'others' ? safety.endOthersAsk : safety.endAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </section>
   )
 }

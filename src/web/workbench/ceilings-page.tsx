@@ -9,7 +9,7 @@ import { rentUnits, shiftModes } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { sides } from '#shared/demand/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { call, maySendAgain } from '../app/api.ts'
+import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { queryOf } from '../app/visit.ts'
@@ -22,6 +22,7 @@ import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -39,23 +40,16 @@ export default function CeilingsPage() {
   const edits = mayIn(session, 'ceiling:edit') && session.info?.user.isAdmin === true
   const [params] = useSearchParams()
   const [editing, setEditing] = useState<Ceiling | 'new' | null>(null)
-  const [removing, setRemoving] = useState<Ceiling | null>(null)
   const list = useList(listCeilings, pageSize)
-  /** While a call runs, its dialog may be closed and another one opened, which stays. */
-  const closeRemoving = (one: Ceiling) => setRemoving((now) => (now === one ? null : now))
-  const remove = useMutation({
-    mutationFn: ({ id }: Ceiling) => call(deleteCeiling, { params: { id } }),
-    onSuccess: (_, one) => {
-      closeRemoving(one)
-      toast('success', words.removed)
-      return invalidate(listCeilings)
-    },
-    onError: (error, one) => {
-      if (maySendAgain(error)) return undefined
-      closeRemoving(one)
-      return invalidate(listCeilings)
-    },
-  })
+  const { confirm, dialog } = useConfirm(listCeilings)
+  const remove = (row: Ceiling) =>
+    confirm({
+      title: words.remove,
+      question: words.removeAsk,
+      subject: named(text, row),
+      run: () => call(deleteCeiling, { params: { id: row.id } }),
+      done: () => words.removed,
+    })
   const band = useBand()
   return (
     <>
@@ -81,7 +75,7 @@ export default function CeilingsPage() {
                 <span className="visually-hidden"> {named(text, row)}</span>
               </button>
             ),
-          menu: (row: Ceiling) => (row.mine ? [{ label: words.remove, danger: true, run: () => setRemoving(row) }] : []),
+          menu: (row: Ceiling) => (row.mine ? [{ label: words.remove, danger: true, run: () => remove(row) }] : []),
         })}
         exported={() => exportList(exportCeilings, queryOf(params, exportCeilings))}
         empty={words.empty}
@@ -139,16 +133,7 @@ export default function CeilingsPage() {
           onClose={() => setEditing((now) => (now === editing ? null : now))}
         />
       )}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={words.remove}
-        action={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing)}
-      >
-        <p>{words.removeAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   countOwnShelves,
@@ -12,8 +11,7 @@ import {
 } from '#shared/equipment/contract.ts'
 import { confirmEquipment, getOwnEquipment } from '#shared/equipment/own.ts'
 import { auditStatuses, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
-import { call, maySendAgain } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { call } from '../app/api.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { machineName, named } from '../app/format.ts'
@@ -25,6 +23,7 @@ import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import type { BatchAction } from '../app/selection-bar.tsx'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import type { RowAction } from '../app/work-table.tsx'
@@ -34,12 +33,12 @@ import { useMachineColumns } from './machine/machine-columns.tsx'
 import { isLockedMachine, mayGoOnShelf } from './machine/machine-form.ts'
 
 const pageSize = 10
+const callsOfMachines = [listOwnEquipment, countOwnShelves, getOwnEquipment] as const
 
 export default function OwnEquipmentListPage() {
   const text = useText()
   const { own } = text.equipment
   const [params] = useSearchParams()
-  const [takingOff, setTakingOff] = useState<OwnEquipment | null>(null)
   useRememberedFilters('ownEquipment')
   const query = filtersOf(params)
   const list = useList(listOwnEquipment, pageSize)
@@ -47,22 +46,31 @@ export default function OwnEquipmentListPage() {
   const counts = useQuery({ queryKey: [countOwnShelves.url], queryFn: () => call(countOwnShelves, {}) })
   const columns = useMachineColumns()
   const batch = useMachineBatch()
-  const move = useMutation({
-    mutationFn: ({ id, ...body }: { id: number; shelfStatus: (typeof lessorShelves)[number] }) => call(setShelf, { params: { id }, body }),
-    onSuccess: (_, moved) => {
-      toast('success', moved.shelfStatus === shelfStatus.on ? own.upDone : own.downDone)
-      return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+  const asked = useConfirm(...callsOfMachines)
+  const refreshIfOutdated = (error: Error) => (isOutdated(error) ? invalidate(...callsOfMachines) : undefined)
+  const putOn = useMutation({
+    mutationFn: ({ id }: OwnEquipment) => call(setShelf, { params: { id }, body: { shelfStatus: shelfStatus.on } }),
+    onSuccess: () => {
+      toast('success', own.upDone)
+      return invalidate(...callsOfMachines)
     },
-    // While the call runs, its dialog may be closed and another one opened, which stays.
-    onSettled: (_, error, { id }) => maySendAgain(error) || setTakingOff((now) => (now?.id === id ? null : now)),
+    onError: refreshIfOutdated,
   })
+  const takeOff = ({ id, name }: OwnEquipment) =>
+    asked.confirm({
+      title: own.down,
+      question: own.downAsk,
+      subject: name,
+      run: () => call(setShelf, { params: { id }, body: { shelfStatus: shelfStatus.off } }),
+      done: () => own.downDone,
+    })
   const confirm = useMutation({
     mutationFn: (ids: number[]) => call(confirmEquipment, { body: { ids } }),
     onSuccess: ({ confirmed }) => {
       toast('success', text.equipment.upload.confirmed(confirmed))
-      return invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+      return invalidate(...callsOfMachines)
     },
-    onError: (error) => (isOutdated(error) ? invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment) : undefined),
+    onError: refreshIfOutdated,
   })
   const verb = (machine: OwnEquipment) =>
     isOnShelf(machine) ? (
@@ -74,8 +82,8 @@ export default function OwnEquipmentListPage() {
       <button
         type="button"
         className="button button-small button-primary"
-        aria-disabled={move.isPending}
-        onClick={() => move.mutate({ id: machine.id, shelfStatus: shelfStatus.on })}
+        aria-disabled={putOn.isPending}
+        onClick={() => putOn.mutate(machine)}
       >
         {own.up}
         <span className="visually-hidden"> {machineName(text, machine)}</span>
@@ -91,7 +99,7 @@ export default function OwnEquipmentListPage() {
       ? [
           { label: text.site.common.edit, to: paths.editMachine(machine.id) },
           { label: own.look, to: paths.machine(machine.id) },
-          { label: own.down, danger: true, run: () => setTakingOff(machine) },
+          { label: own.down, danger: true, run: () => takeOff(machine) },
         ]
       : mayGoOnShelf(machine)
         ? [{ label: text.site.common.edit, to: paths.editMachine(machine.id) }]
@@ -141,17 +149,7 @@ export default function OwnEquipmentListPage() {
         }
         pageSize={pageSize}
       />
-      <ConfirmDialog
-        open={takingOff !== null}
-        onClose={() => setTakingOff(null)}
-        title={own.down}
-        action={own.down}
-        busy={move.isPending}
-        onConfirm={() => takingOff && move.mutate({ id: takingOff.id, shelfStatus: shelfStatus.off })}
-      >
-        <p>{takingOff?.name}</p>
-        <p>{own.downAsk}</p>
-      </ConfirmDialog>
+      {asked.dialog}
     </>
   )
 }
@@ -165,7 +163,7 @@ function useMachineBatch(): BatchAction<OwnEquipment>[] {
   const { list } = useText()
   const shelve = (to: (typeof lessorShelves)[number]) => async (ids: number[]) => {
     const result = await call(setShelves, { body: { ids, shelfStatus: to } })
-    await invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+    await invalidate(...callsOfMachines)
     return result
   }
   return [
@@ -180,7 +178,7 @@ function useMachineBatch(): BatchAction<OwnEquipment>[] {
       fits: isOnShelf,
       run: async (ids) => {
         const { confirmed } = await call(confirmEquipment, { body: { ids } })
-        await invalidate(listOwnEquipment, countOwnShelves, getOwnEquipment)
+        await invalidate(...callsOfMachines)
         return { done: confirmed, left: [] }
       },
     },

@@ -6,7 +6,7 @@ import { listOwnDepts } from '#shared/company/contract.ts'
 import { askTransfer, listInternal, listTransfers, removeInternal, type InternalMachine } from '#shared/internal/contract.ts'
 import { yesNo } from '#shared/rules.ts'
 import { DateField } from '../app/date-field.tsx'
-import { call, maySendAgain } from '../app/api.ts'
+import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { FilterForm, SelectFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -22,6 +22,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
 import { InternalForm } from './internal/internal-form.tsx'
@@ -91,23 +92,16 @@ function Machines({
   const text = useText()
   const words = text.internal
   const [requested, setRequested] = useState<InternalMachine | null>(null)
-  const [removing, setRemoving] = useState<InternalMachine | null>(null)
   const list = useList(listInternal, pageSize, { mine: tab === 'mine' ? yesNo.yes : '' })
-  /** While a call runs, its dialog may be closed and another one opened, which stays. */
-  const closeRemoving = (one: InternalMachine) => setRemoving((now) => (now === one ? null : now))
-  const remove = useMutation({
-    mutationFn: ({ id }: InternalMachine) => call(removeInternal, { params: { id } }),
-    onSuccess: (_, one) => {
-      closeRemoving(one)
-      toast('success', words.removed)
-      return invalidate(listInternal)
-    },
-    onError: (error, one) => {
-      if (maySendAgain(error)) return undefined
-      closeRemoving(one)
-      return invalidate(listInternal)
-    },
-  })
+  const { confirm, dialog } = useConfirm(listInternal)
+  const remove = ({ id, name }: InternalMachine) =>
+    confirm({
+      title: words.remove,
+      question: words.removeAsk,
+      subject: name,
+      run: () => call(removeInternal, { params: { id } }),
+      done: () => words.removed,
+    })
   return (
     <>
       <MachineFilters tab={tab} />
@@ -156,7 +150,7 @@ function Machines({
                     <button type="button" className="button button-small" onClick={() => onEdit(machine)}>
                       {text.site.common.edit}
                     </button>
-                    <button type="button" className="button button-small button-danger" onClick={() => setRemoving(machine)}>
+                    <button type="button" className="button button-small button-danger" onClick={() => remove(machine)}>
                       {words.remove}
                     </button>
                   </>
@@ -173,17 +167,7 @@ function Machines({
           onClose={() => setRequested((now) => (now === requested ? null : now))}
         />
       )}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={words.remove}
-        action={words.remove}
-        busy={remove.isPending}
-        onConfirm={() => removing && remove.mutate(removing)}
-      >
-        <p>{removing?.name}</p>
-        <p>{words.removeAsk}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }

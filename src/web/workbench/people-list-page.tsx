@@ -4,8 +4,7 @@ import { useSearchParams } from 'react-router'
 import { accountStatus, maskPhone } from '#shared/account/rules.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
-import { ApiError, call, maySendAgain } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { ApiError, call } from '../app/api.ts'
 import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
@@ -14,6 +13,7 @@ import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { peoplePaths } from '../app/workbench-menu.ts'
@@ -34,50 +34,32 @@ export default function PeopleListPage() {
   const pages = peoplePaths(roleIn(session))
   const admin = session.info?.user.isAdmin === true
   const [params] = useSearchParams()
-  const [pending, setPending] = useState<{ person: Person; action: PersonAction } | null>(null)
   const [leaving, setLeaving] = useState<Person | null>(null)
   useRememberedFilters('people', 'deptId')
   const query = filtersOf(params)
   const list = useList(listPeople, pageSize)
   const columns = usePeopleColumns(pages.isCompany)
-  const act = useMutation({
-    mutationFn: async ({ person, action }: { person: Person; action: PersonAction }) => {
-      if (action === 'delete') return call(deletePerson, { params: { id: person.userId } })
-      const { userId, name, nickName, phonenumber, deptIds, isAdmin, driverOnly, status } = await call(getPerson, {
-        params: { id: person.userId },
-      })
-      return call(editPerson, {
-        body: {
-          userId,
-          name,
-          nickName,
-          phonenumber,
-          deptIds,
-          isAdmin,
-          driverOnly,
-          status: action === 'off' ? accountStatus.locked : action === 'on' ? accountStatus.active : status,
-          resetPassword: action === 'reset',
-        },
-      })
-    },
-    onSuccess: (_, { action }) =>
-      toast(
-        'success',
-        { reset: organization.resetDone, delete: organization.deleted, off: organization.switched, on: organization.switched }[action],
-      ),
-    onError: (error, { person }) => isNamed(error) && setLeaving(person),
-    onSettled: (_, error, asked) => {
-      // While the call runs, its dialog may be closed and another one opened, which stays.
-      if (!maySendAgain(error)) setPending((now) => (now === asked ? null : now))
-      return invalidate(listPeople)
-    },
+  const { confirm, dialog } = useConfirm(listPeople)
+  const switchOn = useMutation({
+    mutationFn: (person: Person) => changePerson(person, 'on'),
+    onSuccess: () => toast('success', organization.switched),
+    onSettled: () => invalidate(listPeople),
   })
-  const words: Record<PersonAction, { title: string; question: string }> = {
-    off: { title: organization.off, question: organization.userOffAsk },
-    on: { title: organization.on, question: '' },
-    reset: { title: organization.reset, question: organization.resetAsk },
-    delete: { title: organization.delete, question: organization.userDeleteAsk },
+  const words: Record<PersonAction, { title: string; question: string; done: string }> = {
+    off: { title: organization.off, question: organization.userOffAsk, done: organization.switched },
+    on: { title: organization.on, question: '', done: organization.switched },
+    reset: { title: organization.reset, question: organization.resetAsk, done: organization.resetDone },
+    delete: { title: organization.delete, question: organization.userDeleteAsk, done: organization.deleted },
   }
+  const ask = (person: Person, action: PersonAction) =>
+    confirm({
+      title: words[action].title,
+      question: words[action].question,
+      subject: person.name,
+      run: () => (action === 'delete' ? call(deletePerson, { params: { id: person.userId } }) : changePerson(person, action)),
+      done: () => words[action].done,
+      onError: (problem) => isNamed(problem) && setLeaving(person),
+    })
   const menu = (person: Person): RowAction[] =>
     person.userId === session.info?.user.userId
       ? []
@@ -86,7 +68,7 @@ export default function PeopleListPage() {
           ...(['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => ({
             label: words[action].title,
             danger: action === 'delete',
-            run: () => (action === 'on' ? act.mutate({ person, action }) : setPending({ person, action })),
+            run: () => (action === 'on' ? switchOn.mutate(person) : ask(person, action)),
           })),
         ]
   const add = admin && (
@@ -123,19 +105,27 @@ export default function PeopleListPage() {
       {leaving && (
         <HandOverDialog key={leaving.userId} person={leaving} onClose={() => setLeaving((now) => (now === leaving ? null : now))} />
       )}
-      <ConfirmDialog
-        open={pending !== null}
-        onClose={() => setPending(null)}
-        title={pending ? words[pending.action].title : ''}
-        action={pending ? words[pending.action].title : ''}
-        busy={act.isPending}
-        onConfirm={() => pending && act.mutate(pending)}
-      >
-        <p>{pending && words[pending.action].question}</p>
-        <p className="soft">{pending?.person.name}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
+}
+
+/** Stores the person as they stand on the server, with another status or a new password. */
+async function changePerson({ userId: id }: Person, action: 'off' | 'on' | 'reset') {
+  const { userId, name, nickName, phonenumber, deptIds, isAdmin, driverOnly, status } = await call(getPerson, { params: { id } })
+  return call(editPerson, {
+    body: {
+      userId,
+      name,
+      nickName,
+      phonenumber,
+      deptIds,
+      isAdmin,
+      driverOnly,
+      status: action === 'off' ? accountStatus.locked : action === 'on' ? accountStatus.active : status,
+      resetPassword: action === 'reset',
+    },
+  })
 }
 
 function PeopleFilters({ query }: { query: Record<string, string> }) {

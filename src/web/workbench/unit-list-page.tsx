@@ -1,16 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { deleteDept, listDepts, switchDept, type Dept } from '#shared/dept/contract.ts'
 import { deptType, mayHaveChildren } from '#shared/dept/rules.ts'
-import { enableStatus, yesNo, type EnableStatus } from '#shared/rules.ts'
-import { call, maySendAgain } from '../app/api.ts'
-import { ConfirmDialog } from '../app/confirm-dialog.tsx'
+import { enableStatus, yesNo } from '#shared/rules.ts'
+import { call } from '../app/api.ts'
 import { day } from '../app/format.ts'
 import { ListFrame, type Column } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
+import { useConfirm } from '../app/use-confirm.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
@@ -28,35 +27,38 @@ function asTree(depts: readonly Dept[]): Branch[] {
   return walk(0, 0)
 }
 
-type PendingAction = { dept: Dept; action: 'off' | 'delete' }
-
 export default function UnitListPage() {
   const text = useText()
   const { organization } = text
   const { info } = useSession()
   const admin = info?.user.isAdmin === true
-  const [pending, setPending] = useState<PendingAction | null>(null)
   const list = useQuery({
     queryKey: [listDepts.url],
     queryFn: () => call(listDepts, {}),
     select: (depts) => ({ total: depts.length, rows: asTree(depts) }),
   })
-  const refresh = (error: unknown, { dept, action }: PendingAction) => {
-    // While a call runs, its dialog may be closed and another one opened, which stays.
-    if (!maySendAgain(error)) setPending((now) => (now?.dept === dept && now.action === action ? null : now))
-    return invalidate(listDepts)
-  }
-  const change = useMutation({
-    mutationFn: ({ dept, status }: { dept: Dept; status: EnableStatus }) =>
-      call(switchDept, { params: { id: dept.deptId }, body: { status } }),
+  const { confirm, dialog } = useConfirm(listDepts)
+  const switchOn = useMutation({
+    mutationFn: ({ deptId }: Dept) => call(switchDept, { params: { id: deptId }, body: { status: enableStatus.enabled } }),
     onSuccess: () => toast('success', organization.switched),
-    onSettled: (_, error, { dept }) => refresh(error, { dept, action: 'off' }),
+    onSettled: () => invalidate(listDepts),
   })
-  const remove = useMutation({
-    mutationFn: (dept: Dept) => call(deleteDept, { params: { id: dept.deptId } }),
-    onSuccess: () => toast('success', organization.deleted),
-    onSettled: (_, error, dept) => refresh(error, { dept, action: 'delete' }),
-  })
+  const ask = ({ deptId, deptName }: Dept, action: 'off' | 'delete') =>
+    confirm({
+      title: organization[action],
+      subject: deptName,
+      ...(action === 'delete'
+        ? {
+            question: organization.deleteAsk,
+            run: () => call(deleteDept, { params: { id: deptId } }),
+            done: () => organization.deleted,
+          }
+        : {
+            question: organization.offAsk,
+            run: () => call(switchDept, { params: { id: deptId }, body: { status: enableStatus.disabled } }),
+            done: () => organization.switched,
+          }),
+    })
   const actions: Column<Branch> = {
     label: text.site.common.actions,
     buttons: true,
@@ -65,8 +67,8 @@ export default function UnitListPage() {
       <Actions
         dept={dept}
         own={dept.deptId === info?.user.deptId}
-        onConfirm={(action) => setPending({ dept, action })}
-        onSwitchOn={() => change.mutate({ dept, status: enableStatus.enabled })}
+        onConfirm={(action) => ask(dept, action)}
+        onSwitchOn={() => switchOn.mutate(dept)}
       />
     ),
   }
@@ -130,20 +132,7 @@ export default function UnitListPage() {
           ...(admin ? [actions] : []),
         ]}
       />
-      <ConfirmDialog
-        open={pending !== null}
-        onClose={() => setPending(null)}
-        title={pending?.action === 'delete' ? organization.delete : organization.off}
-        action={pending?.action === 'delete' ? organization.delete : organization.off}
-        busy={change.isPending || remove.isPending}
-        onConfirm={() => {
-          if (pending?.action === 'delete') remove.mutate(pending.dept)
-          else if (pending) change.mutate({ dept: pending.dept, status: enableStatus.disabled })
-        }}
-      >
-        <p>{pending?.action === 'delete' ? organization.deleteAsk : organization.offAsk}</p>
-        <p className="soft">{pending?.dept.deptName}</p>
-      </ConfirmDialog>
+      {dialog}
     </>
   )
 }
