@@ -8,7 +8,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { isUnfiltered, listOf, listPage, pageId, type OrderKey } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
@@ -36,11 +36,14 @@ function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
 
 const columnsOfEntry = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
 
-export const listAudit = (db: Read, actor: Actor, filter: Received<typeof contract.listAudit>['query']) =>
-  paged(auditEntries(db, actor, filter), filter, (page) =>
-    // The log is in the order of time, so its numbers sort it.
-    page.orderBy('seq', filter.sort === 'at' ? 'asc' : 'desc').select(columnsOfEntry),
-  )
+export function listAudit(db: Read, actor: Actor, filter: Received<typeof contract.listAudit>['query']) {
+  // The log is in the order of time, so its numbers sort it.
+  const order: OrderKey[] = [{ by: sql.ref('audit_log.seq'), direction: filter.sort === 'at' ? 'asc' : 'desc' }]
+  const isWhole = actor.role === 'operator' && isUnfiltered(filter)
+  const list = { ...listOf(auditEntries(db, actor, filter), 'audit_log.seq', order), isWhole }
+  const card = db.selectFrom('auditLog').where('seq', '=', pageId).select(columnsOfEntry)
+  return listPage(db, { list, paging: filter, card })
+}
 
 export async function getAuditEntry(db: Read, actor: Actor, seq: number) {
   const entry = await auditEntries(db, actor, {})
@@ -51,19 +54,42 @@ export async function getAuditEntry(db: Read, actor: Actor, seq: number) {
   return entry
 }
 
-/** Computes every hash anew from the stored entries. `broken` is the first that does not fit, or before which one is missing. */
-export async function verifyAuditChain(db: Read) {
-  const { rows } = await sql<{ entries: number; head: string; seq: number | null; at: string | null; who: string; action: string }>`
-    with checked as (
-      select seq, at, who, action, hash,
-        sha256_hex(coalesce(lag(hash) over (order by seq), '') || E'\n' || audit_text(audit_log)) <> hash
-          or seq <> row_number() over (order by seq) as wrong
-      from audit_log)
-    select (select count(*)::int from checked) as entries, coalesce((select hash from checked order by seq desc limit 1), '') as head,
-      b.seq, b.at, b.who, b.action
-    from (select 1) one left join (select * from checked where wrong order by seq limit 1) b on true`.execute(db)
-  const { entries: count, head, seq, at, who, action } = rows[0] ?? { entries: 0, head: '', seq: null, at: null, who: '', action: '' }
-  return { entries: count, head, broken: seq === null ? null : { seq, at: at ?? '', who, action } }
+type Verified = { entries: number; head: string; broken: { seq: number; at: string; who: string; action: string } | null }
+
+/**
+ * Computes every hash anew from the stored entries. `broken` is the first that does not fit, or before which one is missing. Each statement reads one
+ * portion, so that a long log is verified within the time limit of statements.
+ */
+export async function verifyAuditChain(db: Read, portion = 50_000): Promise<Verified> {
+  const verified: Verified = { entries: 0, head: '', broken: null }
+  let after = Number.MIN_SAFE_INTEGER
+  for (;;) {
+    const { entries, last, head, seq, at, who, action } = await verifyPortion(db, { after, head: verified.head, portion })
+    if (last === null) return verified
+    verified.entries += entries
+    verified.head = head
+    if (seq !== null) verified.broken ??= { seq, at, who, action }
+    after = last
+  }
+}
+
+type Portion = { entries: number; last: number | null; head: string; seq: number | null; at: string; who: string; action: string }
+
+/** The entries that follow the one with the number `after` and the hash `head`; `last` is null where there are none, `seq` where all fit. */
+async function verifyPortion(db: Read, { after, head, portion }: { after: number; head: string; portion: number }): Promise<Portion> {
+  const { rows } = await sql<Portion>`
+    with portion as (select * from audit_log where seq > ${after} order by seq limit ${portion}),
+    checked as (
+      select seq, at, who, action,
+        sha256_hex(lag(hash, 1, ${head}) over (order by seq) || E'\n' || audit_text(portion::audit_log)) <> hash
+          or seq <> lag(seq, 1, greatest(${after}::bigint, 0)) over (order by seq) + 1 as wrong
+      from portion)
+    select whole.*, (select hash from portion where seq = whole.last) as head, b.seq, b.at, b.who, b.action
+    from (select count(*)::int as entries, max(seq) as last from portion) whole
+    left join (select * from checked where wrong order by seq limit 1) b on true`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('an aggregate always has a row')
+  return found
 }
 
 /** Makes a workbook of the filtered log and logs that it was made. No transaction waits for the workbook. */

@@ -179,18 +179,18 @@ function pageOf(list: List, paging: Paging) {
   )
 }
 
-type PageRow = { id: number | null; at: number | null; total: number }
+type PageRow = { id: number | null; position: number | null; total: number }
 
 /** `counted` is one of the queries before it and has the total. */
 const pageWith = (before: RawBuilder<unknown>, ids: RawBuilder<unknown>) =>
-  sql<PageRow>`(with ${before} select page.id, page.at, counted.total from counted
-    left join (select id, row_number() over () as at from (${ids}) ids) page on true)`.as('page')
+  sql<PageRow>`(with ${before} select page.id, page.position, counted.total from counted
+    left join (select id, row_number() over () as position from (${ids}) ids) page on true)`.as('page')
 
 /** The id of a row of the page, by which its card is read. */
 export const pageId = sql.ref<number>('page.id')
 
 type Cards<Row> = { offset: (skipped: RawBuilder<number>) => { as: (name: 'card') => AliasedExpression<Row, 'card'> } }
-type OnPage<Row> = Row & Pick<PageRow, 'at' | 'total'>
+type OnPage<Row> = Row & Pick<PageRow, 'position' | 'total'>
 
 /**
  * A page of a list as one statement. Each row is read by `card`, a query for `pageId`; offset 0 keeps the planner from weighing it against the search
@@ -201,8 +201,8 @@ export const selectPage = <Row>(db: Read, { list, paging, card }: { list: List; 
     .selectFrom(pageOf(list, paging))
     .leftJoinLateral(card.offset(sql.lit(0)).as('card') as AliasedExpression<object, 'card'>, (join) => join.onTrue())
     .selectAll('card')
-    .select(['page.at', 'page.total'])
-    .orderBy('page.at')
+    .select(['page.position', 'page.total'])
+    .orderBy('page.position')
     .$castTo<OnPage<Row>>()
 
 /** The rows of a page with the number of all, which is `capped` where it is only counted up to the bound. */
@@ -215,7 +215,7 @@ export function listed<Row>(rows: readonly OnPage<Row>[], paging: Paging): { row
   const counted = rows[0]?.total ?? 0
   const capped = !paging.exact && counted === limitOf(paging)
   return {
-    rows: rows.flatMap(({ at, total: _, ...row }) => (at === null ? [] : [row as Row])),
+    rows: rows.flatMap(({ position, total: _, ...row }) => (position === null ? [] : [row as Row])),
     total: capped ? counted - 1 : counted,
     capped,
   }
