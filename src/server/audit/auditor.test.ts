@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { listAudit } from '#shared/audit/contract.ts'
+import { getAudit, listAudit } from '#shared/audit/contract.ts'
+import { editBlacklist, proposeBlacklist } from '#shared/blacklist/contract.ts'
+import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { verifyAuditChain } from './queries.ts'
 
 const world = await openWorld()
-const { db, cast } = world
+const { db, cast, depts } = world
 afterAll(() => world.close())
 
+const about = async (who: Person, bizType: 'blacklist', id: number) =>
+  (await who.call(listAudit, { query: { bizType, bizId: String(id), sort: 'at' } })).data.rows
 const lastSeq = async () =>
   (
     await db
@@ -16,6 +20,38 @@ const lastSeq = async () =>
       .select((eb) => eb.fn.max('seq').as('seq'))
       .executeTakeFirstOrThrow()
   ).seq
+
+test('the auditor of whoever proposes a restriction reads its entries, and the auditor of the restricted company does not', async () => {
+  // The second group lets machines as well.
+  await db.updateTable('company').set({ isLessor: true }).where('id', '=', cast.otherAuditor.companyId).execute()
+  const body = {
+    companyId: cast.otherAuditor.companyId,
+    level: 1,
+    scopeDeptId: depts.projectDept,
+    reasonCode: 'quit',
+    facts: '中标后拒绝进场'.repeat(10),
+    fromDay: '2026-11-23',
+    toDay: '2027-11-23',
+    evidenceIds: [await givenFile(world, cast.project)],
+  } as const
+  const { id } = (await cast.project.call(proposeBlacklist, { body })).data
+  expect((await cast.project.call(editBlacklist, { body: { ...body, id, version: 1, reasonCode: 'other' } })).code).toBe(200)
+  expect((await about(cast.auditor, 'blacklist', id)).map(({ action, who }) => [action, who])).toEqual([
+    ['blacklist.propose', 'project'],
+    ['blacklist.edit', 'project'],
+  ])
+  expect(await about(cast.otherAuditor, 'blacklist', id)).toEqual([])
+
+  // As entries were filed before: under the restricted company.
+  const older = { at: monday, who: 'project', action: 'blacklist.propose', bizType: 'blacklist', bizId: String(id) } as const
+  await db
+    .insertInto('auditLog')
+    .values({ ...older, companyId: cast.otherAuditor.companyId })
+    .execute()
+  expect(await about(cast.otherAuditor, 'blacklist', id)).toEqual([])
+  expect((await cast.otherAuditor.call(getAudit, { params: { seq: await lastSeq() } })).code).toBe(404)
+  expect(await about(cast.operator, 'blacklist', id)).toHaveLength(3)
+})
 
 test('a long log is counted up to a bound, and its chain is verified portion by portion', async () => {
   await sql`insert into audit_log (at, who, action, biz_type, biz_id)

@@ -36,6 +36,9 @@ const nameColumns: Partial<Record<AuditBizType, string>> = {
   outbox: 'template',
 }
 
+/** The column with the unit of those whom an object concerns, where that is no column of their company. */
+const unitColumns: Partial<Record<AuditBizType, string>> = { blacklist: 'scope_dept_id' }
+
 /** Secrets, columns that the database derives, columns that every change touches, and how far the clock has come. */
 const unloggedColumns = new Set([
   'password_hash',
@@ -134,8 +137,6 @@ export async function audited<T>(
   if (id === undefined) throw new Error(`${action}: neither the call nor its answer has the id of the object`)
   const after = await snapshot(tx, bizType, id)
   const row = after ?? before
-  // A contract is of interest to the auditor of its lessee.
-  const company = bizType === 'company' ? row?.id : (row?.company_id ?? row?.lessee_company_id)
   await insertAudit(
     tx,
     actor,
@@ -144,11 +145,25 @@ export async function audited<T>(
       bizType,
       bizId: String(id),
       bizName: String(row?.[nameColumns[bizType] ?? 'name'] ?? '').slice(0, 200),
-      companyId: typeof company === 'number' ? company : null,
+      companyId: row && (await companyOfRow(tx, bizType, row)),
       ...difference(before, after),
       reason,
     },
     now,
   )
   return result
+}
+
+/**
+ * The company whose auditor reads the entry. Of a restriction it is the one within which it holds, because the restricted one must not know the proposer;
+ * null for one of the platform. Of a contract it is the lessee.
+ */
+async function companyOfRow(tx: Read, bizType: AuditBizType, row: Values): Promise<number | null> {
+  const unit = unitColumns[bizType]
+  if (unit) {
+    const dept = tx.selectFrom('dept').where('id', '=', Number(row[unit] ?? 0))
+    return (await dept.select('companyId').executeTakeFirst())?.companyId ?? null
+  }
+  const company = bizType === 'company' ? row.id : (row.company_id ?? row.lessee_company_id)
+  return typeof company === 'number' ? company : null
 }

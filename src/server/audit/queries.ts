@@ -20,7 +20,7 @@ import { insertAudit } from './log.ts'
 /** An auditor sees the entries about their organisation, the operator all. */
 function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   let query = db.selectFrom('auditLog')
-  if (actor.role !== 'operator') query = query.where('companyId', '=', companyOf(actor))
+  if (actor.role !== 'operator') query = query.where('companyId', '=', companyOf(actor)).where(holdsWithin(companyOf(actor)))
   if (filter.who) query = query.where('who', '=', filter.who)
   if (filter.action) query = query.where('action', '=', filter.action)
   if (filter.bizType) query = query.where('bizType', '=', filter.bizType)
@@ -33,6 +33,11 @@ function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   }
   return query
 }
+
+/** Of restrictions those within a company: older entries stand under the restricted company, whose auditor must not read who proposed it. */
+const holdsWithin = (companyId: number) =>
+  sql<boolean>`(audit_log.biz_type <> 'blacklist' or exists (select from blacklist b join dept d on d.id = b.scope_dept_id
+    where b.id = case audit_log.biz_type when 'blacklist' then audit_log.biz_id::bigint end and d.company_id = ${companyId}))`
 
 const columnsOfEntry = ['seq', 'at', 'who', 'action', 'bizType', 'bizId', 'bizName', 'reason', 'address'] as const
 
