@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getAudit, listAudit } from '#shared/audit/contract.ts'
 import { editBlacklist, proposeBlacklist } from '#shared/blacklist/contract.ts'
+import { deleteCeiling, saveCeiling } from '#shared/ceiling/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -11,7 +12,7 @@ const world = await openWorld()
 const { db, cast, depts } = world
 afterAll(() => world.close())
 
-const about = async (who: Person, bizType: 'blacklist', id: number) =>
+const about = async (who: Person, bizType: 'blacklist' | 'priceCeiling', id: number) =>
   (await who.call(listAudit, { query: { bizType, bizId: String(id), sort: 'at' } })).data.rows
 const lastSeq = async () =>
   (
@@ -51,6 +52,31 @@ test('the auditor of whoever proposes a restriction reads its entries, and the a
   expect(await about(cast.otherAuditor, 'blacklist', id)).toEqual([])
   expect((await cast.otherAuditor.call(getAudit, { params: { seq: await lastSeq() } })).code).toBe(404)
   expect(await about(cast.operator, 'blacklist', id)).toHaveLength(3)
+})
+
+test('each change of a price ceiling is logged for the auditor of the organisation, and the platform does not read it', async () => {
+  const ceiling = { deptId: depts.root, categoryId: 106, price: 18_000, fromDay: '2026-01-01' }
+  const { id } = (await cast.lessee.call(saveCeiling, { body: ceiling })).data
+  expect((await cast.lessee.call(saveCeiling, { body: { ...ceiling, id, version: 1, price: 17_000 } })).code).toBe(200)
+  expect((await cast.strangerAdmin.call(deleteCeiling, { params: { id } })).code).toBe(404)
+  expect((await cast.lessee.call(deleteCeiling, { params: { id } })).code).toBe(200)
+  const entries = await about(cast.auditor, 'priceCeiling', id)
+  expect(entries.map(({ action, who }) => [action, who])).toEqual([
+    ['ceiling.save', 'lessee'],
+    ['ceiling.save', 'lessee'],
+    ['ceiling.delete', 'lessee'],
+  ])
+  const values = await Promise.all(entries.map(async ({ seq }) => (await cast.auditor.call(getAudit, { params: { seq } })).data))
+  const { price_fen: _, ...added } = values[0]?.after ?? {}
+  expect(values).toMatchObject([
+    { before: null, after: { price_fen: 1_800_000, category_id: 106, dept_id: depts.root } },
+    { before: { price_fen: 1_800_000 }, after: { price_fen: 1_700_000 } },
+    { before: { ...added, price_fen: 1_700_000 }, after: null },
+  ])
+  for (const who of [cast.operator, cast.otherAuditor]) {
+    expect(await about(who, 'priceCeiling', id)).toEqual([])
+    expect((await who.call(getAudit, { params: { seq: entries[0]?.seq } })).code).toBe(404)
+  }
 })
 
 test('a long log is counted up to a bound, and its chain is verified portion by portion', async () => {

@@ -37,7 +37,7 @@ const nameColumns: Partial<Record<AuditBizType, string>> = {
 }
 
 /** The column with the unit of those whom an object concerns, where that is no column of their company. */
-const unitColumns: Partial<Record<AuditBizType, string>> = { blacklist: 'scope_dept_id' }
+const unitColumns: Partial<Record<AuditBizType, string>> = { blacklist: 'scope_dept_id', priceCeiling: 'dept_id' }
 
 /** Secrets, columns that the database derives, columns that every change touches, and how far the clock has come. */
 const unloggedColumns = new Set([

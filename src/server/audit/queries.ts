@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type * as contract from '#shared/audit/contract.ts'
 import type { AuditFilter } from '#shared/audit/contract.ts'
-import { auditExportLimit } from '#shared/audit/rules.ts'
+import { auditExportLimit, organisationKinds } from '#shared/audit/rules.ts'
 import { addDays, startOfDay } from '#shared/calendar.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -17,10 +17,13 @@ import { workbookLimits } from '../workbook/limits.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { insertAudit } from './log.ts'
 
-/** An auditor sees the entries about their organisation, the operator all. */
+/** An auditor sees the entries about their organisation, the operator all but those of what only an organisation knows. */
 function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
-  let query = db.selectFrom('auditLog')
-  if (actor.role !== 'operator') query = query.where('companyId', '=', companyOf(actor)).where(holdsWithin(companyOf(actor)))
+  const entries = db.selectFrom('auditLog')
+  let query =
+    actor.role === 'operator'
+      ? entries.where('bizType', 'not in', organisationKinds)
+      : entries.where('companyId', '=', companyOf(actor)).where(holdsWithin(companyOf(actor)))
   if (filter.who) query = query.where('who', '=', filter.who)
   if (filter.action) query = query.where('action', '=', filter.action)
   if (filter.bizType) query = query.where('bizType', '=', filter.bizType)

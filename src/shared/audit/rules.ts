@@ -39,6 +39,7 @@ const auditActionsOf = {
   outbox: ['outbox.resend'],
   contract: ['contract.look', 'contract.evidence', 'contract.export'],
   contractRoot: ['contractRoot.add'],
+  priceCeiling: ['ceiling.save', 'ceiling.delete'],
   job: ['job.retry'],
   audit: ['audit.export'],
   system: ['system.restore'],
@@ -49,6 +50,9 @@ export type AuditAction = (typeof auditActionsOf)[AuditBizType][number]
 
 export const auditBizTypes = Object.keys(auditActionsOf) as AuditBizType[]
 export const auditActions = Object.values(auditActionsOf).flat()
+
+/** Kinds that an organisation and its auditor know alone (domain 1.19): the platform's people do not read their entries. */
+export const organisationKinds: readonly AuditBizType[] = ['priceCeiling']
 
 /** Rows of one export. */
 export const auditExportLimit = 10_000

@@ -87,6 +87,7 @@ export const saveCeiling = {
   access: 'ceiling:edit',
   admin: true,
   form: 'data',
+  audit: { action: 'ceiling.save', bizType: 'priceCeiling' },
   body: CeilingInput.safeExtend({ id: Id.optional(), version: z.number().int().optional() }),
   answer: z.object({ id: z.number() }),
 } as const satisfies Endpoint
@@ -98,6 +99,7 @@ export const deleteCeiling = {
   access: 'ceiling:edit',
   admin: true,
   form: 'data',
+  audit: { action: 'ceiling.delete', bizType: 'priceCeiling' },
   params: z.object({ id: Id }),
   answer: z.null(),
 } as const satisfies Endpoint

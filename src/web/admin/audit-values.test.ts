@@ -17,6 +17,8 @@ test('an entry of the audit log is read in words and local time, in both languag
     '主体类型：企业',
     '主营设备：101、203',
   ])
+  expect(valueLines(zhCn, 'priceCeiling', 'price_fen', 1_800_050)).toEqual(['18,000.50'])
+  expect(valueLines(en, 'priceCeiling', 'fuel_by', 'lessee')).toEqual([en.demand.side.lessee])
   expect([fieldLabel(zhCn, 'dept_id'), fieldLabel(zhCn, 'creditCode'), fieldLabel(en, 'factory_no')]).toEqual([
     '单位',
     '统一社会信用代码',

@@ -139,4 +139,13 @@ export const auditFields: AuditFields = {
   keyword: 'Search term',
   file: 'File',
   rows: 'Rows',
+  main_min: 'Main parameter from',
+  main_max: 'Main parameter to',
+  rent_unit: 'Rent unit',
+  shift_mode: 'Shift',
+  with_operator: 'With driver',
+  fuel_by: 'Fuel',
+  long_term: '180 days or more',
+  price_fen: 'Ceiling (CNY)',
+  month_price_fen: 'Monthly price (CNY)',
 }

@@ -137,4 +137,13 @@ export const auditFields = {
   keyword: '关键词',
   file: '文件',
   rows: '行数',
+  main_min: '主参数下限',
+  main_max: '主参数上限',
+  rent_unit: '计价单位',
+  shift_mode: '班制',
+  with_operator: '含机手',
+  fuel_by: '油料',
+  long_term: '180 天及以上',
+  price_fen: '限价（元）',
+  month_price_fen: '折合月租（元）',
 }
