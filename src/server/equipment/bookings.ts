@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { BookingReason } from '#shared/equipment/rules.ts'
 import type { Taken } from '#shared/equipment/taken.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -26,7 +27,7 @@ type Booking = {
   slots: readonly number[]
   from: string
   to: string
-  reason: 'award' | 'contract' | 'repair' | 'own' | 'reserved'
+  reason: BookingReason
   awardLineId?: number
   contractLineId?: number
   blockId?: string

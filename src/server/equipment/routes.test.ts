@@ -3,6 +3,8 @@ import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
 import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
+import { getReview } from '#shared/equipment/manage.ts'
+import { getOwnEquipment } from '#shared/equipment/own.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
 import { getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -59,6 +61,23 @@ test('a machine shows its calendar, papers and prices, and neither factory numbe
   })
   expect(data.similar.map(({ id }) => id)).toEqual([dear])
   expect(JSON.stringify(raw)).not.toMatch(/factoryNo|plateNo|phone/i)
+})
+
+test('a machine opens for its lessor and the reviewer whatever it is booked for', async () => {
+  const { rows } = await sql<{ reason: string }>`select unnest(regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g')) as reason
+    from pg_constraint where conname = 'equipment_booking_reason_check'`.execute(db)
+  const reasons = rows.map(({ reason }) => reason)
+  expect(reasons).toContain('contract')
+  const id = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })
+  for (const [at, reason] of reasons.entries())
+    await sql`insert into equipment_booking (equipment_id, period, reason)
+      values (${id}, daterange(${addDays(today, at)}::date, ${addDays(today, at + 1)}::date), ${reason})`.execute(db)
+  const answers = [await cast.lessor.call(getOwnEquipment, { params: { id } }), await cast.operator.call(getReview, { params: { id } })]
+  expect(answers.map(({ code, data }) => [code, data?.blocks.map(({ reason }) => reason)])).toEqual([
+    [200, reasons],
+    [200, reasons],
+  ])
+  await db.updateTable('equipment').set({ delFlag: '2' }).where('id', '=', id).execute()
 })
 
 test('[S3.3] a lessor’s own list has all of their machines, filtered by category', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { answerFields, Day, Id, paragraph, YuanOut } from '../fields.ts'
 import { EquipmentCard, MachineTerms, Price } from './contract.ts'
-import { auditStatuses, blockReasons, changeStatuses, documentKinds, maxUnits, shiftModes } from './rules.ts'
+import { auditStatuses, blockReasons, bookingReasons, changeStatuses, documentKinds, maxUnits, shiftModes } from './rules.ts'
 import { EquipmentInput, MachineFields } from './upload.ts'
 
 const params = z.object({ id: Id })
@@ -29,7 +29,7 @@ const Block = z.object({
   blockId: z.string().nullable(),
   from: z.string(),
   to: z.string(),
-  reason: z.enum(['award', ...blockReasons]),
+  reason: z.enum(bookingReasons),
   note: z.string(),
   qty: z.number(),
 })

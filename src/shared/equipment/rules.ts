@@ -205,7 +205,11 @@ export const maxUnits = 9999
 /** Units that one machine may have blocked by hand in periods that are not over, each period counted. */
 export const maxBlockedUnits = 2 * maxUnits
 
+/** Why the owner keeps a machine out of hire. */
 export const blockReasons = ['repair', 'own', 'reserved'] as const
+/** Why a machine is not free: a hire, or the owner. */
+export const bookingReasons = ['award', 'contract', ...blockReasons] as const
+export type BookingReason = (typeof bookingReasons)[number]
 
 /** Documents that end before the hire does: they must last as long as the hire. */
 export function documentsEndingBefore<D extends { validTo: string | null }>(documents: readonly D[], planEnd: string): D[] {

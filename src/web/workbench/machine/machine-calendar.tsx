@@ -38,7 +38,7 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
       {machine.blocks.length === 0 && <p className="soft">{words.free}</p>}
       <ul className="stack gap-6">
         {machine.blocks.map((block) => (
-          <li key={`${block.blockId}${block.from}${block.reason}`} className="row">
+          <li key={`${block.blockId}${block.from}${block.to}${block.reason}`} className="row">
             <Period from={block.from} to={block.to} />
             <span>{text.equipment.own.booked[block.reason]}</span>
             {machine.isLot && <span className="num">×{block.qty}</span>}
