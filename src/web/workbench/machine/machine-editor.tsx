@@ -32,7 +32,7 @@ import {
   factsOf,
   fromMachine,
   isLockedMachine,
-  nameOfMachineDocument,
+  nameOfMachineField,
   newMachine,
   machineInputOf,
   type MachineFormState,
@@ -59,7 +59,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
       ...machineInputOf(typed, typed.categoryId === null ? undefined : categories.get(typed.categoryId)),
       ...(machine && { id: machine.id, version }),
     }),
-    nameOf: nameOfMachineDocument,
+    nameOf: nameOfMachineField,
     problems: (typed) => {
       const category = typed.categoryId === null ? undefined : categories.get(typed.categoryId)
       return equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())).map(({ path, rule }) => ({

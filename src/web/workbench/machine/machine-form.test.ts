@@ -4,7 +4,7 @@ import { addEquipment } from '#shared/equipment/own.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { readForm } from '../../app/form-values.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
-import { factsOf, mayGoOnShelf, nameOfMachineDocument, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
+import { factsOf, mayGoOnShelf, nameOfMachineField, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
 
 const typed = {
   ...newMachine(),
@@ -41,8 +41,17 @@ test('a price is typed or to be agreed, and a lot has a number; a draft needs no
 test('an error of a sent paper stands at its kind', () => {
   const form = { ...typed, papers: { emission: newDocument(), ownership: newDocument() } }
   const sent = machineInputOf(form, undefined).papers.map(({ kind }) => kind)
-  expect(sent.map((_, index) => nameOfMachineDocument(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
-  expect(nameOfMachineDocument('papers.ownership', form)).toBe('papers.ownership')
+  expect(sent.map((_, index) => nameOfMachineField(`papers.${index}.number`, form))).toEqual(sent.map((kind) => `papers.${kind}`))
+  expect(nameOfMachineField('papers.ownership', form)).toBe('papers.ownership')
+})
+
+test('an error of a sent price stands at its row, also after rows that a draft leaves out', () => {
+  const rows = [newPrice('M'), { ...newPrice('D'), price: '800' }, newPrice('S'), { ...newPrice('H'), negotiable: true }]
+  const form = { ...typed, prices: rows }
+  expect(machineInputOf(form, undefined).prices.map(({ rentUnit }) => rentUnit)).toEqual(['D', 'H'])
+  const names = ['prices.0.price', 'prices.1.validTo', 'prices']
+  expect(names.map((name) => nameOfMachineField(name, form))).toEqual(['prices.1.price', 'prices.3.validTo', 'prices'])
+  expect(nameOfMachineField('prices.0.price', { ...form, submit: true })).toBe('prices.0.price')
 })
 
 test('one pass finds what the schema refuses and what the category asks for', () => {

@@ -74,12 +74,17 @@ export function machineInputOf({ prices, papers, ...form }: MachineForm, categor
     specs: specsOf(specs, category),
     totalQty: isLot ? totalQty || '0' : '1',
     // An empty price is an error unless it is negotiable; a draft goes without it.
-    prices: prices.flatMap(({ negotiable, price, ...rest }) =>
-      form.submit || negotiable || price ? [{ ...rest, price: negotiable ? null : price || undefined }] : [],
-    ),
+    prices: prices
+      .filter(isSentBy(form))
+      .map(({ negotiable, price, ...rest }) => ({ ...rest, price: negotiable ? null : price || undefined })),
     papers: kindsOf(papers).map((kind) => ({ ...papers[kind], kind })),
   }
 }
+
+const isSentBy =
+  ({ submit }: Pick<MachineForm, 'submit'>) =>
+  ({ negotiable, price }: PriceForm) =>
+    submit || negotiable || price !== ''
 
 function specsOf(specs: MachineForm['specs'], category: Category | undefined): Record<string, string | number> {
   return Object.fromEntries(
@@ -117,6 +122,10 @@ export function factsOf(form: MachineForm, category: Category | undefined): Mach
 /** Lists the documents that have a value, in the order in which they are sent. */
 export const kindsOf = (papers: MachineForm['papers']): DocumentKind[] => documentKinds.filter((kind) => papers[kind] !== undefined)
 
-/** Maps a path of the wire, where documents are a list, to the name of the field. */
-export const nameOfMachineDocument = (path: string, { papers }: MachineForm): string =>
-  path.replace(/^papers\.(\d+)\b.*/, (_, index: string) => `papers.${kindsOf(papers)[Number(index)] ?? index}`)
+/** Maps a path of the wire, where documents are a list and a draft leaves out empty prices, to the name of the field. */
+export function nameOfMachineField(path: string, { papers, prices, submit }: MachineForm): string {
+  const sent = prices.map(isSentBy({ submit })).flatMap((isSent, at) => (isSent ? [at] : []))
+  return path
+    .replace(/^papers\.(\d+)\b.*/, (_, index: string) => `papers.${kindsOf(papers)[Number(index)] ?? index}`)
+    .replace(/^prices\.(\d+)\b/, (_, index: string) => `prices.${sent[Number(index)] ?? index}`)
+}
