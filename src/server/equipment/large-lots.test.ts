@@ -6,6 +6,7 @@ import { addBlock, editEquipment, getOwnEquipment, removeBlock } from '#shared/e
 import { maxUnits } from '#shared/equipment/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
@@ -106,10 +107,13 @@ test('a lot does not become smaller than the number of its last unit that is tak
   await db.updateTable('equipment').set({ auditStatus: '0', shelfStatus: '0' }).where('id', '=', lot).execute()
   const resize = async (isLot: boolean, totalQty: number) => {
     const { data } = await cast.lessor.call(getOwnEquipment, { params: { id: lot } })
-    return (await cast.lessor.call(editEquipment, { body: { ...data, papers: [], imageIds: [], submit: false, isLot, totalQty } })).msg
+    const answer = await cast.lessor.call(editEquipment, { body: { ...data, papers: [], imageIds: [], submit: false, isLot, totalQty } })
+    return [answer.msg, ...refusedFields(answer.data)]
   }
-  expect([await resize(true, 3), await resize(false, 1)]).toEqual([zhCn.rule.codes.lot_taken, zhCn.rule.codes.lot_taken])
-  expect([await resize(true, 4), await resize(true, 12)]).toEqual([zhCn.site.common.done, zhCn.site.common.done])
+  const refused = (field: string) => [zhCn.rule.codes.lot_taken, field]
+  // A single machine has no field for its number.
+  expect([await resize(true, 3), await resize(false, 1)]).toEqual([refused('totalQty'), refused('isLot')])
+  expect([await resize(true, 4), await resize(true, 12)]).toEqual([[zhCn.site.common.done], [zhCn.site.common.done]])
 })
 
 test('a call whose statement takes too long is refused, and nothing of it is written', async () => {

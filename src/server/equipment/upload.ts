@@ -79,7 +79,7 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const passed = machine.auditStatus === equipmentAudit.passed
   const category = await checkMachine(deed, input, { whole: submit || passed })
-  if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, totalQty: input.totalQty, today: dayOf(now) })
+  if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
   const before = inputOf(await getMachine(db, { id, companyId, now }))
   const changed = passed ? changedKeys(before, input) : []
   // The key fields of the row stay as they were until the request is decided.
@@ -106,8 +106,13 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   return { id, auditStatus, waiting: changed.length > 0, version: saved.version }
 }
 
-/** Bookings name the units of a lot by number. Without its last ones a lot could be let twice while their bookings still hold. */
-async function refuseTaken(db: Tx, { id, totalQty, today }: { id: number; totalQty: number; today: string }): Promise<void> {
+type Units = Pick<EquipmentInput, 'isLot' | 'totalQty'> & { id: number; today: string }
+
+/**
+ * Bookings name the units of a lot by number. Without its last ones a lot could be let twice while their bookings still hold. The form of a single
+ * machine has no number of units, so the refusal stands at the choice of a lot there.
+ */
+async function refuseTaken(db: Tx, { id, isLot, totalQty, today }: Units): Promise<void> {
   const taken = await db
     .selectFrom('equipmentBooking')
     .where('equipmentId', '=', id)
@@ -116,7 +121,7 @@ async function refuseTaken(db: Tx, { id, totalQty, today }: { id: number; totalQ
     .limit(1)
     .select('id')
     .executeTakeFirst()
-  if (taken) refuseField(['totalQty'], 'lot_taken')
+  if (taken) refuseField([isLot ? 'totalQty' : 'isLot'], 'lot_taken')
 }
 
 const pickKeys = <K extends keyof EquipmentInput>(input: EquipmentInput, keys: readonly K[]) =>
