@@ -65,7 +65,6 @@ export function readNumber(text: string): { value: number; exact: boolean } | nu
     .replaceAll(cellSigns.comma, ',')
     .replace(new RegExp(`[${cellSigns.yuan}\\s]`, 'g'), '')
   if (/^-?\d+(\.\d+)?$/.test(plain)) return { value: Number(plain), exact: true }
-  const grouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)
   const [, digits, unit] = /^(-?\d+(?:[.,]\d+)*)([^\d]*)$/.exec(plain) ?? []
   if (!digits) return null
   const value = Number(grouped ? digits.replaceAll(',', '') : digits.replace(',', '.'))
@@ -81,6 +80,7 @@ export function readDay(text: string): string | null {
   const [, year, month, date] = dayPattern.exec(text.trim()) ?? []
   if (!year || !month || !date) return null
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
+  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === day ? day : null
 }

@@ -343,3 +343,5 @@ test('a lessor who asks for many templates at once keeps nobody else from theirs
   const given = (answers: typeof mine) => answers.filter(({ bytes }) => bytes.length > 1000).length
   expect([given(mine), given(theirs)]).toEqual([4, 3])
 })
+  const named = ['16,000元', '12,500kg', '12,500元/月', '-12,500', '1,2 t', '1,250.5 万']
+  expect(named.map((one) => readNumber(one)?.value)).toEqual([16_000, 12_500, 12_500, -12_500, 1.2, 12_505_000])
