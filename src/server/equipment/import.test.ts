@@ -285,6 +285,15 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     const { data } = await send(await filled([{ ...good, factoryNo: 'WAIT-1' }]))
     const params = { id: data.importId }
     const repair = () => cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells: good }] } })
+  test('two colleagues who repair a row at once keep the columns of each other', async () => {
+    const { data } = await send(await filled([{ ...good, factoryNo: 'BOTH-1', province: '四川', priceM: '1.6万' }]))
+    for (const cells of [{ province: '四川省' }, { priceM: '16000', model: '' }])
+      await cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo: 3, cells }] } })
+    const [row] = (await importOf(data.importId)).rows
+    expect(row?.cells).toMatchObject({ province: '四川省', priceM: '16000', model: '', city: '成都市' })
+    expect(row?.problems.map(({ column }) => column)).toEqual(['model'])
+  })
+
     const release = await held([params.id])
     const repairs = Promise.all(Array.from({ length: 5 }, repair))
     await expect.poll(() => waitingForLocks(db)).toBeGreaterThan(0)

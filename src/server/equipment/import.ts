@@ -127,21 +127,22 @@ async function importRows(at: At, { id, text }: { id: number; text: Text }) {
 
 type Repair = { id: number } & Received<typeof repairContract>['body']
 
-/** Replaces the cells of rows that have become no machine yet, and checks all again. */
+/** Changes cells of rows that have become no machine yet, and checks all again. */
 export const repairImport = (context: Unopened, { text, ...repair }: Repair & { text: Text }) =>
   inTurn(context, async () => {
     const { actor, now } = context
-    await transact(context, { actor, now }, (deed) => replaceCells(deed, repair))
+    await transact(context, { actor, now }, (deed) => changeCells(deed, repair))
     return importRows(context, { id: repair.id, text })
   })
 
-async function replaceCells(deed: Pick<Deed, 'db' | 'actor'>, { id, rows }: Repair): Promise<void> {
+/** The columns that a repair does not name stay as a colleague has left them. */
+async function changeCells(deed: Pick<Deed, 'db' | 'actor'>, { id, rows }: Repair): Promise<void> {
   const { db } = deed
   await lockOwnImport(deed, id)
   for (const { rowNo, cells } of rows)
     await db
       .updateTable('equipmentImportRow')
-      .set({ cells: JSON.stringify(cells) })
+      .set({ cells: sql`cells || ${JSON.stringify(cells)}::jsonb` })
       .where('importId', '=', id)
       .where('rowNo', '=', rowNo)
       .where('equipmentId', 'is', null)

@@ -86,7 +86,7 @@ export const getImport = {
 export const repairImport = {
   method: 'PUT',
   url: '/business/equipment/import/:id/rows',
-  summary: 'Replace the cells of rows that are not in yet, and check again',
+  summary: 'Change the named cells of rows that are not in yet, and check again',
   access: 'equipment:edit',
   limit: 60,
   transaction: 'own',

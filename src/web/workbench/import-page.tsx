@@ -166,13 +166,13 @@ function ImportEditor({ found }: { found: Import }) {
   const added = found.rows.length - waiting.length
   const dirty = Object.keys(changes).length
   const set = (row: ImportRow, column: string, value: string) =>
-    setChanges((before) => ({ ...before, [row.rowNo]: { ...(before[row.rowNo] ?? row.cells), [column]: value } }))
+    setChanges((before) => ({ ...before, [row.rowNo]: { ...before[row.rowNo], [column]: value } }))
   const draft = useValuesDraft(`import-${found.id}`, changes, (stored) => {
     const isOpen = (rowNo: string) => found.rows.some((row) => row.rowNo === Number(rowNo) && row.equipmentId === null)
     setChanges(Object.fromEntries(Object.entries(stored).filter(([rowNo]) => isOpen(rowNo))))
   })
   // What was corrected by hand stays as it is.
-  const isCorrected = ({ rowNo, cells }: ImportRow, column: string) => (changes[rowNo] ?? cells)[column] !== cells[column]
+  const isCorrected = ({ rowNo, cells }: ImportRow, column: string) => (changes[rowNo]?.[column] ?? cells[column]) !== cells[column]
   const proposals = bad.flatMap((row) =>
     row.problems.flatMap(({ column, proposal }) => (proposal === null || isCorrected(row, column) ? [] : [{ row, column, proposal }])),
   )

@@ -6,7 +6,7 @@ import { Tag } from '../../ui/parts.tsx'
 import './import-grid.css'
 
 export type ImportRow = Import['rows'][number]
-/** The edited cells by row number. */
+/** The edited cells alone, by row number: what a colleague has repaired in others stays. */
 export type ImportChanges = Record<number, Record<string, string>>
 
 /** The rows of a workbook. Cells with an error can be edited. */
@@ -40,7 +40,7 @@ export function ImportGrid({
               key={row.rowNo}
               row={row}
               columns={columns}
-              cells={changes[row.rowNo] ?? row.cells}
+              cells={{ ...row.cells, ...changes[row.rowNo] }}
               onChange={(column, value) => onChange(row, column, value)}
             />
           ))}
