@@ -274,9 +274,9 @@ async function importMachines(lessor: Hands) {
     priceM: '16000',
     emissionStage: '国三',
     envCode: 'CDW-00123',
-    'spec.ratedLoad': '5',
+    'spec.ratedLoad.t': '5',
   }
-  const wrong = [{ category: '铲车' }, { 'spec.ratedLoad': '5t' }, { brand: '柳工集团' }, { outFactoryDate: '不详' }]
+  const wrong = [{ category: '铲车' }, { 'spec.ratedLoad.t': '5t' }, { brand: '柳工集团' }, { outFactoryDate: '不详' }]
   const others = [...wrong, { province: '四川' }, { emissionStage: '国九' }, { priceM: '' }]
   const rows: Record<string, string>[] = [good, ...others.map((cells, at) => ({ ...good, factoryNo: `E2E-${at + 1}`, ...cells }))]
   const cellsOf = [keys, keys, ...rows.map((row) => plain.map((key) => row[key] ?? ''))]

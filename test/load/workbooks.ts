@@ -71,7 +71,7 @@ const machineAt = (at: number): Record<string, string> => ({
   province: '四川省',
   city: '成都市',
   priceM: '16000',
-  'spec.ratedLoad': '5',
+  'spec.ratedLoad.t': '5',
 })
 
 async function exporting({ put, plain }: Wanted): Promise<void> {

@@ -17,10 +17,10 @@ export type Reference = {
   categories: readonly Category[]
   /** The categories by their names, which are folded once for all rows. */
   named: readonly NamedCategory[]
-  /** Codes of the provinces by their names. */
-  places: ReadonlyMap<string, number>
-  /** Codes of the cities by the code of their province and their names. */
-  cities: ReadonlyMap<number, ReadonlyMap<string, number>>
+  columnOfSpec: (param: Pick<Param, 'key' | 'unit'>) => string
+  provinces: readonly NamedPlace[]
+  /** The cities by the code of their province. */
+  cities: ReadonlyMap<number, readonly NamedPlace[]>
   brands: ReadonlySet<string>
   /** The company's machines by `numberOf`. */
   numbers: ReadonlySet<string>
@@ -46,13 +46,26 @@ export function columnsFor(categories: readonly Category[], text: Text): { key: 
     label: words.columns[key] ?? key,
     choices: choices[key] ?? null,
   }))
-  const params = new Map<string, string>()
+  const columnOfSpec = specColumns(categories)
+  const specs = new Map<string, string>()
   for (const category of categories)
     for (const param of category.params) {
       const label = zh ? param.label : param.labelEn
-      if (!params.has(param.key)) params.set(param.key, param.unit ? `${label} (${param.unit})` : label)
+      const key = columnOfSpec(param)
+      if (!specs.has(key)) specs.set(key, param.unit ? `${label} (${param.unit})` : label)
     }
-  return [...fixed, ...[...params].map(([key, label]) => ({ key: `spec.${key}`, label, choices: null }))]
+  return [...fixed, ...[...specs].map(([key, label]) => ({ key, label, choices: null }))]
+}
+
+/** Which column has a parameter: that of its key, with its unit where categories of the group measure the key in several. */
+export function specColumns(categories: readonly Category[]): Reference['columnOfSpec'] {
+  const units = new Map<string, string>()
+  const several = new Set<string>()
+  for (const { key, unit } of categories.flatMap(({ params }) => params)) {
+    if ((units.get(key) ?? unit) !== unit) several.add(key)
+    units.set(key, unit)
+  }
+  return ({ key, unit }) => (several.has(key) ? `spec.${key}.${unit}` : `spec.${key}`)
 }
 
 /**
@@ -67,6 +80,7 @@ export function readNumber(text: string): { value: number; exact: boolean } | nu
   if (/^-?\d+(\.\d+)?$/.test(plain)) return { value: Number(plain), exact: true }
   const [, digits, unit] = /^(-?\d+(?:[.,]\d+)*)([^\d]*)$/.exec(plain) ?? []
   if (!digits) return null
+  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
   const value = Number(grouped ? digits.replaceAll(',', '') : digits.replace(',', '.'))
   if (!Number.isFinite(value)) return null
   return { value: unit?.startsWith(cellSigns.tenThousand) ? Math.round(value * 1_000_000) / 100 : value, exact: false }
@@ -80,7 +94,6 @@ export function readDay(text: string): string | null {
   const [, year, month, date] = dayPattern.exec(text.trim()) ?? []
   if (!year || !month || !date) return null
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
-  const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === day ? day : null
 }
@@ -127,12 +140,21 @@ function categoryOf(named: readonly NamedCategory[], value: string, model: strin
   return { category: null, guess: near?.category ?? null }
 }
 
-function placeOf(places: ReadonlyMap<string, number>, cell: string): { code: number | null; guess: string | null } {
-  const value = startOf(cell)
-  const exact = places.get(value)
-  if (exact !== undefined) return { code: exact, guess: null }
-  const guess = [...places.keys()].find((name) => value.length > 1 && (name.startsWith(value) || value.includes(name)))
-  return { code: null, guess: guess ?? null }
+/** A place with its folded names in both languages. */
+type NamedPlace = { code: number; name: string; nameEn: string; names: readonly string[] }
+
+export const namedPlace = <P extends Omit<NamedPlace, 'names'>>(place: P) => ({
+  ...place,
+  names: [place.name, place.nameEn].map(fold).filter(Boolean),
+})
+
+/** The place by its name in either language; else a guess, in the language of the reader. */
+function placeOf(places: readonly NamedPlace[], cell: string, text: Text): { code: number | null; guess: string | null } {
+  const value = fold(startOf(cell))
+  const exact = places.find(({ names }) => names.includes(value))
+  if (exact) return { code: exact.code, guess: null }
+  const near = places.find(({ names }) => value.length > 1 && names.some((name) => name.startsWith(value) || value.includes(name)))
+  return { code: null, guess: near ? (text.locale === 'zh-CN' ? near.name : near.nameEn) : null }
 }
 
 /** Reads the cells of one row and collects the problems of each column. An empty cell is no problem here. */
@@ -169,10 +191,10 @@ function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
   const { category, params } = readCategory(reader, reference.named, text)
   const brand = readBrand(reader, reference.brands)
   const outFactoryDate = readBuilt(reader)
-  const place = readPlace(reader, reference)
+  const place = readPlace(reader, reference, text)
   const prices = readPrices(reader)
   const qty = reader.number('totalQty') ?? 1
-  const specs = readSpecs(reader, params)
+  const specs = readSpecs(reader, params, reference.columnOfSpec)
   const parsed = EquipmentInput.safeParse({
     // Without a category the row is refused already; any id lets the other cells be checked.
     fatherCategoryId: category?.parentId ?? 1,
@@ -198,16 +220,20 @@ function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
     prices: prices.length > 0 ? prices : [{ rentUnit: 'M', price: null }],
   })
   const units = prices.map(({ rentUnit }) => rentUnit)
+  const columnOf = (path: readonly PropertyKey[]) => {
+    const param = path[0] === 'specs' && params.find(({ key }) => key === path[1])
+    return param ? reference.columnOfSpec(param) : columnOfField(path.map(String), units)
+  }
   if (!parsed.success)
     addOnce(
       reader,
-      parsed.error.issues.map((issue) => ({ column: columnOf(issue.path.map(String), units), rule: ruleOf(issue, cells) })),
+      parsed.error.issues.map((issue) => ({ column: columnOf(issue.path), rule: ruleOf(issue, cells) })),
     )
   else if (category) {
     const found = [...equipmentProblems(parsed.data, category, false, reference.today), ...missingBasics(parsed.data, category)]
     addOnce(
       reader,
-      found.map(({ path, rule }) => ({ column: columnOf(path.map(String), units), rule })),
+      found.map(({ path, rule }) => ({ column: columnOf(path), rule })),
     )
     const { factoryNo } = parsed.data
     if (factoryNo && reference.numbers.has(numberOf(parsed.data))) reader.addProblem('factoryNo', 'import_known')
@@ -249,10 +275,10 @@ function readBuilt({ cell, addProblem }: Reader): string | undefined {
   return day ?? undefined
 }
 
-function readPlace({ cell, addProblem }: Reader, { places, cities }: Reference): { provinceId: number; cityId: number } {
-  const province = placeOf(places, cell('province'))
+function readPlace({ cell, addProblem }: Reader, { provinces, cities }: Reference, text: Text): { provinceId: number; cityId: number } {
+  const province = placeOf(provinces, cell('province'), text)
   if (province.code === null) addProblem('province', cell('province') ? 'import_place' : 'required', province.guess)
-  const city = province.code === null ? null : placeOf(cities.get(province.code) ?? new Map(), cell('city'))
+  const city = province.code === null ? null : placeOf(cities.get(province.code) ?? [], cell('city'), text)
   if (city?.code === null) addProblem('city', cell('city') ? 'import_place' : 'required', city.guess)
   return { provinceId: province.code ?? 1, cityId: city?.code ?? 1 }
 }
@@ -269,10 +295,11 @@ function readPrices(reader: Reader) {
   return prices
 }
 
-function readSpecs(reader: Reader, params: readonly Param[]): Record<string, string | number> {
+function readSpecs(reader: Reader, params: readonly Param[], columnOfSpec: Reference['columnOfSpec']): Record<string, string | number> {
   return Object.fromEntries(
-    params.flatMap(({ key, type }) => {
-      const column = `spec.${key}`
+    params.flatMap((param) => {
+      const { key, type } = param
+      const column = columnOfSpec(param)
       const value = type === 'text' ? reader.cell(column) || null : reader.number(column)
       return value === null ? [] : [[key, value]]
     }),
@@ -290,9 +317,8 @@ function addOnce({ problems, addProblem }: Reader, found: readonly { column: str
 }
 
 /** The column of the workbook that shows a problem of the machine's field. */
-function columnOf(path: readonly string[], units: readonly RentUnit[]): string {
+function columnOfField(path: readonly string[], units: readonly RentUnit[]): string {
   const [head = '', second = ''] = path
-  if (head === 'specs') return `spec.${second}`
   if (head === 'prices') return path[2] === 'taxRate' ? 'taxRate' : `price${units[Number(second)] ?? 'M'}`
   if (head === 'categoryId' || head === 'fatherCategoryId') return 'category'
   if (head === 'provinceId') return 'province'

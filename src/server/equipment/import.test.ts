@@ -11,7 +11,7 @@ import { packedRepeat, zip } from '#test/hostile/archives.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
-import { checkRows, namedCategories, readDay, readNumber } from './import-rows.ts'
+import { checkRows, namedCategories, namedPlace, readDay, readNumber, specColumns } from './import-rows.ts'
 
 // As many as in production: calls at the same moment are the subject of some tests.
 const world = await openWorld({ connections: 10 })
@@ -27,7 +27,7 @@ const good = {
   province: '四川省',
   city: '成都市',
   priceM: '16000',
-  'spec.ratedLoad': '5',
+  'spec.ratedLoad.t': '5',
 }
 type Cells = Record<string, string>
 
@@ -216,6 +216,44 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     expect(codes.slice(0, -1).every((code) => code === 200)).toBe(true)
   })
 
+  test('a place is known by its name in either language, and a guess is in that of the reader', async () => {
+    const places = [
+      { province: 'Sichuan', city: 'Chengdu' },
+      { province: 'sichuan', city: '成都市' },
+      { province: 'Sichuan Province', city: 'Chengdu' },
+      { province: '四川', city: '成都' },
+    ]
+    const { data } = await send(await filled(places.map((place, at) => ({ ...good, ...place, factoryNo: `PLACE-${at}` }))))
+    const proposals = async (call: typeof cast.lessor.call) => {
+      const { rows } = (await call(contract.getImport, { params: { id: data.importId } })).data
+      return rows.map(({ problems }) => problems.map(({ proposal }) => proposal))
+    }
+    expect(await proposals(cast.lessor.call)).toEqual([[], [], ['四川省'], ['四川省']])
+    expect(await proposals(world.caller(cast.lessor.token, 'en-US'))).toEqual([[], [], ['Sichuan'], ['Sichuan']])
+  })
+
+  test('each category reads a parameter in its own unit', async () => {
+    const heads = (await readSheets(template.bytes))[0]?.data[1]
+    expect(heads).toEqual(expect.arrayContaining(['额定载重量 (t)', '额定载荷 (kg)']))
+    const rows = [
+      { ...good, factoryNo: 'UNIT-1', 'spec.ratedLoad.kg': '5000' },
+      { ...good, factoryNo: 'UNIT-2', category: '滑移装载机', 'spec.ratedLoad.t': '1', 'spec.ratedLoad.kg': '1,050 kg' },
+      { ...good, factoryNo: 'UNIT-3', category: '滑移装载机' },
+    ]
+    const { data } = await send(await filled(rows))
+    const params = { id: data.importId }
+    const found = await importOf(params.id)
+    expect(found.rows.map(({ problems }) => problems.map(({ column, proposal }) => [column, proposal]))).toEqual([
+      [],
+      [['spec.ratedLoad.kg', '1050']],
+      [['spec.ratedLoad.kg', null]],
+    ])
+    await cast.lessor.call(contract.acceptImport, { params })
+    const id = (await importOf(params.id)).rows[0]?.equipmentId ?? 0
+    expect((await cast.lessor.call(getOwnEquipment, { params: { id } })).data.specs).toEqual({ ratedLoad: 5 })
+    await cast.lessor.call(contract.undoImport, { params })
+  })
+
   test('a number that is in twice is found whatever invisible signs its brand was typed with', async () => {
     const typed = { ...good, brand: '柳\u200b工', factoryNo: 'SEEN-1' }
     const { data } = await send(await filled([{ ...good, factoryNo: 'SEEN-1' }, typed, { ...typed, factoryNo: 'SEEN-2' }]))
@@ -245,6 +283,15 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     const [waiting, taken] = (await importOf(params.id)).rows
     expect([waiting?.equipmentId, waiting?.problems.map(({ column }) => column)]).toEqual([null, ['factoryNo']])
     expect(taken?.equipmentId).toBeGreaterThan(0)
+  })
+
+  test('two colleagues who repair a row at once keep the columns of each other', async () => {
+    const { data } = await send(await filled([{ ...good, factoryNo: 'BOTH-1', province: '四川', priceM: '1.6万' }]))
+    for (const cells of [{ province: '四川省' }, { priceM: '16000', model: '' }])
+      await cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo: 3, cells }] } })
+    const [row] = (await importOf(data.importId)).rows
+    expect(row?.cells).toMatchObject({ province: '四川省', priceM: '16000', model: '', city: '成都市' })
+    expect(row?.problems.map(({ column }) => column)).toEqual(['model'])
   })
 
   test('a row is not repaired while its import is taken in or undone', async () => {
@@ -285,15 +332,6 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     const { data } = await send(await filled([{ ...good, factoryNo: 'WAIT-1' }]))
     const params = { id: data.importId }
     const repair = () => cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells: good }] } })
-  test('two colleagues who repair a row at once keep the columns of each other', async () => {
-    const { data } = await send(await filled([{ ...good, factoryNo: 'BOTH-1', province: '四川', priceM: '1.6万' }]))
-    for (const cells of [{ province: '四川省' }, { priceM: '16000', model: '' }])
-      await cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo: 3, cells }] } })
-    const [row] = (await importOf(data.importId)).rows
-    expect(row?.cells).toMatchObject({ province: '四川省', priceM: '16000', model: '', city: '成都市' })
-    expect(row?.problems.map(({ column }) => column)).toEqual(['model'])
-  })
-
     const release = await held([params.id])
     const repairs = Promise.all(Array.from({ length: 5 }, repair))
     await expect.poll(() => waitingForLocks(db)).toBeGreaterThan(0)
@@ -309,8 +347,9 @@ test('names are folded once for all rows, and only the start of a long cell is c
   const reference = {
     categories,
     named: namedCategories(categories),
-    places: new Map([['四川省', 510000]]),
-    cities: new Map([[510000, new Map([['成都市', 510100]])]]),
+    columnOfSpec: specColumns(categories),
+    provinces: [namedPlace({ code: 510000, name: '四川省', nameEn: 'Sichuan' })],
+    cities: new Map([[510000, [namedPlace({ code: 510100, name: '成都市', nameEn: 'Chengdu' })]]]),
     brands: new Set(['柳工']),
     numbers: new Set<string>(),
     today: '2026-11-23',
@@ -331,6 +370,8 @@ test('numbers are read as people write them, and nothing else is', () => {
   expect(['1,2', '1，2', '21t', '2.6万', '12,500', '12,500.50', '￥800', '-3'].map((one) => readNumber(one)?.value)).toEqual([
     1.2, 1.2, 21, 26_000, 12_500, 12_500.5, 800, -3,
   ])
+  const named = ['16,000元', '12,500kg', '12,500元/月', '-12,500', '1,2 t', '1,250.5 万']
+  expect(named.map((one) => readNumber(one)?.value)).toEqual([16_000, 12_500, 12_500, -12_500, 1.2, 12_505_000])
   for (const none of ['', 'abc', '面议', '1-2', '--']) expect(readNumber(none)).toBeNull()
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (value) => {
@@ -352,5 +393,3 @@ test('a lessor who asks for many templates at once keeps nobody else from theirs
   const given = (answers: typeof mine) => answers.filter(({ bytes }) => bytes.length > 1000).length
   expect([given(mine), given(theirs)]).toEqual([4, 3])
 })
-  const named = ['16,000元', '12,500kg', '12,500元/月', '-12,500', '1,2 t', '1,250.5 万']
-  expect(named.map((one) => readNumber(one)?.value)).toEqual([16_000, 12_500, 12_500, -12_500, 1.2, 12_505_000])

@@ -14,7 +14,7 @@ import { paged } from '../db/paging.ts'
 import { transact, type Caller, type Context, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { Semaphore } from '../http/semaphore.ts'
-import { checkRows, columnsFor, namedCategories, numberOf, type Reference } from './import-rows.ts'
+import { checkRows, columnsFor, namedCategories, namedPlace, numberOf, specColumns, type Reference } from './import-rows.ts'
 import { readImportWorkbook, writeImportWorkbook } from './import-workbook.ts'
 import { isOnShelf } from './shelf.ts'
 import { insertPrices, machineColumns } from './upload.ts'
@@ -326,7 +326,7 @@ async function referenceFor(
 ): Promise<Reference> {
   const [{ categories }, regions, brands, machines] = [
     await getGroup(db, fatherCategoryId),
-    await db.selectFrom('region').where('level', '<=', 2).select(['code', 'parentCode', 'name', 'level']).execute(),
+    await db.selectFrom('region').where('level', '<=', 2).select(['code', 'parentCode', 'name', 'nameEn', 'level']).execute(),
     // Each brand is looked up once among the machines on the shelf, whose rows are not read.
     await db
       .selectFrom('brand')
@@ -342,17 +342,13 @@ async function referenceFor(
       .select(['brand', 'factoryNo'])
       .execute(),
   ]
-  const cities = new Map<number, Map<string, number>>()
-  for (const { code, parentCode, name, level } of regions) {
-    if (level !== 2 || parentCode === null) continue
-    const siblings = cities.get(parentCode) ?? new Map<string, number>()
-    cities.set(parentCode, siblings.set(name, code))
-  }
+  const places = regions.map(namedPlace)
   return {
     categories,
     named: namedCategories(categories),
-    places: new Map(regions.filter(({ level }) => level === 1).map(({ code, name }) => [name, code])),
-    cities,
+    columnOfSpec: specColumns(categories),
+    provinces: places.filter(({ level }) => level === 1),
+    cities: Map.groupBy(places, ({ parentCode }) => parentCode ?? 0),
     brands: new Set(brands.map(({ brand }) => brand)),
     numbers: new Set(machines.map(numberOf)),
     today,
