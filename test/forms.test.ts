@@ -46,6 +46,11 @@ test('an action behind a question says what its refusal changes, so the question
   expect(silent.map(({ path }) => path)).toEqual([])
 })
 
+test('a form that shows its refusal also fetches its object again where that has changed', () => {
+  const stale = sources.filter(({ source }) => callsOf('useMutation', source).some((options) => /\bonError: form\.refused\b/.test(options)))
+  expect(stale.map(({ path }) => path)).toEqual([])
+})
+
 test('a question without fields is asked in one way, which closes where the object has changed and stays where the call may be sent again', () => {
   const own = sources.filter(({ source }) => /onConfirm=\{\(\) => \w+( !== null)? && \w+\.mutate\(\w+\)\}/.test(source))
   expect(own.map(({ path }) => path)).toEqual([])

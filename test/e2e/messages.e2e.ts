@@ -47,6 +47,11 @@ describe('[S2.12] feedback', () => {
     await page.getByRole('button', { name: feedback.close }).click()
     await page.locator('dialog[open]').getByRole('button', { name: feedback.close }).click()
     await page.getByText(feedback.status['3'], { exact: true }).waitFor()
+    // The page of the operator is from before: a reply is refused, and the form gives way to how the feedback stands now.
+    await field(operator.page, feedback.reply).fill('还有别的问题吗？')
+    await operator.page.getByRole('button', { name: feedback.reply }).click()
+    await operator.page.getByText(feedback.status['3'], { exact: true }).waitFor()
+    expect(await operator.page.getByLabel(feedback.reply).count()).toBe(0)
     expect([...visitor.problems, ...operator.problems]).toEqual([])
     await visitor.close()
     await operator.close()

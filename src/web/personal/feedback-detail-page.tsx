@@ -15,10 +15,9 @@ import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useValuesDraft } from '../app/use-local-draft.ts'
+import { useSentText } from '../app/use-sent-text.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 export default function FeedbackDetailPage() {
@@ -32,11 +31,15 @@ function FeedbackDetail({ id }: { id: number }) {
   const { feedback } = text.personal
   const site = useSiteName()
   const { unread } = useSession()
-  const [content, setContent] = useState('')
   const [closing, setClosing] = useState(false)
   const [stars, setStars] = useState<number | null>(5)
-  const form = useForm(askAgain.body)
-  const draft = useValuesDraft(`feedback-${id}`, { content }, (stored) => setContent(stored.content))
+  const { input, draft, busy, submit } = useSentText(askAgain.body, {
+    name: `feedback-${id}`,
+    field: 'content',
+    send: (content) => call(askAgain, { params: { id }, body: { content } }),
+    done: feedback.asked,
+    changes: [getFeedback, listOwnFeedback],
+  })
   // An answer raises the unread count: `unread` in the key then refetches the thread.
   const found = useQuery({
     queryKey: [getFeedback.url, id, unread],
@@ -44,20 +47,6 @@ function FeedbackDetail({ id }: { id: number }) {
     placeholderData: (before) => before,
   })
   const refresh = () => invalidate(getFeedback, listOwnFeedback)
-  const ask = useMutation({
-    mutationFn: (body: { content: string }) => call(askAgain, { params: { id }, body }),
-    onSuccess: (_, sent) => {
-      // The next one may be typed while this one is sent.
-      setContent((now) => (now === sent.content ? '' : now))
-      draft.done({ content: '' }, sent)
-      toast('success', feedback.asked)
-      return refresh()
-    },
-    onError: (error) => {
-      form.refused(error)
-      return isOutdated(error) ? refresh() : undefined
-    },
-  })
   const close = useMutation({
     mutationFn: () => call(closeFeedback, { params: { id }, body: { satisfaction: stars } }),
     onSuccess: () => {
@@ -84,26 +73,11 @@ function FeedbackDetail({ id }: { id: number }) {
           <h1>{found.data.title}</h1>
           <FeedbackThread found={found.data} ours="person" />
           {mayMove('ask', found.data.status, 'person') && (
-            <SubmitForm
-              className="panel stack"
-              onSubmit={() => {
-                const body = form.check({ content })
-                if (body) ask.mutate(body)
-              }}
-            >
-              <TextareaField
-                label={feedback.ask}
-                error={form.errors.content}
-                maxLength={1000}
-                value={content}
-                onChange={(value) => {
-                  setContent(value)
-                  form.clear('content')
-                }}
-              />
+            <SubmitForm className="panel stack" onSubmit={submit}>
+              <TextareaField label={feedback.ask} maxLength={1000} {...input} />
               <DraftNote draft={draft} />
               <p className="row">
-                <button type="submit" className="button button-primary" aria-disabled={ask.isPending}>
+                <button type="submit" className="button button-primary" aria-disabled={busy}>
                   {feedback.send}
                 </button>
                 <button type="button" className="button" onClick={() => setClosing(true)}>

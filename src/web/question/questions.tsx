@@ -1,24 +1,22 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { PublicDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, type PublicDemand } from '#shared/demand/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { answerQuestion, askQuestion, listQuestions, type Question } from '#shared/question/contract.ts'
 import { AnswerInput, QuestionInput } from '#shared/question/input.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
+import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { askedUntil, mayAsk } from '#shared/question/rules.ts'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { SubmitForm, TextareaField } from '../ui/form-fields.tsx'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
-import { invalidate } from '../app/queries.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useValuesDraft } from '../app/use-local-draft.ts'
+import { useSentText } from '../app/use-sent-text.ts'
 import { Tag } from '../ui/parts.tsx'
-import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
 
 /** The questions about a demand. A lessor asks, the owner answers, and everybody else reads. */
 export function Questions({ demand, side }: { demand: PublicDemand; side: 'lessor' | 'owner' | 'reader' }) {
@@ -60,29 +58,21 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
   const text = useText()
   const words = text.demand.question
   const [editing, setEditing] = useState(false)
-  const [answer, setAnswer] = useState(question.answer)
   // The answer with which the field was opened. Another one is that of a colleague, who was faster.
   const [opened, setOpened] = useState(question.answer)
-  const form = useForm(AnswerInput)
-  const draft = useValuesDraft(
-    mayAnswer ? `answer-${question.id}` : null,
-    { answer },
-    (stored) => {
-      setAnswer(stored.answer)
-      setEditing(true)
-    },
-    { quiet: true },
-  )
-  const send = useMutation({
-    mutationFn: (sent: string) => call(answerQuestion, { params: { id: question.id }, body: { answer: sent } }),
-    onSuccess: (_, sent) => {
-      draft.saved({ answer: sent })
-      toast('success', words.answered)
+  const { input, setTyped, draft, busy, submit } = useSentText(AnswerInput, {
+    name: mayAnswer ? `answer-${question.id}` : null,
+    field: 'answer',
+    start: question.answer,
+    send: (answer) => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
+    done: words.answered,
+    changes: [listQuestions, getOwnDemand],
+    quiet: true,
+    onRestore: () => setEditing(true),
+    onSent: (sent, typed) => {
       setOpened(sent)
-      setEditing(answer !== sent)
-      return invalidate(listQuestions)
+      setEditing(typed !== sent)
     },
-    onError: form.refused,
   })
   const open = mayAnswer && (editing || question.answer === '')
   return (
@@ -103,7 +93,7 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
               className="link"
               onClick={() => {
                 // Somebody else may have answered since the page was opened.
-                setAnswer(question.answer)
+                setTyped(question.answer)
                 setOpened(question.answer)
                 setEditing(true)
               }}
@@ -114,23 +104,21 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
         </p>
       )}
       {open && (
-        <SubmitForm onSubmit={() => form.check({ answer }) && send.mutate(answer)}>
+        <SubmitForm onSubmit={submit}>
           <TextareaField
             label={words.answer}
             required
             maxLength={1000}
-            value={answer}
+            {...input}
             onChange={(value) => {
-              setAnswer(value)
+              input.onChange(value)
               // The field stays where a colleague answers while something is typed into it.
               setEditing(true)
-              form.clear('answer')
             }}
-            error={form.errors.answer}
           />
           <DraftNote draft={draft} />
           <p>
-            <button type="submit" className="button button-small button-primary" aria-disabled={send.isPending}>
+            <button type="submit" className="button button-small button-primary" aria-disabled={busy}>
               {words.answer}
             </button>
           </p>
@@ -142,36 +130,21 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
 
 function QuestionForm({ demandId }: { demandId: number }) {
   const words = useText().demand.question
-  const [content, setContent] = useState('')
-  const form = useForm(QuestionInput)
-  const draft = useValuesDraft(`question-${demandId}`, { content }, (stored) => setContent(stored.content), { quiet: true })
-  const send = useMutation({
-    mutationFn: (sent: string) => call(askQuestion, { body: { demandId, content: sent } }),
-    onSuccess: (_, sent) => {
-      toast('success', words.asked)
-      // The next question may be typed while this one is sent.
-      setContent((now) => (now === sent ? '' : now))
-      draft.done({ content: '' }, { content: sent })
-      return invalidate(listQuestions)
-    },
-    onError: form.refused,
+  const { input, draft, busy, submit } = useSentText(QuestionInput, {
+    name: `question-${demandId}`,
+    field: 'content',
+    beside: { demandId },
+    send: (content) => call(askQuestion, { body: { demandId, content } }),
+    done: words.asked,
+    changes: [listQuestions, getDemandForLessor],
+    quiet: true,
   })
   return (
-    <SubmitForm onSubmit={() => form.check({ demandId, content }) && send.mutate(content)}>
-      <TextareaField
-        label={words.content}
-        required
-        maxLength={500}
-        value={content}
-        onChange={(value) => {
-          setContent(value)
-          form.clear('content')
-        }}
-        error={form.errors.content}
-      />
+    <SubmitForm onSubmit={submit}>
+      <TextareaField label={words.content} required maxLength={500} {...input} />
       <DraftNote draft={draft} />
       <p>
-        <button type="submit" className="button" aria-disabled={send.isPending}>
+        <button type="submit" className="button" aria-disabled={busy}>
           {words.ask}
         </button>
       </p>
