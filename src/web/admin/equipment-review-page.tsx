@@ -15,7 +15,8 @@ import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { colon } from '../app/colon.ts'
-import { machineName, minute, money, named, placeName } from '../app/format.ts'
+import { machineName, money, named, placeName } from '../app/format.ts'
+import { MachineHistory } from '../equipment/machine-history.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
 import { sizeOf } from '#shared/equipment/size.ts'
@@ -76,7 +77,7 @@ export default function EquipmentReviewPage() {
       {machine.duplicates.length > 0 && <Duplicates duplicates={machine.duplicates} />}
       {machine.change?.status === changeStatus.waiting && <ChangedFields fields={machine.change.fields} />}
       <MachineFacts machine={machine} />
-      <MachineEvents events={machine.events} />
+      <MachineHistory events={machine.events} />
       {isWaiting(machine) && <MachineDecision key={`${machine.id} ${machine.version}`} machine={machine} />}
     </div>
   )
@@ -343,23 +344,5 @@ function MachinePapers({ papers }: { papers: ReviewedMachine['papers'] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function MachineEvents({ events }: { events: ReviewedMachine['events'] }) {
-  const { upload } = useText().equipment
-  if (events.length === 0) return null
-  return (
-    <section className="panel">
-      <h2>{upload.sections.history}</h2>
-      <ol className="timeline">
-        {events.map((event) => (
-          <li key={event.id}>
-            <strong>{upload.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-            {event.note && event.move !== 'change' && <p className="small soft">{event.note}</p>}
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

@@ -7,12 +7,12 @@ import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { colon } from '../app/colon.ts'
-import { minute } from '../app/format.ts'
 import { isConflict } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { Loaded, Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { Timeline } from '../app/timeline.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -68,27 +68,31 @@ export default function SettingPage() {
         <h2>{words.history}</h2>
         {!history.data && <Unloaded queries={[history]} rows={2} />}
         {history.data?.length === 0 && <p className="soft">{words.noHistory}</p>}
-        <ol className="timeline">
-          {history.data?.map((change) => (
-            <li key={change.seq}>
-              <strong>{words.names[change.key] ?? change.key}</strong> <span className="small faint num">{minute(change.at)}</span>
-              <p className="small">
-                {change.who}
-                {colon(text)}
-                {change.reason}
-              </p>
-              {Object.keys(change.after ?? {})
-                .filter((field) => JSON.stringify(change.before?.[field]) !== JSON.stringify(change.after?.[field]))
-                .map((field) => (
-                  <p key={field} className="small soft">
-                    {words.fields[field] ?? field}
-                    {colon(text)}
-                    {words.change(valueText(field, change.before?.[field]), valueText(field, change.after?.[field]))}
-                  </p>
-                ))}
-            </li>
-          ))}
-        </ol>
+        <Timeline
+          steps={(history.data ?? []).map((change) => ({
+            key: change.seq,
+            title: words.names[change.key] ?? change.key,
+            at: change.at,
+            details: (
+              <>
+                <p className="small">
+                  {change.who}
+                  {colon(text)}
+                  {change.reason}
+                </p>
+                {Object.keys(change.after ?? {})
+                  .filter((field) => JSON.stringify(change.before?.[field]) !== JSON.stringify(change.after?.[field]))
+                  .map((field) => (
+                    <p key={field} className="small soft">
+                      {words.fields[field] ?? field}
+                      {colon(text)}
+                      {words.change(valueText(field, change.before?.[field]), valueText(field, change.after?.[field]))}
+                    </p>
+                  ))}
+              </>
+            ),
+          }))}
+        />
       </section>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { Certification } from '#shared/certification/contract.ts'
-import { minute } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
+import { Timeline } from '../app/timeline.tsx'
 import { noteOf } from './certification-reason.ts'
 
 /** The events of a certification, in the panel that its page and its review share. */
@@ -9,14 +9,14 @@ export function CertificationHistory({ events }: { events: Certification['events
   return (
     <section className="panel">
       <h2>{certification.timeline}</h2>
-      <ol className="timeline">
-        {events.map((event, index) => (
-          <li key={index}>
-            {certification.actions[event.action] ?? event.action} <span className="small faint num">{minute(event.at)}</span>
-            {event.note && <p className="small soft">{noteOf(event, certification)}</p>}
-          </li>
-        ))}
-      </ol>
+      <Timeline
+        steps={events.map((event, index) => ({
+          key: index,
+          title: certification.actions[event.action] ?? event.action,
+          at: event.at,
+          note: event.note && noteOf(event, certification),
+        }))}
+      />
     </section>
   )
 }

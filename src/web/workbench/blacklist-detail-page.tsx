@@ -17,6 +17,7 @@ import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { Period } from '../app/period.tsx'
 import { useText } from '../app/text.tsx'
+import { Timeline } from '../app/timeline.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { FactRows } from '../ui/facts.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
@@ -133,14 +134,14 @@ function BlacklistDetail({ id }: { id: string }) {
       {entry.appeals.length > 0 && <Appeals appeals={entry.appeals} files={part('appeal')} />}
       <section className="panel">
         <h2>{words.timeline}</h2>
-        <ol className="timeline">
-          {entry.events.map((event) => (
-            <li key={event.id}>
-              <strong>{words.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-              <p className="small soft">{[event.who, event.note].filter(Boolean).join(' · ')}</p>
-            </li>
-          ))}
-        </ol>
+        <Timeline
+          steps={entry.events.map(({ id, move, at, who, note }) => ({
+            key: id,
+            title: words.move[move] ?? move,
+            at,
+            note: [who, note].filter(Boolean).join(' · '),
+          }))}
+        />
       </section>
       {pending && <ActDialog key={pending} entry={entry} pending={pending} setPending={setPending} />}
     </div>

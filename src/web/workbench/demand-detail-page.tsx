@@ -24,6 +24,7 @@ import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { Timeline } from '../app/timeline.tsx'
 import { FoldedActions } from '../ui/folded-actions.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Compare } from './award/compare.tsx'
@@ -147,17 +148,14 @@ function DemandDetail({ demand }: { demand: OwnDemand }) {
       )}
       <section className="panel">
         <h2>{own.timeline}</h2>
-        <ol className="timeline">
-          {demand.events.map((event) => (
-            <li key={event.id}>
-              <strong>{text.demand.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-              <p className="small soft">
-                {event.who === '' ? own.who.clock : event.who === '-' ? own.who.outside : event.who}
-                {event.note && ` · ${event.note}`}
-              </p>
-            </li>
-          ))}
-        </ol>
+        <Timeline
+          steps={demand.events.map(({ id, move, at, who, note }) => ({
+            key: id,
+            title: text.demand.move[move] ?? move,
+            at,
+            note: [who === '' ? own.who.clock : who === '-' ? own.who.outside : who, note].filter(Boolean).join(' · '),
+          }))}
+        />
       </section>
       <ChainPanel demandId={demand.id} />
       <DemandMoveDialog demand={demand} pending={pending} onClose={(move) => setPending((now) => (now === move ? null : now))} />

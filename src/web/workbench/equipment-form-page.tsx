@@ -13,7 +13,7 @@ import { Link } from '../ui/link.tsx'
 import { MachineCalendar } from './machine/machine-calendar.tsx'
 import { MachineEditor } from './machine/machine-editor.tsx'
 import { isLockedMachine, type Yard } from './machine/machine-form.ts'
-import { MachineHistory } from './machine/machine-standing.tsx'
+import { MachineHistory } from '../equipment/machine-history.tsx'
 
 /** Adds a machine, or edits one (`id`). */
 export default function EquipmentFormPage() {
@@ -45,7 +45,7 @@ export default function EquipmentFormPage() {
       {machine && machine.rentStatus !== rentStatus.retired && machine.auditStatus !== equipmentAudit.draft && (
         <MachineCalendar key={machine.id} machine={machine} />
       )}
-      {machine && <MachineHistory machine={machine} />}
+      {machine && <MachineHistory events={machine.events} />}
     </div>
   )
 }

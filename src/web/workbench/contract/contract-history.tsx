@@ -11,6 +11,7 @@ import { colon } from '../../app/colon.ts'
 import { minute } from '../../app/format.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
+import { Timeline } from '../../app/timeline.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -87,14 +88,14 @@ export function RecentSteps({ contract }: { contract: Contract }) {
   return (
     <section className="panel stack contract-recent no-print" aria-label={words.recent}>
       <h2>{words.recent}</h2>
-      <ol className="timeline">
-        {contract.events.slice(0, recentSteps).map((event) => (
-          <li key={event.seq}>
-            <strong>{text.contract.event[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-            <p className="small soft">{actorOf(text, event)}</p>
-          </li>
-        ))}
-      </ol>
+      <Timeline
+        steps={contract.events.slice(0, recentSteps).map((event) => ({
+          key: event.seq,
+          title: text.contract.event[event.move] ?? event.move,
+          at: event.at,
+          note: actorOf(text, event),
+        }))}
+      />
       <p>
         <Link className="link" to={paths.contract(contract.id, 'history')} preventScrollReset>
           {words.allSteps}

@@ -2,7 +2,6 @@ import type { OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { colon } from '../../app/colon.ts'
-import { minute } from '../../app/format.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -83,23 +82,5 @@ export function MachineStanding({ machine, busy, onWithdraw }: { machine: OwnMac
         </section>
       )}
     </>
-  )
-}
-
-export function MachineHistory({ machine }: { machine: OwnMachine }) {
-  const words = useText().equipment.upload
-  if (machine.events.length === 0) return null
-  return (
-    <section className="panel">
-      <h2>{words.sections.history}</h2>
-      <ol className="timeline">
-        {machine.events.map((event) => (
-          <li key={event.id}>
-            <strong>{words.move[event.move] ?? event.move}</strong> <span className="small faint num">{minute(event.at)}</span>
-            {event.note && event.move !== 'change' && <p className="small soft">{event.note}</p>}
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }
