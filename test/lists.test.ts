@@ -12,7 +12,7 @@ const filesUnder = (folder: string) =>
     .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)))
 const pages = filesUnder('src/web')
   .filter((path) => path.endsWith('.tsx') && !path.startsWith('src/web/app/') && !path.startsWith('src/web/public/'))
-  .filter((path) => /<(WorkList|ListFrame|ListBody)\b/.test(read(path)))
+  .filter((path) => /<(WorkList|ListFrame|ListBody)\b|\buseList\(/.test(read(path)))
 
 /** A list's own page, and the files beside it that its columns may stand in. */
 const sourcesOf = (path: string) => [
@@ -36,6 +36,7 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/admin/feedback-list-page.tsx': { sort: 'what waits for an answer comes first', workbook: personal },
   'src/web/personal/feedback-list-page.tsx': { sort: own, workbook: own },
   'src/web/personal/messages-page.tsx': { sort: 'unread messages come first, then the newest', workbook: own },
+  'src/web/personal/safety-page.tsx': { sort: own, workbook: own },
   'src/web/workbench/draft-list-page.tsx': { workbook: 'a draft is half-typed and nothing to report on' },
   'src/web/workbench/import-page.tsx': {
     sort: 'the imports of one company, the newest first',
@@ -78,6 +79,10 @@ test('every private list sorts and is a workbook, or a reason says why not', () 
 
 test('every private list says how many rows it has', () => {
   expect(pages.filter((path) => !/<(WorkList|ListFrame|ListTotal)\b/.test(read(path)))).toEqual([])
+})
+
+test('the rows and the pages of a private list stand in its frame, which has words for an empty list', () => {
+  expect(pages.filter((path) => /<ListPages\b/.test(read(path)) || !/<(WorkList|ListFrame|ListBody)\b/.test(read(path)))).toEqual([])
 })
 
 test('whoever asks for the rows of a list says how many they show: without it the rest would be lost from sight', () => {

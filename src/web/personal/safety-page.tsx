@@ -4,8 +4,7 @@ import { endOtherSessions, endSession, exportOwnData, listSessions, listSignIns 
 import { maskPhone } from '#shared/account/rules.ts'
 import { ApiError, call, download } from '../app/api.ts'
 import { minute } from '../app/format.ts'
-import { Loaded, useList } from '../app/list-frame.tsx'
-import { ListPages } from '../app/list-pages.tsx'
+import { ListBody, ListTotal, Loaded, useList } from '../app/list-frame.tsx'
 import { OwnTasks } from './own-tasks.tsx'
 import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
@@ -169,46 +168,30 @@ function Devices() {
 }
 
 function Records() {
-  const { safety } = useText().personal
+  const text = useText()
+  const { safety } = text.personal
   const list = useList(listSignIns, pageSize)
   return (
-    <section className="panel">
-      <h2>{safety.records}</h2>
-      <Loaded query={list} rows={3}>
-        {({ rows }) => (
-          <div className="scroll-x" tabIndex={0}>
-            <table className="table cards-on-phone">
-              <thead>
-                <tr>
-                  <th>{safety.time}</th>
-                  <th>{safety.way}</th>
-                  <th>{safety.result}</th>
-                  <th>{safety.address}</th>
-                  <th>{safety.device}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={row.id}>
-                    <td data-label={safety.time} className="num">
-                      {minute(row.at)}
-                    </td>
-                    <td data-label={safety.way}>{safety.ways[row.way]}</td>
-                    <td data-label={safety.result}>
-                      <Tag tone={row.succeeded ? 'good' : 'bad'}>{row.succeeded ? safety.succeeded : safety.failed}</Tag>
-                    </td>
-                    <td data-label={safety.address} className="num">
-                      {row.address}
-                    </td>
-                    <td data-label={safety.device}>{deviceOf(row.agent) || safety.unknownDevice}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Loaded>
-      <ListPages total={list.data?.total ?? 0} pageSize={pageSize} />
+    <section className="stack">
+      <h2>
+        {safety.records} <ListTotal list={list} />
+      </h2>
+      <ListBody
+        list={list}
+        keyOf={({ id }) => id}
+        empty={text.site.common.empty}
+        pageSize={pageSize}
+        columns={[
+          { label: safety.time, className: 'num', cell: ({ at }) => minute(at) },
+          { label: safety.way, cell: ({ way }) => safety.ways[way] },
+          {
+            label: safety.result,
+            cell: ({ succeeded }) => <Tag tone={succeeded ? 'good' : 'bad'}>{succeeded ? safety.succeeded : safety.failed}</Tag>,
+          },
+          { label: safety.address, className: 'num', cell: ({ address }) => address },
+          { label: safety.device, cell: ({ agent }) => deviceOf(agent) || safety.unknownDevice },
+        ]}
+      />
     </section>
   )
 }
