@@ -4,6 +4,7 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { EquipmentFilter, MachineTerms, type listBrands } from '#shared/equipment/contract.ts'
 import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
+import { isCityOf } from '#shared/region/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { mainKeyOf, understandSearch } from '../category/vocabulary.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
@@ -94,19 +95,27 @@ const shelvedPage = (db: Read, page: Page) =>
 
 const askPage = compiledOnce(shelvedPage, 'sort', 'pageSize', 'pageNum', 'most')
 
-/** The filter with what its words were understood as; a region chosen in a field goes before one that was typed. */
+/** The filter with what its words were understood as. */
 async function understood(db: Read, { name = '', ...filter }: Filter): Promise<Page> {
   if (name.trim() === '') return withSize(db, filter)
-  const { words, ranges, specs, provinceId, cityId } = await understandSearch(db, name)
+  const { words, ranges, specs, ...typed } = await understandSearch(db, name)
   return withSize(db, {
     ...filter,
-    provinceId: filter.provinceId ?? provinceId,
-    cityId: filter.cityId ?? cityId,
+    ...placeOf(filter, typed),
     specs: [...filter.specs, ...specs],
     words: machineWords(words),
     ranges,
     most: mostFound,
   })
+}
+
+type Place = Pick<Page, 'provinceId' | 'cityId'>
+
+/** A place chosen in the fields goes before one that was typed, whose city may only narrow a province that is chosen. */
+function placeOf({ provinceId, cityId }: Place, typed: Place): Place {
+  if (cityId !== undefined) return { provinceId, cityId }
+  if (provinceId === undefined) return { provinceId: typed.provinceId, cityId: typed.cityId }
+  return { provinceId, cityId: typed.cityId !== undefined && isCityOf(provinceId, typed.cityId) ? typed.cityId : undefined }
 }
 
 /** A range of the category's main parameter is one of the column that indexes hold. */

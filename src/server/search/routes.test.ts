@@ -67,6 +67,14 @@ describe('a search finds the machines that were meant', () => {
   test('a region that is chosen goes before one that is typed, and other filters stay', async () => {
     expect(await found('成都 汽车吊', { brand: '三一' })).toEqual([ids.truck50])
     expect(await found('汽车吊', { provinceId: 440_000 })).toEqual([])
+    // 成都 lies in another province, so it does not narrow the one that is chosen; in its own province it does.
+    expect(await found('成都挖掘机', { provinceId: 330_000 })).toEqual([])
+    await db.updateTable('equipment').set({ provinceId: 330_000, cityId: 330_100 }).where('id', '=', ids.digger).execute()
+    expect(await found('成都挖掘机', { provinceId: 330_000 })).toEqual([ids.digger])
+    await db.updateTable('equipment').set({ provinceId: 510_000, cityId: 510_100 }).where('id', '=', ids.digger).execute()
+    expect(await found('成都挖掘机', { provinceId: 510_000 })).toEqual([ids.digger])
+    expect(await found('绵阳挖掘机', { provinceId: 510_000 })).toEqual([])
+    expect(await found('绵阳挖掘机', { cityId: 510_100 })).toEqual([ids.digger])
   })
 
   test('what was understood is told part by part, with the search that is left without it', async () => {
