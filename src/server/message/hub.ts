@@ -40,7 +40,11 @@ export type Recipient = { accountId: number; messageId: string; quiet: boolean; 
 /** What a push says the same to everybody. */
 type Common = Omit<Push, 'messageId' | 'quiet' | 'replaces'>
 type To = [accountId: number, messageId: string, quiet: 0 | 1, replaces?: number]
-type Signal = { kind: 'messages'; message: Common; to: To[] } | { kind: 'end'; session: string }
+type Signal =
+  | { kind: 'messages'; message: Common; to: To[] }
+  /** Messages of the account were read or deleted, so its pages count the unread ones again. */
+  | { kind: 'unread'; accountId: number }
+  | { kind: 'end'; session: string }
 
 /** The websockets of this process, and the fan-out between processes through LISTEN/NOTIFY. */
 export class Hub {
@@ -82,7 +86,16 @@ export class Hub {
    * NOTIFY within the transaction would make all of them commit one after the other (decision 51).
    */
   announce(message: Common, recipients: readonly Recipient[]): void {
-    for (const signal of signalsOf(message, recipients)) this.waiting.push(signal)
+    this.sendSoon(signalsOf(message, recipients))
+  }
+
+  /** Has every open page of the account count its unread messages again. Called once they are read or deleted for good, like `announce`. */
+  announceUnread(accountId: number): void {
+    this.sendSoon([JSON.stringify({ kind: 'unread', accountId } satisfies Signal)])
+  }
+
+  private sendSoon(signals: readonly string[]): void {
+    for (const signal of signals) this.waiting.push(signal)
     this.sending ??= this.sendWaiting().finally(() => (this.sending = null))
   }
 
@@ -147,6 +160,9 @@ export class Hub {
         for (const [accountId, messageId, quiet, replaces = 0] of signal.to)
           for (const { socket } of this.listeners.get(accountId) ?? [])
             this.send(socket, JSON.stringify({ type: 'message', messageId, ...signal.message, quiet: quiet === 1, replaces }))
+        return
+      case 'unread':
+        for (const { socket } of this.listeners.get(signal.accountId) ?? []) this.send(socket, JSON.stringify({ type: 'unread' }))
         return
       case 'end':
         for (const own of this.listeners.values()) for (const { socket, session } of own) if (session === signal.session) endSocket(socket)

@@ -233,8 +233,9 @@ function kindsThatSay(text: Text, word: string): MessageKind[] {
 }
 
 /** An own message, which is marked as read by this. */
-export async function getMessage({ db, actor, now, locale }: Reader & { now: Date }, id: number): Promise<Message> {
-  await markRead({ db, actor, now }, { messageIds: [id] })
+export async function getMessage(deed: Deed & Pick<Reader, 'locale'>, id: number): Promise<Message> {
+  const { db, actor, locale } = deed
+  await markRead(deed, { messageIds: [id] })
   const row = await db
     .selectFrom('message')
     .where('accountId', '=', actor.accountId)
@@ -246,29 +247,32 @@ export async function getMessage({ db, actor, now, locale }: Reader & { now: Dat
 }
 
 /** Marks own messages as read: these, all, or all of a subject. */
-export async function markRead(
-  { db, actor, now }: { db: Read; actor: Actor; now: Date },
-  which: Received<typeof contract.readMessages>['body'],
-): Promise<void> {
-  let query = db
+export async function markRead(deed: Deed, which: Received<typeof contract.readMessages>['body']): Promise<void> {
+  const { actor, now } = deed
+  let query = deed.db
     .updateTable('message')
     .set({ isRead: yesNo.yes, readTime: now })
     .where('accountId', '=', actor.accountId)
     .where('isRead', '=', yesNo.no)
   if ('messageIds' in which) query = query.where('id', 'in', which.messageIds)
   else if (which.systemSubject) query = query.where('systemSubject', '=', which.systemSubject)
-  await query.execute()
+  const { numUpdatedRows } = await query.executeTakeFirst()
+  if (numUpdatedRows > 0n) announceUnread(deed)
 }
 
-export async function deleteMessage({ db, actor }: Deed, id: number): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('message').where('accountId', '=', actor.accountId).where('id', '=', id).executeTakeFirst()
-  if (numDeletedRows === 0n) throw new Refusal('not_found')
+/** The other pages of the person, on any device, count their unread messages again. */
+const announceUnread = ({ hub, afterCommit, actor }: Deed) => afterCommit(() => Promise.resolve(hub.announceUnread(actor.accountId)))
+
+export async function deleteMessage(deed: Deed, id: number): Promise<void> {
+  if ((await deleteMessages(deed, [id])) === 0) throw new Refusal('not_found')
 }
 
 /** Deletes own messages: those of the ids, or all that are read. Answers how many it deleted. */
-export async function deleteMessages({ db, actor }: Deed, ids: readonly number[] | undefined): Promise<number> {
-  const own = db.deleteFrom('message').where('accountId', '=', actor.accountId)
+export async function deleteMessages(deed: Deed, ids: readonly number[] | undefined): Promise<number> {
+  const own = deed.db.deleteFrom('message').where('accountId', '=', deed.actor.accountId)
   const { numDeletedRows } = await (ids ? own.where('id', 'in', ids) : own.where('isRead', '=', yesNo.yes)).executeTakeFirst()
+  // Those that are read are counted nowhere.
+  if (ids && numDeletedRows > 0n) announceUnread(deed)
   return Number(numDeletedRows)
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { accountStatus, loginRules } from '#shared/account/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
+import { deleteMessage, getMessage, readMessages } from '#shared/message/contract.ts'
 import { buildApp } from '#server/app.ts'
 import { openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
@@ -15,6 +16,7 @@ const hub = new Hub(db, { socketsOfSession: 3, socketUnreadBytes: 1000 })
 const { server } = await buildApp({ ...world.services, hub }, undefined, { sessionCheckMs: 20 })
 let host = ''
 beforeAll(async () => {
+  await hub.listen(world.url, () => undefined)
   await server.listen({ port: 0, host: '127.0.0.1' })
   host = `127.0.0.1:${(server.server.address() as AddressInfo).port}`
 })
@@ -32,9 +34,10 @@ async function open(token: string | null, origin?: string) {
   return socket
 }
 const closeCode = async (socket: WebSocket) => ((await once(socket, 'close')) as [number])[0]
+const heardBy = async (socket: WebSocket) => String(((await once(socket, 'message')) as [Buffer])[0])
 const ping = async (socket: WebSocket) => {
   socket.send('ping')
-  return String(((await once(socket, 'message')) as [Buffer])[0])
+  return heardBy(socket)
 }
 const givenSession = (accountId: number) => insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId })
 
@@ -140,4 +143,25 @@ test('a socket ends with its session: when it runs out, and when its account or 
   expect(await ending(cast.newcomer.id, async () => clock.set(new Date(now.getTime() + loginRules.sessionMinutes * 60_000 + 1)))).toBe(4001)
   expect(await ping(staying)).toBe('pong')
   staying.close()
+})
+
+test('what somebody reads or deletes on one device is no longer counted as unread on their others', async () => {
+  const message = { accountId: cast.lessor.id, systemSubject: '系统公告', kind: 'announcement', title: '开会', content: '' } as const
+  const stored = await db.insertInto('message').values([message, message, message]).returning('id').execute()
+  const [first = expect.fail(), second = expect.fail(), third = expect.fail()] = stored.map(({ id }) => id)
+  const socket = await open(cast.lessor.token)
+  const readFirst = () => cast.lessor.call(readMessages, { body: { messageIds: [first] } })
+  for (const act of [
+    readFirst,
+    () => cast.lessor.call(getMessage, { params: { id: second } }),
+    () => cast.lessor.call(deleteMessage, { params: { id: third } }),
+  ]) {
+    const heard = heardBy(socket)
+    expect((await act()).code).toBe(200)
+    expect(await heard).toBe('{"type":"unread"}')
+  }
+  // It was read already.
+  expect((await readFirst()).code).toBe(200)
+  expect(await ping(socket)).toBe('pong')
+  socket.close()
 })

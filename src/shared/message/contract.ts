@@ -83,6 +83,7 @@ export const getMessage = {
   summary: 'One own message; reading it marks it read',
   access: 'account',
   form: 'data',
+  transaction: 'call',
   params: z.object({ id: Id }),
   answer: Message,
 } as const satisfies Endpoint

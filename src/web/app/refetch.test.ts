@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { refetchUnread, refetchUser } from './refetch.ts'
+import { countArrived, refetchUnread, refetchUser } from './refetch.ts'
 import { clearSession, getSession, setLeaving, storeSignIn } from './session.ts'
 
 const signIn = (token: string) => storeSignIn({ access_token: token, expires_in: 720 })
@@ -40,4 +40,25 @@ test('an answer about a person that comes once they have signed out is not store
   expect([getSession().info, getSession().unread]).toEqual([null, 0])
   await Promise.all([refetchUser(), refetchUnread()])
   expect([getSession().info?.user.userId, getSession().unread]).toEqual([7, 4])
+})
+
+test('a message that arrives while the unread ones are counted counts once, and an older count does not undo a newer one', async () => {
+  const answers: ((unread: number) => void)[] = []
+  vi.stubGlobal('fetch', () => new Promise((done) => answers.push((unread) => done(Response.json({ code: 200, data: unread })))))
+  signIn('token')
+  const counted = refetchUnread()
+  countArrived({ replaces: 0 })
+  // The count holds the message already; the next one says so.
+  answers[0]?.(1)
+  await expect.poll(() => answers.length).toBe(2)
+  expect(getSession().unread).toBe(1)
+  answers[1]?.(1)
+  await counted
+  expect(getSession().unread).toBe(1)
+  const [older, newer] = [refetchUnread(), refetchUnread()]
+  answers[3]?.(5)
+  await newer
+  answers[2]?.(4)
+  await older
+  expect(getSession().unread).toBe(5)
 })

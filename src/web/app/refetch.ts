@@ -17,8 +17,23 @@ export async function refetchUser(): Promise<UserInfo> {
   return info
 }
 
+let lastCounted = 0
+let arrived = 0
+
+/** Counts the unread messages. As above, an answer that comes after that of a later call is not stored, nor is one to another token. */
 export async function refetchUnread(quiet = false): Promise<void> {
   const { token } = getSession()
+  const counted = ++lastCounted
+  const before = arrived
   const unread = await call(countUnread, {}, quiet)
-  if (token === getSession().token) setUnread(unread)
+  if (counted !== lastCounted || token !== getSession().token) return
+  // A message that has arrived meanwhile may be in the answer or not.
+  if (arrived !== before) return refetchUnread(true)
+  setUnread(unread)
+}
+
+/** Counts a message that has arrived and takes the place of others. */
+export function countArrived({ replaces }: { replaces: number }): void {
+  arrived++
+  setUnread((unread) => Math.max(0, unread + 1 - replaces))
 }

@@ -89,14 +89,33 @@ test('[S4.5] a dead line that never reports its end is given up for another conn
   expect([FakeSocket.all.length, newest().sent, popped]).toEqual([2, ['ping'], []])
 })
 
-test('[S4.6] after a gap of the connection the unread count and the person are fetched, and not before', async () => {
+test('[S4.6] after a gap of the connection the unread count and the person are fetched', async () => {
   newest().accept()
-  expect(asked).toEqual([])
+  await expect.poll(() => asked).toHaveLength(1)
   newest().close()
   vi.advanceTimersByTime(3000)
   newest().accept()
   await expect.poll(() => getSession()).toMatchObject({ unread: 4, info: { user: { userId: 7 } } })
-  expect(asked).toHaveLength(2)
+  expect(asked).toHaveLength(3)
+})
+
+test('[S4.6] a message that came before the first connection was there is counted once it is, and reaches the lists', async () => {
+  const news: unknown[] = []
+  const leave = followNews((message) => news.push(message))
+  newest().accept()
+  await expect.poll(() => [getSession().unread, news]).toEqual([4, [null]])
+  expect(asked).toEqual(['/prod-api/system/sysUserMessage/getMessageNumber'])
+  leave()
+})
+
+test('when messages are read or deleted elsewhere, the unread ones are counted again, and nothing pops up', async () => {
+  newest().accept()
+  await expect.poll(() => getSession().unread).toBe(4)
+  newest().answer(JSON.stringify({ title: '报价' }))
+  expect(getSession().unread).toBe(5)
+  newest().answer(JSON.stringify({ type: 'unread' }))
+  await expect.poll(() => getSession().unread).toBe(4)
+  expect(popped).toEqual(['报价'])
 })
 
 test('[S4.6] each message adds one to the unread count, less those that it takes the place of', () => {

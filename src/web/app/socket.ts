@@ -1,11 +1,11 @@
 import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
 import { ApiError } from './api.ts'
 import { spread, type Pushed } from './news.ts'
-import { refetchUnread, refetchUser } from './refetch.ts'
-import { getSession, isCurrent, setUnread } from './session.ts'
+import { countArrived, refetchUnread, refetchUser } from './refetch.ts'
+import { getSession, isCurrent } from './session.ts'
 
-/** `replaces`: how many unread messages it takes the place of. */
-type Arrived = Pushed & { quiet?: boolean; replaces?: number }
+/** `replaces`: how many unread messages it takes the place of. With the type "unread" it is no message: others were read or deleted elsewhere. */
+type Arrived = Pushed & { type?: 'message' | 'unread'; quiet?: boolean; replaces?: number }
 
 /**
  * Opens the websocket of the specification: it pings every 5 s, opens another connection if no answer comes within 5 s, and tries
@@ -26,6 +26,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
     socket = own
     own.addEventListener('open', () => {
       if (hadGap) fetchMissed()
+      else void fetchSinceLoad().catch(ignoreShown)
       beat = setInterval(() => {
         own.send('ping')
         overdue ??= setTimeout(reopen, heartbeat.replyWithin)
@@ -38,8 +39,9 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
       if (data === 'pong') return
       const message = readMessage(data)
       if (!message) return
+      if (message.type === 'unread') return void refetchUnread(true).catch(ignoreShown)
       const { replaces = 0 } = message
-      setUnread((unread) => Math.max(0, unread + 1 - replaces))
+      countArrived({ replaces })
       spread(message)
       if (message.systemSubject === certificationSubject) void refetchUser().catch(ignoreShown)
       if (!message.quiet) onMessage(message)
@@ -85,6 +87,13 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   }
 }
 
+/** Fetches what a message may have changed that came after the page was loaded and before the connection was there. */
+async function fetchSinceLoad(): Promise<void> {
+  const { unread } = getSession()
+  await refetchUnread(true)
+  if (getSession().unread !== unread) spread(null)
+}
+
 /** Fetches what messages that were missed may have changed. */
 function fetchMissed(): void {
   spread(null)
@@ -97,11 +106,11 @@ function ignoreShown(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** Returns undefined for what is no message: a text that is no JSON, or news of another type. */
+/** Returns undefined for a text that is no JSON, and for news of an unknown type. */
 function readMessage(data: string): Arrived | undefined {
   try {
-    const news = JSON.parse(data) as (Arrived & { type?: string }) | null
-    return news && typeof news === 'object' && (news.type ?? 'message') === 'message' ? news : undefined
+    const news = JSON.parse(data) as Arrived | null
+    return news && typeof news === 'object' && ['message', 'unread'].includes(news.type ?? 'message') ? news : undefined
   } catch {
     return undefined
   }
