@@ -34,6 +34,8 @@ const payloadBytes = 7500
 const recipientBytes = 50
 /** Signals that one statement sends. */
 const signalsAtOnce = 500
+/** How often the connection that listens is asked for a sign of life, and how long it may take to give one. */
+const lifeMs = { every: 10_000, within: 5000 }
 
 /** Whom a message goes to. `messageId`: of the message stored for them. `quiet`: nothing is to pop up. */
 export type Recipient = { accountId: number; messageId: string; quiet: boolean; replaces: number }
@@ -56,10 +58,12 @@ export class Hub {
   private log: (error: unknown) => void = () => undefined
   private readonly db: Db
   private readonly bounds: Bounds
+  private readonly life: typeof lifeMs
 
-  constructor(db: Db, bounds: Bounds = edgeBounds) {
+  constructor(db: Db, bounds: Bounds = edgeBounds, life = lifeMs) {
     this.db = db
     this.bounds = bounds
+    this.life = life
   }
 
   /** Gives how to take the socket away again; null where the session has as many as it may have. */
@@ -123,21 +127,34 @@ export class Hub {
     await sql`select pg_notify(${channel}, signal) from unnest(${signals}::text[]) signal`.execute(db)
   }
 
-  /** Listens until stopped, and reconnects when the database was away. */
+  /**
+   * Listens until stopped, and reconnects when the database was away. Signals that were sent before it listens are lost, so it then closes all sockets
+   * that are open already: their pages connect again and fetch what they missed.
+   */
   async listen(url: string, log: (error: unknown) => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs })
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      connectionTimeoutMillis: this.life.within,
+      query_timeout: this.life.within,
+    })
     this.client = client
     this.log = log
     let failed = false
+    // A line that is dead may not report it for minutes.
+    const life = setInterval(() => void client.query('select 1').catch(again), this.life.every).unref()
     // A broken connection may emit several errors, while connecting as well; an error without a listener ends the process.
     const again = (error: unknown) => {
       if (failed || this.stopped) return
       failed = true
+      clearInterval(life)
       log(error)
       void client.end().catch(() => undefined)
       setTimeout(() => void this.listen(url, log), 1000).unref()
     }
     client.on('error', again)
+    client.on('end', () => clearInterval(life))
     client.on('notification', ({ payload }) => {
       // Another version may be running beside this one while instances are replaced.
       try {
@@ -149,6 +166,7 @@ export class Hub {
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
+      this.closeAll('signals may be missed')
     } catch (error) {
       again(error)
     }
@@ -189,10 +207,15 @@ export class Hub {
     for (const { socket, tokenHash } of open) if (!live.has(tokenHash.toString('hex'))) endSocket(socket)
   }
 
+  /** Closes all sockets with the code after which their pages connect again. */
+  private closeAll(reason: string): void {
+    for (const own of this.listeners.values()) for (const { socket } of own) socket.close(1012, reason)
+  }
+
   async stop(): Promise<void> {
     this.stopped = true
     await this.sending
-    for (const own of this.listeners.values()) for (const { socket } of own) socket.close(1012, 'restarting')
+    this.closeAll('restarting')
     await this.client?.end().catch(() => undefined)
   }
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { accountStatus, loginRules } from '#shared/account/rules.ts'
@@ -8,6 +9,7 @@ import { deleteMessage, getMessage, readMessages } from '#shared/message/contrac
 import { buildApp } from '#server/app.ts'
 import { openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import { edgeBounds } from '../http/bounds.ts'
 import { Hub } from './hub.ts'
 
 const world = await openWorld()
@@ -164,4 +166,42 @@ test('what somebody reads or deletes on one device is no longer counted as unrea
   expect((await readFirst()).code).toBe(200)
   expect(await ping(socket)).toBe('pong')
   socket.close()
+})
+
+test('once the process listens again after the database was away, its pages connect again, for they may have missed a message', async () => {
+  const socket = await open(cast.lessor.token)
+  const closed = closeCode(socket)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query in ('listen zhujitong', 'select 1')`.execute(db)
+  expect(await closed).toBe(1012)
+  // From here on nothing is missed.
+  const again = await open(cast.lessor.token)
+  const heard = heardBy(again)
+  hub.announceUnread(cast.lessor.id)
+  expect(await heard).toBe('{"type":"unread"}')
+  again.close()
+})
+
+test('a connection to the database that falls silent is given up for another one', async () => {
+  const { hostname, port } = new URL(world.url)
+  const lines: Socket[] = []
+  const relay = createServer((line) => {
+    const onward = connectTo(Number(port), hostname)
+    line.on('error', () => undefined).on('close', () => onward.destroy())
+    lines.push(line)
+    line.pipe(onward.on('error', () => undefined))
+    onward.pipe(line)
+  })
+  await new Promise<void>((done) => relay.listen(0, '127.0.0.1', done))
+  const url = Object.assign(new URL(world.url), { port: String((relay.address() as AddressInfo).port), search: '' })
+  const patient = new Hub(db, edgeBounds, { every: 20, within: 1000 })
+  const problems: unknown[] = []
+  await patient.listen(url.href, (error) => problems.push(error))
+  expect(lines).toHaveLength(1)
+  lines[0]?.unpipe()
+  await expect.poll(() => lines.length).toBe(2)
+  expect(problems).toHaveLength(1)
+  await patient.stop()
+  for (const line of lines) line.destroy()
+  relay.close()
 })
