@@ -37,6 +37,12 @@ export function toMoment(at: Date): string {
   return new Date(at.getTime() + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** A moment of the wire to the minute: `yyyy-MM-dd HH:mm`; without a moment it is empty. */
+export const minuteOf = (moment: string | null): string => (moment ?? '').slice(0, 16)
+
+/** An instant to the minute, as people read it. */
+export const toMinute = (at: Date): string => minuteOf(toMoment(at))
+
 export function fromMoment(moment: string): Date {
   return new Date(`${moment.replace(' ', 'T')}+08:00`)
 }

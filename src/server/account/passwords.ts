@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type * as contract from '#shared/account/contract.ts'
 import { passwordsRemembered } from '#shared/account/rules.ts'
-import { dayMs, toMoment } from '#shared/calendar.ts'
+import { dayMs, toMinute, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -149,7 +149,7 @@ async function setPassword(
   await db.insertInto('passwordHistory').values({ accountId, passwordHash: before, at: now }).execute()
   await forgetDevices(db, accountId, exceptToken === null ? null : hashToken(exceptToken))
   await endSessionsOf(work, accountId, exceptToken)
-  await sendAccountNotice(work, { accountId, kind: 'passwordChanged', params: { time: toMoment(now).slice(0, 16) } })
+  await sendAccountNotice(work, { accountId, kind: 'passwordChanged', params: { time: toMinute(now) } })
 }
 
 /** The columns of a password that somebody else gives: it is good for one sign-in, then its person chooses their own. */

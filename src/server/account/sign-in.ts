@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, loginRules, userType, type AccountStatus, type SignInWay } from '#shared/account/rules.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import type { CertificationStatus } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
@@ -92,7 +92,7 @@ async function sendLockNotice(context: Context<Actor | null>, accountId: number)
   })
   if (!isAllowed) return
   await transact(context, { now }, (work) =>
-    sendAccountNotice(work, { accountId, kind: 'passwordGuessed', params: { time: toMoment(now).slice(0, 16), address } }),
+    sendAccountNotice(work, { accountId, kind: 'passwordGuessed', params: { time: toMinute(now), address } }),
   )
 }
 
@@ -161,7 +161,7 @@ export async function enter(work: EnteringWork, { account, way }: Entering): Pro
   if (status !== accountStatus.active) throw new Refusal('account_disabled')
   if (await isCompanyLocked(db, accountId)) throw new Refusal('company_locked')
   const device = await rememberDevice(work, accountId, work)
-  if (device.isNew) await sendAccountNotice(work, { accountId, kind: 'newDevice', params: { time: toMoment(now).slice(0, 16), address } })
+  if (device.isNew) await sendAccountNotice(work, { accountId, kind: 'newDevice', params: { time: toMinute(now), address } })
   const cancellationWithdrawn = await withdrawCancellation(work, accountId)
   await insertSignIn(work, { accountId, way, succeeded: true })
   const token = await insertSession(work, { accountId, deviceHash: device.hash })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
@@ -35,7 +35,7 @@ export async function notifyProposed(
   entry: Entry,
   { until, isEmergency }: { until: Date; isEmergency: boolean },
 ): Promise<void> {
-  const params = { ...(await getSubject(work.db, entry)), until: toMoment(until).slice(0, 16), emergency: isEmergency ? yesNo.yes : '' }
+  const params = { ...(await getSubject(work.db, entry)), until: toMinute(until), emergency: isEmergency ? yesNo.yes : '' }
   await notifySubject(work, entry, { kind: 'blacklistNotified', params })
 }
 

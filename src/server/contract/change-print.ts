@@ -6,7 +6,7 @@ import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { workOf } from '#shared/contract/text.ts'
 import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -87,7 +87,7 @@ export function changePrint(change: PrintedChange, making: Making): Print {
         text,
       ),
       ...(change.status === changeStatus.sent ? [{ kind: 'paragraph' as const, text: own.pending, tone: 'small' as const }] : []),
-      { kind: 'paragraph', text: words.made(making.site, toMoment(making.now).slice(0, 16)), tone: 'small' },
+      { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
       signatures({ lessee: change.lesseeName, lessor: change.lessorName }, text),
     ],
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf, hourMs, startOfDay, toMoment } from '#shared/calendar.ts'
+import { dayOf, hourMs, startOfDay, toMinute } from '#shared/calendar.ts'
 import { addedOf, amountUnder, bindsMore, changedQuantities, presentValue, termProblems } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems } from '#shared/contract/clauses.ts'
@@ -177,7 +177,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
       await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   } else {
     // Another account is not in force yet.
-    const moment = toMoment(effectiveAt).slice(0, 16)
+    const moment = toMinute(effectiveAt)
     const params = { change: change.changeCode, company: await nameOfSide(db, found, 'lessor'), moment }
     await notifyOfChange(deed, found, { to: 'lessee', kind: 'contractAccountChanged', params })
     await notifyOfAccount(deed, found, { kind: 'contractOwnAccountChanged', params })

@@ -3,7 +3,7 @@ import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { contractStatus, positionStatus, scanSaid, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -112,7 +112,7 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
       { kind: 'facts', rows: (head?.lines ?? []).map((line) => factOf(line)) },
       ...sections.flatMap((section) => sectionBlocks(section, contract, text)),
       ...confirmationBlocks(contract.confirmations, text),
-      { kind: 'paragraph', text: words.made(making.site, toMoment(making.now).slice(0, 16)), tone: 'small' },
+      { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
       signatures({ lessee: contract.lessee.companyName, lessor: contract.lessor.companyName }, text),
     ],
   }

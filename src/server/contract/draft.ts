@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fromMoment, hourMs, toMoment } from '#shared/calendar.ts'
+import { fromMoment, hourMs, toMinute } from '#shared/calendar.ts'
 import { agreedTerms } from '#shared/contract/agreed-terms.ts'
 import { contractAmount, hireOf, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
@@ -136,7 +136,7 @@ export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: n
     toStatus: contractStatus.draft,
     digest: won.chainHash,
   })
-  const due = won.contractDue === null ? '' : toMoment(fromMoment(won.contractDue)).slice(0, 16)
+  const due = won.contractDue === null ? '' : toMinute(fromMoment(won.contractDue))
   await notifySide(
     work,
     { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title: won.title, contractCode },

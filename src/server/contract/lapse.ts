@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, fromMoment, minuteOf, toMinute, toMoment } from '#shared/calendar.ts'
 import {
   answerHours,
   contractStatus,
@@ -90,7 +90,7 @@ export async function moveContractDue(
   await sendMessages(deed, {
     to: { companies: unsent.map(({ companyId }) => companyId) },
     kind: 'contractDueMoved',
-    params: { title: demand.title, code: demand.demandCode ?? '', due: toMoment(due).slice(0, 16), reason },
+    params: { title: demand.title, code: demand.demandCode ?? '', due: toMinute(due), reason },
     bizType: 'demand',
     bizId: id,
     link: paths.marketDemand(id),
@@ -362,7 +362,7 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
       .where('id', '=', contract.lessorCompanyId)
       .select('enterpriseName')
       .executeTakeFirstOrThrow()
-    await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: due.slice(0, 16) } })
+    await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: minuteOf(due) } })
     return true
   },
 }

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { dayOf, daysBetween, toMoment } from '#shared/calendar.ts'
+import { dayOf, daysBetween, toMinute, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
@@ -184,7 +184,7 @@ const findDue = (db: Tx, { awardId }: Locked) =>
 async function dueOf(db: Tx, contract: Locked): Promise<string> {
   const award = await findDue(db, contract)
   const lapse = award && lapseOf({ ...contract, ...award })
-  return lapse ? toMoment(lapse.at).slice(0, 16) : ''
+  return lapse ? toMinute(lapse.at) : ''
 }
 
 type Returning = { id: number } & Received<typeof contract.returnContract>['body']

@@ -1,3 +1,4 @@
+import { minuteOf } from '#shared/calendar.ts'
 import { demandType } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
@@ -52,7 +53,7 @@ export async function changeInvites(deed: Deed, demand: Demand, { title, quoteDe
   await sendMessages(deed, {
     to: { companies: joined.map(({ id }) => id) },
     kind: 'demandInvited',
-    params: { ...params, ...linesOf(items), deadline: quoteDeadline.slice(0, 16) },
+    params: { ...params, ...linesOf(items), deadline: minuteOf(quoteDeadline) },
     bizType: 'demand',
     bizId: demand.id,
     link: paths.marketDemand(demand.id),

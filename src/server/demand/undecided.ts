@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, fromMoment, toMinute, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand } from '#shared/demand/guards.ts'
 import { decisionDays, decisionReminder, demandStatus } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -56,7 +56,7 @@ const demandsToRemind: Queue<{ key: string; id: number }> = {
       .values({ subject: 'demand', subjectId: id, paper: '', validTo: dayOf(ends), threshold: decisionReminder, at: now })
       .execute()
     const until = new Date(Math.max(ends.getTime(), now.getTime() + decisionReminder * dayMs))
-    const params = { title: demand.title, code: demand.demandCode ?? '', until: toMoment(until).slice(0, 16) }
+    const params = { title: demand.title, code: demand.demandCode ?? '', until: toMinute(until) }
     await notifyOwner(work, { deptId: demand.deptId, demandId: id, kind: 'decisionDue', params })
     return true
   },

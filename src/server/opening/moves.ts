@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayMs, fromMoment, minuteOf, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand, hasFewQuotes, isShort, openWait, type DemandFacts } from '#shared/demand/guards.ts'
 import { decisionDays, demandMoves, demandStatus, fewDays, ownerSteps } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -92,7 +92,7 @@ async function refuseHaste({ db, now }: Work, demand: DemandFacts & { id: number
     .execute()
   const wait = openWait({ ...demand, events }, toMoment(now))
   if (wait?.from === null) throw new Refusal('demand_opens_itself')
-  if (wait) throw new Refusal('demand_open_waits', { from: wait.from.slice(0, 16) })
+  if (wait) throw new Refusal('demand_open_waits', { from: minuteOf(wait.from) })
 }
 
 /** Locks a demand that the clock may open; `undefined` when somebody else has opened it meanwhile. */

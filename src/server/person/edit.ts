@@ -2,7 +2,7 @@ import { liveContracts } from '#shared/contract/rules.ts'
 import { sql } from 'kysely'
 import { accountStatus, maskPhone, smsRules, undecidedCancellations, userType } from '#shared/account/rules.ts'
 import type { AuditAction } from '#shared/audit/rules.ts'
-import { dayMs, minuteMs, toMoment } from '#shared/calendar.ts'
+import { dayMs, minuteMs, toMinute } from '#shared/calendar.ts'
 import { certificationStatus, signOf } from '#shared/certification/rules.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import { deptType } from '#shared/dept/rules.ts'
@@ -162,7 +162,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (changesPhone) await followPhoneChange(deed, { accountId: userId, phonenumber })
   if (changesPhone) await notifyAdmins(deed, person, { kind: 'personPhoneChanged', phonenumber })
   if (passwordHash) {
-    await sendAccountNotice(deed, { accountId: userId, kind: 'passwordChanged', params: { time: toMoment(now).slice(0, 16) } })
+    await sendAccountNotice(deed, { accountId: userId, kind: 'passwordChanged', params: { time: toMinute(now) } })
     await notifyAdmins(deed, person, { kind: 'personPasswordReset' })
   }
   return person
@@ -186,7 +186,7 @@ async function notifyAdmins(
   await sendMessages(deed, {
     to: { accounts: admins.map(({ id }) => id) },
     kind,
-    params: { by: actor.userName, name, userName, phone: maskPhone(phonenumber), time: toMoment(now).slice(0, 16) },
+    params: { by: actor.userName, name, userName, phone: maskPhone(phonenumber), time: toMinute(now) },
     bizType: 'account',
     bizId: userId,
     link: actor.role === 'leaser' ? paths.companyPeople() : paths.people(),

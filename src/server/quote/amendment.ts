@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { fromMoment, toMoment } from '#shared/calendar.ts'
+import { fromMoment, minuteOf, toMoment } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import type { AmendInput } from '#shared/demand/moves.ts'
 import { canMoveDemand } from '#shared/demand/guards.ts'
@@ -44,7 +44,7 @@ export async function extendDemand(
   const params = {
     title: demand.title,
     code: demand.demandCode ?? '',
-    deadline: quoteDeadline.slice(0, 16),
+    deadline: minuteOf(quoteDeadline),
     reason,
     validUntil: bindsUntil(quoteDeadline),
   }
@@ -113,7 +113,7 @@ export async function amendDemand(
     title: input.title,
     code: demand.demandCode ?? '',
     reason: changeReason,
-    deadline: quoteDeadline.slice(0, 16),
+    deadline: minuteOf(quoteDeadline),
     ...(isLater && { validUntil: bindsUntil(quoteDeadline) }),
   }
   await notifyBidders(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })

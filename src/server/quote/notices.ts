@@ -2,6 +2,7 @@ import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { sql } from 'kysely'
+import { minuteOf } from '#shared/calendar.ts'
 import type { Tx } from '../db/connect.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
@@ -57,7 +58,7 @@ async function notifyLessors(work: Sending, id: number): Promise<void> {
   const about = {
     title: demand.title,
     ...linesOf(items),
-    deadline: (demand.quoteDeadline ?? '').slice(0, 16),
+    deadline: minuteOf(demand.quoteDeadline),
   }
   const send = (companies: readonly number[], kind: 'demandInvited' | 'demandMatched', params: Record<string, string>) =>
     sendMessages(work, {

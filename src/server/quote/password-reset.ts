@@ -1,7 +1,7 @@
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
-import { toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import type { Work } from '../deed.ts'
 import { insertEvent } from '../demand/events.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -37,7 +37,7 @@ export async function recordPasswordReset(
   await sendMessages(work, {
     to: { companies: [first.companyId] },
     kind: 'bidderPasswordReset',
-    params: { userName: first.userName, count: String(sealed.length), time: toMoment(work.now).slice(0, 16) },
+    params: { userName: first.userName, count: String(sealed.length), time: toMinute(work.now) },
     bizType: 'account',
     bizId: accountId,
     link: paths.safety,

@@ -1,4 +1,4 @@
-import { fromMoment, hourMs, minuteMs, toMoment } from '../calendar.ts'
+import { fromMoment, hourMs, minuteMs, toMinute } from '../calendar.ts'
 import { isAmong } from '../lifecycle.ts'
 import { privateAreas } from '../paths.ts'
 
@@ -106,7 +106,7 @@ const signWaitHours = 24
 export function signCodesFrom(phoneChangedAt: string | null, now: Date): string | null {
   if (phoneChangedAt === null) return null
   const from = Math.ceil((fromMoment(phoneChangedAt).getTime() + signWaitHours * hourMs) / minuteMs) * minuteMs
-  return from > now.getTime() ? toMoment(new Date(from)).slice(0, 16) : null
+  return from > now.getTime() ? toMinute(new Date(from)) : null
 }
 
 /** Whether a second factor has been on for longer than the wait: a change of number that it confirms needs none. */

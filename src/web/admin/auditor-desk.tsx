@@ -7,7 +7,7 @@ import { exportEvidence } from '#shared/opening/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { exceptionKinds, listExceptions, type ExceptionKind } from '#shared/statistics/panel.ts'
 import { call, download } from '../app/api.ts'
-import { day, money, number } from '../app/format.ts'
+import { countText, day, money, number } from '../app/format.ts'
 import { Loaded, RowTable } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -59,7 +59,7 @@ function Exceptions() {
     <section className="stack">
       <div>
         <h2>
-          {words.exceptions} <span className="num faint">{list.data && `${list.data.total}${list.data.capped ? '+' : ''}`}</span>
+          {words.exceptions} <span className="num faint">{list.data && countText(list.data)}</span>
         </h2>
         <p className="small soft">{words.exceptionsLead}</p>
       </div>

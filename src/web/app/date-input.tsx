@@ -1,5 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
-import { dayOf } from '#shared/calendar.ts'
+import { dayOf, minuteOf } from '#shared/calendar.ts'
 import { useText } from './text.tsx'
 import { readDay, readMoment } from './typed-date.ts'
 import type { Control } from '../ui/parts.tsx'
@@ -38,7 +38,7 @@ export function DateInput({
   const box = useRef<HTMLSpanElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const shown = typed ?? (moment ? value.slice(0, 16) : value)
+  const shown = typed ?? (moment ? minuteOf(value) : value)
   const read = (text: string) => (text.trim() === '' ? '' : ((moment ? readMoment : readDay)(text, dayOf(new Date())) ?? text))
   return (
     <span ref={box} className="date-box">

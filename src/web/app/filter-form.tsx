@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Form, useLocation, useNavigate } from 'react-router'
 import { useFilterCount, type Count } from './filter-count.ts'
+import { countText } from './format.ts'
 import { useText } from './text.tsx'
 import { Field } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -99,8 +100,7 @@ function filtersIn(form: HTMLFormElement): URLSearchParams {
   return query
 }
 
-const rowsOf = ({ total, capped }: Count, unitOf: (n: number) => string) =>
-  `${total.toLocaleString('en')}${capped ? '+' : ''} ${unitOf(total)}`
+const rowsOf = (count: Count, unitOf: (n: number) => string) => `${countText(count)} ${unitOf(count.total)}`
 
 /** The words of the button: a phone, whose list stands below the fold, says how many rows the button shows. */
 function ShowButton({ unit, count }: { unit: 'machine' | 'company' | 'item'; count: Count }) {

@@ -1,4 +1,4 @@
-import { fromMoment, minuteMs } from '#shared/calendar.ts'
+import { fromMoment, minuteMs, minuteOf } from '#shared/calendar.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
@@ -24,8 +24,11 @@ export const number = (value: number, places = 0): string =>
   // Most numbers are whole and small, and the formatter would take longer than the rest of a card.
   Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : formatter(0, places).format(value)
 
-/** Cuts the seconds off "2026-11-21 17:00:00". */
-export const minute = (moment: string | null): string => (moment ?? '').slice(0, 16)
+/** How many rows a list has; with a plus where it is counted up to a bound. */
+export const countText = ({ total, capped }: { total: number; capped?: boolean | undefined }): string =>
+  `${total.toLocaleString('en')}${capped ? '+' : ''}`
+
+export const minute = minuteOf
 export const day = (moment: string | null): string => (moment ?? '').slice(0, 10)
 
 /** What stands between the words of a list. */

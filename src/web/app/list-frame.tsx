@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import { ApiError, call } from './api.ts'
 import { colon } from './colon.ts'
+import { countText } from './format.ts'
 import { ListPages } from './list-pages.tsx'
 import { pageSizeOf } from './list-settings.ts'
 import { useSiteName } from './site.ts'
@@ -258,7 +259,7 @@ export function UnloadedOptions({ queries }: { queries: readonly Loading<unknown
 /** How many rows a list of pages has, beside its title; up to the bound that it is counted to. */
 export function ListTotal({ list: { data } }: { list: ListOf<unknown> }) {
   const { list } = useText()
-  return data && <span className="list-total num">{list.total(`${data.total.toLocaleString('en')}${data.capped ? '+' : ''}`)}</span>
+  return data && <span className="list-total num">{list.total(countText(data))}</span>
 }
 
 /** A whole list page: title, lead, filters and rows. */

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { countText } from './format.ts'
 import { useText } from './text.tsx'
 import { Pagination } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -36,7 +37,7 @@ export function Counted({ list: { total, capped }, words }: { list: { total: num
   exact.set('exact', '1')
   return (
     <p className="num">
-      {words(capped ? `${total.toLocaleString('en')}+` : total.toLocaleString('en'))}{' '}
+      {words(countText({ total, capped }))}{' '}
       {capped && (
         <Link to={`?${exact}`} preventScrollReset rel="nofollow" className="small">
           {counted}

@@ -5,6 +5,7 @@ import { amendDemand } from '#shared/demand/moves.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
+import { minute } from '../../app/format.ts'
 import { isConflict } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
@@ -73,7 +74,7 @@ export function DemandEditor({
   const send = async (body: DemandBody): Promise<number> => {
     if ('changeReason' in body) {
       const { quoteDeadline } = await call(amendDemand, { body })
-      toast('success', text.demand.own.amended(quoteDeadline.slice(0, 16)))
+      toast('success', text.demand.own.amended(minute(quoteDeadline)))
       return Number(body.id)
     }
     // A draft whose first save is under way is published as well, and does not stay behind.

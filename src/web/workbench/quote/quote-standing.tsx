@@ -173,7 +173,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
         busy={form.busy}
         onConfirm={() => void form.submit(send)}
       >
-        <p>{until === null ? words.leaveAsk : words.giveUpAsk(until.slice(0, 16))}</p>
+        <p>{until === null ? words.leaveAsk : words.giveUpAsk(minute(until))}</p>
         <TextareaField
           label={text.demand.own.reason}
           required
