@@ -3,7 +3,7 @@ import { certifiedTypes, isStaff } from '#shared/account/rules.ts'
 import type { Audit, Download, Endpoint, Received, Returned, Rows, StoredDownload } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
-import { fieldErrors } from '#shared/text/validation.ts'
+import { fieldErrors, problemErrors } from '#shared/text/validation.ts'
 import type { Actor } from './actor/actor.ts'
 import { keyedHash } from './actor/keyed-hash.ts'
 import { audited } from './audit/log.ts'
@@ -165,11 +165,7 @@ export class Api {
   /** What an error becomes for the caller. */
   refuse(error: unknown, caller: Caller): Outcome {
     const text = textOf(caller.locale)
-    if (error instanceof FieldRefusal)
-      return invalid(
-        error.problems.map(({ path, rule }) => ({ field: path.join('.'), message: text.rule.codes[rule] ?? text.rule.format })),
-        text.refusal.invalid,
-      )
+    if (error instanceof FieldRefusal) return invalid(problemErrors(text, error.problems), text.refusal.invalid)
     const code = error instanceof Refusal ? error.code : classify(error)
     if (code === 'internal') caller.log.error({ err: error }, 'a call failed')
     const { code: envelope, http = 200, field } = refusals[code] as { code: number; http?: number; field?: string }

@@ -84,3 +84,5 @@ export type Download = Named & { content: Uint8Array }
 export type StoredDownload = Named & { size: number | null; chunks: AsyncIterable<Uint8Array> }
 
 export type FieldError = { field: string; message: string }
+/** What a rule found wrong with a field: where it stands in the body, and the code of the rule's words (`rule.codes` of the texts). */
+export type FieldProblem = { path: (string | number)[]; rule: string }

@@ -1,6 +1,7 @@
 import type { BlacklistInput } from '#shared/blacklist/contract.ts'
 import { periodProblem } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
@@ -12,7 +13,7 @@ import { findScopes, knownMachines } from './queries.ts'
  */
 export async function checkInput(deed: Deed, input: BlacklistInput, named: number | null = null): Promise<void> {
   const { db, actor, now } = deed
-  const problems: { path: (string | number)[]; rule: string }[] = []
+  const problems: FieldProblem[] = []
   const period = periodProblem(input.fromDay, input.toDay, dayOf(now))
   if (period) problems.push({ path: ['toDay'], rule: period })
   // An entry of the platform holds everywhere, anybody else's within their organisation.

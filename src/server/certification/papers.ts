@@ -1,16 +1,15 @@
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { claimFiles } from '../upload/claim.ts'
 import type { Paper } from './queries.ts'
 
 type Attached = { kind: CertificationKind; documents: readonly Paper[] }
-export type Problem = { path: (string | number)[]; rule: string }
-
 const takenKinds = (mime: string | undefined) => mime === 'application/pdf' || mime?.startsWith('image/') === true
 
 /** A problem beside each file that is not the person's own, is of no kind that is taken, or stands for a paper that this kind does not submit. */
-export async function ownFileProblems(deed: Deed, { documents: papers, kind }: Attached): Promise<Problem[]> {
+export async function ownFileProblems(deed: Deed, { documents: papers, kind }: Attached): Promise<FieldProblem[]> {
   const own = await claimFiles(
     deed,
     'certification',

@@ -13,6 +13,7 @@ import {
   signOf,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Actor } from '../actor/actor.ts'
 import { refuseLeavingAdmin } from '../actor/last-admin.ts'
@@ -22,7 +23,7 @@ import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { insertEvent, notifyReviewers, refuseManySubmits } from './events.ts'
-import { ownFileProblems, replacePapers, type Problem } from './papers.ts'
+import { ownFileProblems, replacePapers } from './papers.ts'
 import { parentOf, refuseTakenName } from './parent-unit.ts'
 import { getOwnCertification, nameInForm, type Form, type Paper } from './queries.ts'
 import { startReview } from './standing.ts'
@@ -162,7 +163,7 @@ async function refuseBadPapers(deed: Deed, { kind, form, documents, accepted }: 
   const { db, now } = deed
   const today = dayOf(now)
   const place = form as { provinceId: number; cityId: number; districtId: number | null }
-  const problems: Problem[] = [
+  const problems: FieldProblem[] = [
     ...(await ownFileProblems(deed, { documents, kind })),
     ...missingDocuments(kind, form, new Set([...accepted, ...documents.map((paper) => paper.kind)])).map((missing) => ({
       path: ['documents', missing],

@@ -3,15 +3,8 @@ import { dayOf, fromMoment } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
 import { leastQuotes } from '#shared/demand/guards.ts'
-import {
-  demandMethod,
-  demandMoves,
-  demandStatus,
-  demandType,
-  mainRequirement,
-  timingProblems,
-  type TimingProblem,
-} from '#shared/demand/rules.ts'
+import { demandMethod, demandMoves, demandStatus, demandType, mainRequirement, timingProblems } from '#shared/demand/rules.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
 import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -45,7 +38,7 @@ type Checking = { categories: Categories; now: Date } & Pick<Parameters<typeof t
 
 /** Refuses what is wrong with the input beyond its form: times, categories, place. */
 export async function checkInput(db: Read, input: DemandInput, { categories, now, changed }: Checking): Promise<void> {
-  const problems: TimingProblem[] = [
+  const problems: FieldProblem[] = [
     ...timingProblems(
       {
         quoteDeadline: fromMoment(input.quoteDeadline),
@@ -333,13 +326,13 @@ async function openRestOf(db: Read, actor: Actor, id: number) {
   return source ?? refuseField(['sourceId'], 'source_unknown')
 }
 
-function itemProblems(input: DemandInput, categories: Categories): TimingProblem[] {
+function itemProblems(input: DemandInput, categories: Categories): FieldProblem[] {
   return input.items.flatMap((item, index) => {
     const category = categories.get(item.categoryId)
     if (!category || category.parentId !== item.fatherCategoryId) return [{ path: ['items', index, 'categoryId'], rule: 'category' }]
     const keys = new Set(category.params.map(({ key }) => key))
     const main = category.params.find((param) => param.main)
-    const problems: TimingProblem[] = item.specRequirements
+    const problems: FieldProblem[] = item.specRequirements
       .map((spec, at) => ({ spec, at }))
       .filter(({ spec }) => !keys.has(spec.key))
       .map(({ at }) => ({ path: ['items', index, 'specRequirements', at, 'key'], rule: 'spec_unknown' }))

@@ -5,6 +5,7 @@ import { importLimits, type listImports as listContract, type repairImport as re
 import { equipmentAudit } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
+import { ruleWords } from '#shared/text/validation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -118,7 +119,7 @@ async function importRows(at: At, { id, text }: { id: number; text: Text }) {
       equipmentId,
       problems: (checked.get(rowNo)?.problems ?? []).map(({ column, rule, proposal }) => ({
         column,
-        message: text.rule.codes[rule] ?? text.rule.format,
+        message: ruleWords(text, rule),
         proposal,
       })),
     })),
@@ -290,7 +291,7 @@ export async function errorWorkbook(at: At, { id, text }: { id: number; text: Te
   const bad = rows.flatMap(({ rowNo, cells }) => {
     const problems = checked.get(rowNo)?.problems ?? []
     if (problems.length === 0) return []
-    return [{ cells, errors: problems.map(({ column, rule }) => ({ column, message: text.rule.codes[rule] ?? text.rule.format })) }]
+    return [{ cells, errors: problems.map(({ column, rule }) => ({ column, message: ruleWords(text, rule) })) }]
   })
   return writeImportWorkbook(group, { columns: columnsFor(reference.categories, text), rows: bad, text })
 }

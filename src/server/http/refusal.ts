@@ -1,4 +1,4 @@
-import type { FieldError } from '#shared/endpoint.ts'
+import type { FieldError, FieldProblem } from '#shared/endpoint.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 
 /** A refusal whose code has words in both languages. `data` travels in the envelope. */
@@ -14,14 +14,14 @@ export class Refusal extends Error {
 
 /** A no about fields: each `rule` is a code of the text catalogue's field rules. */
 export class FieldRefusal extends Error {
-  readonly problems: { path: (string | number)[]; rule: string }[]
-  constructor(problems: { path: (string | number)[]; rule: string }[]) {
+  readonly problems: FieldProblem[]
+  constructor(problems: FieldProblem[]) {
     super('invalid')
     this.problems = problems
   }
 }
 
-export function refuseField(path: (string | number)[], rule: string): never {
+export function refuseField(path: FieldProblem['path'], rule: string): never {
   throw new FieldRefusal([{ path, rule }])
 }
 

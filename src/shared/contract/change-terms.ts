@@ -1,6 +1,7 @@
 // What the terms of an amendment do to the positions of a contract, and which of them cannot be.
 import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules } from '../demand/rules.ts'
+import type { FieldProblem } from '../endpoint.ts'
 import { maxQuantity } from '../fields.ts'
 import { isAmong } from '../lifecycle.ts'
 import { pricedLine } from '../quote/prices.ts'
@@ -101,7 +102,6 @@ export const amountUnder = (lines: readonly ChangeLine[], terms: ChangeTerms, fr
     ...addedOf(terms).map((one): PricedLine => pricedLine(one)),
   ])
 
-type TermProblem = { path: (string | number)[]; rule: string }
 type Standing = {
   fromDay: string
   lines: readonly ChangeLine[]
@@ -112,8 +112,8 @@ type Standing = {
 }
 
 /** What is wrong with the terms, by path of the call: they change something, are of positions to come or on site, and never of days that are over. */
-export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, today, since }: Standing): TermProblem[] {
-  const problems: TermProblem[] = []
+export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, today, since }: Standing): FieldProblem[] {
+  const problems: FieldProblem[] = []
   if (fromDay < today) problems.push({ path: ['fromDay'], rule: 'start_past' })
   // On the same day the later version stands in place of the earlier one.
   else if (since !== null && fromDay < since && makesVersion(terms.kind)) problems.push({ path: ['fromDay'], rule: 'before_version' })

@@ -1,4 +1,5 @@
 import { addDays, dayOf, hourMs } from '../calendar.ts'
+import type { FieldProblem } from '../endpoint.ts'
 import { isAmong, type Moves } from '../lifecycle.ts'
 
 /** 草稿, 待审核, 已驳回, 报价中, 评审中, 已成交, 部分成交, 流标, 已取消, 已完成. */
@@ -106,14 +107,12 @@ export const deadlineRules = { hours: 24, urgentHours: 2, maxDays: 60, maxLeaseD
 /** Whether the hire of a line is over on this day: nothing of it can be let any more. */
 export const isHireOver = ({ planEnd }: { planEnd: string }, day: string): boolean => planEnd <= day
 
-export type TimingProblem = { path: (string | number)[]; rule: string }
-
 /** Why a demand with these lines cannot take quotes until then. */
 export function deadlineProblems(
   deadline: Date,
   { urgent, items }: { urgent: boolean; items: readonly { planEnd: string }[] },
   now: Date,
-): TimingProblem[] {
+): FieldProblem[] {
   const ahead = deadline.getTime() - now.getTime()
   const rules: string[] = []
   if (ahead < (urgent ? deadlineRules.urgentHours : deadlineRules.hours) * hourMs) rules.push(urgent ? 'deadline_urgent' : 'deadline_soon')
@@ -137,7 +136,7 @@ export function timingProblems(
   },
   now: Date,
   today: string,
-): TimingProblem[] {
+): FieldProblem[] {
   const { urgent, items } = demand
   const { starts, ends, clarify } = demand.changed ?? { starts: items, ends: items, clarify: true }
   const problems = deadlineProblems(demand.quoteDeadline, { urgent, items: ends }, now)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addMonths, daysBetween } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
+import type { FieldProblem } from '../endpoint.ts'
 import { Day, Id, line, paragraph, yuan } from '../fields.ts'
 import {
   datedDocuments,
@@ -106,8 +107,6 @@ export const EquipmentInput = MachineFields.extend({
 })
 export type EquipmentInput = z.output<typeof EquipmentInput>
 
-export type Problem = { path: (string | number)[]; rule: string }
-
 /** As much of a machine as the rules of its category read. A form that is half typed has it, too. */
 export type MachineFacts = Pick<
   EquipmentInput,
@@ -121,11 +120,11 @@ export type MachineFacts = Pick<
   }
 
 /** Checks what the category requires beyond the form. `whole` applies the rules of a submission, otherwise those of a draft. */
-export function equipmentProblems(input: MachineFacts, category: Category | undefined, whole: boolean, today: string): Problem[] {
+export function equipmentProblems(input: MachineFacts, category: Category | undefined, whole: boolean, today: string): FieldProblem[] {
   if (!category || category.parentId !== input.fatherCategoryId)
     return [{ path: ['categoryId'], rule: 'category' }, ...(whole ? missingInAny(input) : [])]
   const { flags } = category
-  const problems: Problem[] = []
+  const problems: FieldProblem[] = []
   const add = (path: (string | number)[], rule: string) => problems.push({ path, rule })
   if (input.outFactoryDate !== null && input.outFactoryDate > today) add(['outFactoryDate'], 'date_future')
   for (const [key, value] of Object.entries(input.specs)) {
@@ -155,20 +154,20 @@ export function equipmentProblems(input: MachineFacts, category: Category | unde
 }
 
 /** The main parameter and the day of manufacture, without which nobody can tell machines apart: a draft may lack them, an imported row may not. */
-export function missingBasics(machine: Pick<MachineFacts, 'specs' | 'outFactoryDate'>, category: Category): Problem[] {
+export function missingBasics(machine: Pick<MachineFacts, 'specs' | 'outFactoryDate'>, category: Category): FieldProblem[] {
   return [...missingMain(machine, category), ...missingDate(machine)]
 }
 
-function missingMain({ specs }: Pick<MachineFacts, 'specs'>, category: Category): Problem[] {
+function missingMain({ specs }: Pick<MachineFacts, 'specs'>, category: Category): FieldProblem[] {
   const main = category.params.find((param) => param.main)
   return main && specs[main.key] === undefined ? [{ path: ['specs', main.key], rule: 'required' }] : []
 }
 
-const missingDate = ({ outFactoryDate }: Pick<MachineFacts, 'outFactoryDate'>): Problem[] =>
+const missingDate = ({ outFactoryDate }: Pick<MachineFacts, 'outFactoryDate'>): FieldProblem[] =>
   outFactoryDate === null ? [{ path: ['outFactoryDate'], rule: 'required' }] : []
 
 /** What a submission needs whatever its category is, so that a form without one names it in the same pass. */
-const missingInAny = (input: Pick<MachineFacts, 'outFactoryDate' | 'prices' | 'imageIds'>): Problem[] => [
+const missingInAny = (input: Pick<MachineFacts, 'outFactoryDate' | 'prices' | 'imageIds'>): FieldProblem[] => [
   ...missingDate(input),
   ...(input.prices.length === 0 ? [{ path: ['prices'], rule: 'required' }] : []),
   ...(input.imageIds.length === 0 ? [{ path: ['imageIds'], rule: 'photo_needed' }] : []),

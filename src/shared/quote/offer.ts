@@ -1,4 +1,5 @@
 import { isHireOver, needsQuantity } from '../demand/rules.ts'
+import type { FieldProblem } from '../endpoint.ts'
 import {
   equipmentAudit,
   rentStatus,
@@ -86,8 +87,6 @@ export type OfferItem = Pick<CostLine, 'planStart' | 'planEnd' | 'shiftMode' | '
   rentUnit: RentUnit
   ceilingFen: number | null
 }
-type OfferProblem = { path: (string | number)[]; rule: string }
-
 /** A demand as its offers are checked, with the lessor's machines for each line, by the line's id. */
 type OfferedDemand = {
   quoteDeadline: string | null
@@ -99,8 +98,8 @@ type OfferedDemand = {
  * Each part of an offer that the demand or the lessor's machines do not allow, beside its field. An offer without a problem can be opened:
  * it names each line once, and in a line each machine once, as the tables of opened quotes demand.
  */
-export function offerProblems(offer: { validUntil: string; lines: readonly Line[] }, demand: OfferedDemand): OfferProblem[] {
-  const problems: OfferProblem[] = []
+export function offerProblems(offer: { validUntil: string; lines: readonly Line[] }, demand: OfferedDemand): FieldProblem[] {
+  const problems: FieldProblem[] = []
   const { quoteDeadline } = demand
   if (quoteDeadline && bindsTooShort(offer, bindsUntil(quoteDeadline))) problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FieldError } from '../endpoint.ts'
+import type { FieldError, FieldProblem } from '../endpoint.ts'
 import type { Text } from './zh-cn.ts'
 
 type Issue = z.core.$ZodIssue
@@ -8,6 +8,13 @@ type Issue = z.core.$ZodIssue
 export function fieldErrors(text: Text, issues: readonly Issue[]): FieldError[] {
   return issues.map((issue) => ({ field: issue.path.join('.'), message: words(text, issue) }))
 }
+
+/** Words for what our own rules found wrong with a body. */
+export const problemErrors = (text: Text, problems: readonly FieldProblem[]): FieldError[] =>
+  problems.map(({ path, rule }) => ({ field: path.join('.'), message: ruleWords(text, rule) }))
+
+/** The words of a rule by its code. */
+export const ruleWords = ({ rule }: Text, code: string): string => rule.codes[code] ?? rule.format
 
 /** Whether a field was left empty: a select that has no choice sends an empty text. Zod reports an empty field that was converted to a number as NaN. */
 const isBlank = (input: unknown) => input === undefined || input === null || input === '' || Number.isNaN(input)
@@ -35,7 +42,7 @@ function words(text: Text, issue: Issue): string {
       return isBlank(issue.input) ? rule.required : rule.choice
     case 'invalid_union': {
       const inner = issue.errors.flat().find((one) => rule.codes[one.message])
-      if (inner) return rule.codes[inner.message] ?? rule.format
+      if (inner) return ruleWords(text, inner.message)
       return isBlank(issue.input) ? rule.required : rule.format
     }
     default:

@@ -11,6 +11,7 @@ import {
   type CertificationKind,
 } from '#shared/certification/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { ruleWords } from '#shared/text/validation.ts'
 import { ApiError, call } from '../app/api.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCallForm } from '../app/call-form.ts'
@@ -77,7 +78,7 @@ function Application<S extends z.ZodType>({
       ...(lacksParent(typed.form) ? [{ field: 'form.parentName', message: text.rule.required }] : []),
       ...missingDocuments(kind, { ownErection: typed.form.ownErection === true }, new Set(uploadedIn(typed.documents))).map((document) => ({
         field: `documents.${document}`,
-        message: text.rule.codes.document_missing ?? text.rule.required,
+        message: ruleWords(text, 'document_missing'),
       })),
     ],
   })

@@ -4,6 +4,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
+import { problemErrors } from '#shared/text/validation.ts'
 import { call, type ApiError } from '../../app/api.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
@@ -39,7 +40,7 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     problems: ({ lines }) =>
       lines.flatMap(({ planStart }, index) => {
         const rule = planStart < today ? 'start_past' : planStart < firstDayOf(contract, 'quantity', today) ? 'before_version' : null
-        return planStart && rule ? [{ field: `lines.${index}.planStart`, message: text.rule.codes[rule] ?? '' }] : []
+        return planStart && rule ? problemErrors(text, [{ path: ['lines', index, 'planStart'], rule }]) : []
       }),
     source: () => ({
       queryKey: [listAddableMachines.url, contract.id],

@@ -6,6 +6,7 @@ import type { Contract, Position } from '#shared/contract/contract.ts'
 import type { ChangeKind, ContractSide } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import { ruleWords } from '#shared/text/validation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { firstDayOf } from './contract-addition.ts'
@@ -120,7 +121,7 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today, since }
   const impossible = termProblems(parsed.data, standing).map(({ path, rule }) => ({
     field: changeFieldOf(proposal, typed, path.join('.')),
-    message: text.rule.codes[rule] ?? text.rule.format,
+    message: ruleWords(text, rule),
   }))
   const unlawful = parsed.data.kind === 'clause' ? clauseProblems(parsed.data.clauses, facts) : []
   // A clause that is not picked has no field of its own, and may forbid what another one is changed to.

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { createDirectContract, firstFreeDay, listDirectMachines, type DirectMachine } from '#shared/contract/direct.ts'
 import { maxPositions } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
+import { ruleWords } from '#shared/text/validation.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { useCallForm, type CallForm } from '../../app/call-form.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
@@ -53,7 +54,7 @@ export function useLinesForm<S extends z.ZodType>({ schema, initial, body, nameO
   const cache = useQueryClient()
   const takenAt = (index: number, freeFrom: string | null): FieldError => ({
     field: `lines.${index}.equipmentId`,
-    message: freeFrom === null ? (text.rule.codes.machine_taken ?? '') : words.taken(freeFrom),
+    message: freeFrom === null ? ruleWords(text, 'machine_taken') : words.taken(freeFrom),
   })
   const form = useCallForm({
     schema,

@@ -14,6 +14,7 @@ import { equipmentAudit } from '#shared/equipment/rules.ts'
 import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { problemErrors } from '#shared/text/validation.ts'
 import { call, maySendAgain } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useCallForm } from '../../app/call-form.ts'
@@ -62,10 +63,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
     nameOf: nameOfMachineField,
     problems: (typed) => {
       const category = typed.categoryId === null ? undefined : categories.get(typed.categoryId)
-      return equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())).map(({ path, rule }) => ({
-        field: path.join('.'),
-        message: text.rule.codes[rule] ?? text.rule.format,
-      }))
+      return problemErrors(text, equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())))
     },
   })
   useFirstField(machine === null)
