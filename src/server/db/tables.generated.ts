@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { OperatorDuty } from '#shared/account/rules.ts'
 import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
+import type { AwardInput } from '#shared/award/contract.ts'
 import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import type { Audience } from '#shared/broadcast/contract.ts'
 import type { Category } from '#shared/category/contract.ts'
@@ -132,7 +133,7 @@ export type DB = {
     id: GeneratedAlways<number>
     demandId: number
     accountId: number
-    input: ColumnType<unknown, string, string>
+    input: ColumnType<AwardInput, string, string>
     netFen: number
     status: Generated<'1' | '2' | '3'>
     requestTime: ColumnType<string, Date, Date>
@@ -504,7 +505,7 @@ export type DB = {
     revision: number
     fromDay: string
     clauses: ColumnType<ContractClauses, string, string>
-    lines: ColumnType<unknown, string, string>
+    lines: ColumnType<object[], string, string>
     text: string
     textHash: string
     at: ColumnType<string, Date, Date>
@@ -870,7 +871,7 @@ export type DB = {
     accountId: number
     key: string
     requestHash: Buffer
-    answer: ColumnType<unknown, string | null | undefined, string | null>
+    answer: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
     at: ColumnType<string, Date, Date>
   }
   imageCode: {

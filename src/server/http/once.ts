@@ -42,5 +42,5 @@ export async function findAnswer(db: Read, { accountId, key, hash }: Claim): Pro
   if (!first.requestHash.equals(hash)) throw new Refusal('key_reused')
   // A row of a version that stored the answer after the transaction: the call was done, its answer was lost.
   if (!first.answer) throw new Refusal('done_already')
-  return first.answer as Answer
+  return first.answer
 }
