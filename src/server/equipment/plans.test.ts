@@ -1,29 +1,13 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesRead, recordingDatabase, rowsRead, Stopwatch, type PlanNode } from '#test/load/database-time.ts'
-import { fillMachines } from '#test/load/large.ts'
+import { afterAll, expect, test } from 'vitest'
+import { pagesRead, rowsRead, type PlanNode } from '#test/load/database-time.ts'
 import { draw, loadOffers } from '#test/load/questions.ts'
-import { openWorld } from '#test/world.ts'
+import { openPlanWorld } from '#test/plan-world.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import { listShelvedEquipment } from './queries.ts'
 
-const world = await openWorld()
 const machines = 5000
-const { db, pool, sent } = recordingDatabase(world.url)
-const stopwatch = await Stopwatch.open(world.url)
-afterAll(async () => {
-  await stopwatch.close()
-  await pool.end()
-  await world.close()
-})
-beforeAll(async () => {
-  const client = new pg.Client(world.url)
-  await client.connect()
-  await client.query('alter table equipment disable trigger equipment_words')
-  await fillMachines(client, machines)
-  await client.query('vacuum (analyze) equipment')
-  await client.end()
-}, 60_000)
+const { world, db, sent, stopwatch, close } = await openPlanWorld(machines)
+afterAll(close)
 
 const pageStatements = () => sent.filter(({ sql: text }) => text.includes('counted'))
 const scansOf = (plan: PlanNode[]) =>

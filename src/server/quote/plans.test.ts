@@ -1,26 +1,11 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesRead, recordingDatabase, rowsRead, Stopwatch, type PlanNode } from '#test/load/database-time.ts'
-import { fillMachines } from '#test/load/large.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { afterAll, expect, test } from 'vitest'
+import { pagesRead, rowsRead, type PlanNode } from '#test/load/database-time.ts'
+import { openPlanWorld } from '#test/plan-world.ts'
+import { monday } from '#test/world.ts'
 import { findMatchingCompanies } from './market.ts'
 
-const world = await openWorld()
-const { db, pool, sent } = recordingDatabase(world.url)
-const stopwatch = await Stopwatch.open(world.url)
-afterAll(async () => {
-  await stopwatch.close()
-  await pool.end()
-  await world.close()
-})
-beforeAll(async () => {
-  const client = new pg.Client(world.url)
-  await client.connect()
-  await client.query('alter table equipment disable trigger equipment_words')
-  await fillMachines(client, 5000)
-  await client.query('vacuum (analyze)')
-  await client.end()
-}, 60_000)
+const { world, db, sent, stopwatch, close } = await openPlanWorld(5000)
+afterAll(close)
 
 const machinesRead = (plan: PlanNode[]) => plan.filter((node) => node['Relation Name'] === 'equipment' && node['Actual Loops'] > 0)
 
