@@ -18,7 +18,7 @@ import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
-import { endReview, updateValidity } from './standing.ts'
+import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
 import { restorePassed, withdrawAllOf } from './withdraw.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news. */
@@ -78,6 +78,7 @@ async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
   const place = await settle(deed, passing)
   const { companyId, deptId } = place
   await refuseLeavingAdmin(db, { accountId, to: { userType: signOf[kind].userType, companyId } })
+  if (kind !== 'dept') await refuseLeavingCertification(db, { accountId, kind, companyId })
   const name = String(form.contactName ?? form.applicantName ?? '')
   await db
     .updateTable('account')

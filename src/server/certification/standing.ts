@@ -10,6 +10,7 @@ import {
 } from '#shared/certification/rules.ts'
 import type { Read } from '../db/connect.ts'
 import type { Work } from '../deed.ts'
+import { Refusal } from '../http/refusal.ts'
 
 const { changing, inReview, passed, unsubmitted } = certificationStatus
 
@@ -31,6 +32,41 @@ export async function startReview(db: Read, { accountId, kind }: Standing): Prom
     .set(keepsRole ? { auditStatus: changing } : { auditStatus: inReview, certSign: signOf[kind].certSign })
     .where('id', '=', accountId)
     .execute()
+}
+
+/**
+ * Refuses `last_certification_leaves` where the person would take the only certification in force of their company to another one: nothing would certify
+ * those who stay. A company whose certification has ended loses nothing by it. The caller who moves them has locked their certification, so that one
+ * of a colleague does not end meanwhile.
+ */
+export async function refuseLeavingCertification(
+  db: Read,
+  { accountId, kind, companyId }: Standing & { companyId: number | null },
+): Promise<void> {
+  const alone = await db
+    .selectFrom('certification as own')
+    .innerJoin('company', 'company.id', 'own.companyId')
+    .where('own.accountId', '=', accountId)
+    .where('own.kind', '=', kind)
+    .where('own.status', 'in', passedCertifications)
+    .where('company.id', 'is distinct from', companyId)
+    .where(kind === 'rentout' ? 'lessorAudit' : 'lesseeAudit', '=', passed)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('certification as other')
+            .whereRef('other.companyId', '=', 'own.companyId')
+            .whereRef('other.kind', '=', 'own.kind')
+            .whereRef('other.id', '<>', 'own.id')
+            .where('other.status', 'in', passedCertifications)
+            .select('other.id'),
+        ),
+      ),
+    )
+    .select('own.id')
+    .executeTakeFirst()
+  if (alone) throw new Refusal('last_certification_leaves')
 }
 
 type Ended = (typeof certificationStatus)['unsubmitted' | 'rejected' | 'expired']

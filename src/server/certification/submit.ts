@@ -26,7 +26,7 @@ import { insertEvent, notifyReviewers, refuseManySubmits } from './events.ts'
 import { ownFileProblems, replacePapers } from './papers.ts'
 import { parentOf, refuseTakenName } from './parent-unit.ts'
 import { getOwnCertification, nameInForm, type Form, type Paper } from './queries.ts'
-import { startReview } from './standing.ts'
+import { refuseLeavingCertification, startReview } from './standing.ts'
 
 /** An account has one kind: another one that is in review or in force stands in the way. */
 async function refuseOtherKind(db: Read, actor: Actor, kind: CertificationKind): Promise<void> {
@@ -138,11 +138,12 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   return { id }
 }
 
-/** Tells whoever alone administers a company that they cannot hand in the papers of another one. Whether they may go is decided when it passes. */
+/** Tells whoever alone administers or certifies a company that they cannot hand in the papers of another one. Whether they may go is decided when it passes. */
 async function refuseLeaving({ db, actor }: Deed, { kind, form }: { kind: 'rentout' | 'lease'; form: Form }): Promise<void> {
   const company = await db.selectFrom('company').where('creditCode', '=', String(form.creditCode)).select('id').executeTakeFirst()
   const to = { userType: signOf[kind].userType, companyId: company?.id ?? null }
   await refuseLeavingAdmin(db, { accountId: actor.accountId, to })
+  await refuseLeavingCertification(db, { accountId: actor.accountId, kind, companyId: to.companyId })
 }
 
 /** The form to store, and the kinds of paper that were accepted and stay. */
