@@ -95,17 +95,17 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   if (!mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
   if (found) await refuseManySubmits(deed, found.id)
 
-  const { form, accepted } = await merged(db, found, input.form)
+  const deptId = found?.deptId ?? actor.deptId
+  const { form, accepted } = await merged(deed, found, { kind, form: input.form, deptId })
   const parsed = formOf[kind].safeParse(form)
   if (!parsed.success)
     throw new FieldRefusal(parsed.error.issues.map(({ path, message }) => ({ path: ['form', ...(path as string[])], rule: message })))
   if (kind !== 'dept') await refuseLeaving(deed, { kind, form: parsed.data })
-  const documents = input.documents.filter((paper) => !accepted.includes(paper.kind))
-  await refuseBadPapers(deed, { kind, form: parsed.data, documents, accepted })
+  const documents = input.documents.filter((paper) => accepted.every((one) => one.kind !== paper.kind))
+  const { problems, parentDeptId } = await check(deed, { kind, form: parsed.data, papers: [...accepted, ...documents], deptId })
+  problems.push(...(await ownFileProblems(deed, { documents, kind })))
+  if (problems.length > 0) throw new FieldRefusal(problems)
 
-  const parentDeptId = kind === 'dept' ? await parentOf(db, parsed.data) : null
-  const deptId = found?.deptId ?? actor.deptId
-  if (parentDeptId !== null) await refuseTakenName(deed, { parentDeptId, deptId, name: nameInForm(parsed.data) })
   const values = {
     status: certificationMoves[move].to,
     form: JSON.stringify(parsed.data),
@@ -131,7 +131,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
         .values({ ...values, accountId: actor.accountId, kind, createTime: now })
         .returning('id')
         .executeTakeFirstOrThrow()
-  await replacePapers(db, id, { papers: documents, accepted })
+  await replacePapers(db, id, { papers: documents, accepted: accepted.map((paper) => paper.kind) })
   await startReview(db, { accountId: actor.accountId, kind })
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'submit' })
   await notifyReviewers(deed, { id, kind, company: values.name, parentDeptId })
@@ -146,37 +146,71 @@ async function refuseLeaving({ db, actor }: Deed, { kind, form }: { kind: 'rento
   await refuseLeavingCertification(db, { accountId: actor.accountId, kind, companyId: to.companyId })
 }
 
-/** The form to store, and the kinds of paper that were accepted and stay. */
-async function merged(db: Read, found: Awaited<ReturnType<typeof holdOwn>>, given: Form): Promise<{ form: Form; accepted: string[] }> {
+type Checked = { kind: CertificationKind; form: Form; papers: readonly Dated[]; deptId: number | null }
+type Dated = { kind: string; validTo: string | null }
+
+/**
+ * The form to store, and the papers that were accepted and stay. What was accepted and does not hold any more, such as a licence that has run out since, is
+ * taken from what is sent, like what was sent back.
+ */
+async function merged(
+  deed: Deed,
+  found: Awaited<ReturnType<typeof holdOwn>>,
+  { kind, form: given, deptId }: Omit<Checked, 'papers'>,
+): Promise<{ form: Form; accepted: Dated[] }> {
   if (found?.status !== certificationStatus.rejected) return { form: given, accepted: [] }
-  const papers = await db.selectFrom('certificationDocument').where('certificationId', '=', found.id).select(['kind', 'status']).execute()
-  const sentBack = papers.some(({ status }) => status === paperStatus.rejected)
+  const papers = await deed.db
+    .selectFrom('certificationDocument')
+    .where('certificationId', '=', found.id)
+    .select(['kind', 'status', 'validTo'])
+    .execute()
+  const passed = papers.filter(({ status }) => status === paperStatus.passed)
   // A general remark only: everything may be mended.
-  if (found.fieldReasons.length === 0 && !sentBack) return { form: given, accepted: [] }
-  const mended = Object.fromEntries(fieldsToMend(found.fieldReasons).flatMap((field) => (field in given ? [[field, given[field]]] : [])))
-  const accepted = papers.filter(({ status }) => status === paperStatus.passed).map((paper) => paper.kind)
-  return { form: { ...found.form, ...mended }, accepted }
+  if (found.fieldReasons.length === 0 && papers.every(({ status }) => status !== paperStatus.rejected)) return { form: given, accepted: [] }
+  const mended = (reasons: readonly { field: string }[]): Form => ({
+    ...found.form,
+    ...Object.fromEntries(fieldsToMend(reasons).flatMap((field) => (field in given ? [[field, given[field]]] : []))),
+  })
+  const { problems } = await check(deed, { kind, form: mended(found.fieldReasons), papers: passed, deptId })
+  const lapsedIn = (part: string) => problems.flatMap(({ path }) => (path[0] === part ? [String(path[1])] : []))
+  const fields = lapsedIn('form').map((field) => ({ field }))
+  return {
+    form: mended([...found.fieldReasons, ...fields]),
+    accepted: passed.filter((paper) => !lapsedIn('documents').includes(paper.kind)),
+  }
 }
 
-type Submitted = { kind: CertificationKind; form: Form; documents: readonly Paper[]; accepted: readonly string[] }
+/** The problems of a whole form and its papers that its schema cannot know, and the certified unit above. */
+async function check(deed: Deed, checked: Checked): Promise<{ problems: FieldProblem[]; parentDeptId: number | null }> {
+  const { kind, form, deptId } = checked
+  const problems = [...paperProblems(checked, dayOf(deed.now)), ...(await fieldProblems(deed, form))]
+  if (kind !== 'dept') return { problems, parentDeptId: null }
+  try {
+    const parentDeptId = await parentOf(deed.db, form)
+    if (parentDeptId !== null) await refuseTakenName(deed, { parentDeptId, deptId, name: nameInForm(form) })
+    return { problems, parentDeptId }
+  } catch (error) {
+    if (error instanceof FieldRefusal) return { problems: [...problems, ...error.problems], parentDeptId: null }
+    throw error
+  }
+}
 
-async function refuseBadPapers(deed: Deed, { kind, form, documents, accepted }: Submitted): Promise<void> {
-  const { db, now } = deed
-  const today = dayOf(now)
-  const place = form as { provinceId: number; cityId: number; districtId: number | null }
-  const problems: FieldProblem[] = [
-    ...(await ownFileProblems(deed, { documents, kind })),
-    ...missingDocuments(kind, form, new Set([...accepted, ...documents.map((paper) => paper.kind)])).map((missing) => ({
-      path: ['documents', missing],
-      rule: 'document_missing',
-    })),
-    ...documents.flatMap((paper) =>
-      paper.validTo !== null && paper.validTo < today ? [{ path: ['documents', paper.kind], rule: 'document_expired' }] : [],
-    ),
-  ]
-  if (typeof form.licenseValidTo === 'string' && form.licenseValidTo < today)
+const paperProblems = ({ kind, form, papers }: Checked, today: string): FieldProblem[] => [
+  ...missingDocuments(kind, form, new Set(papers.map((paper) => paper.kind))).map((missing) => ({
+    path: ['documents', missing],
+    rule: 'document_missing',
+  })),
+  ...papers.flatMap((paper) =>
+    paper.validTo !== null && paper.validTo < today ? [{ path: ['documents', paper.kind], rule: 'document_expired' }] : [],
+  ),
+]
+
+async function fieldProblems({ db, now }: Deed, form: Form): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = []
+  if (typeof form.licenseValidTo === 'string' && form.licenseValidTo < dayOf(now))
     problems.push({ path: ['form', 'licenseValidTo'], rule: 'license_expired' })
-  if (!(await isPlace(db, place))) problems.push({ path: ['form', 'cityId'], rule: 'region' })
+  if (!(await isPlace(db, form as { provinceId: number; cityId: number; districtId: number | null })))
+    problems.push({ path: ['form', 'cityId'], rule: 'region' })
   if (Array.isArray(form.mainCategories)) {
     const { n } = await db
       .selectFrom('category')
@@ -186,5 +220,5 @@ async function refuseBadPapers(deed: Deed, { kind, form, documents, accepted }: 
       .executeTakeFirstOrThrow()
     if (n !== new Set(form.mainCategories).size) problems.push({ path: ['form', 'mainCategories'], rule: 'category' })
   }
-  if (problems.length > 0) throw new FieldRefusal(problems)
+  return problems
 }

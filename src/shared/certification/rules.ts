@@ -202,11 +202,12 @@ export function documentMark(
   return missingDocuments(kind, form, new Set()).includes(document) ? 'required' : 'optional'
 }
 
-/** Fields that are corrected together: the three parts of a region, and the three of the unit above. */
+/** Fields that are corrected together: the three parts of a region, the three of the unit above, and the two days of a period. */
 export function fieldsToMend(reasons: readonly { field: string }[]): string[] {
   const together = [
     ['provinceId', 'cityId', 'districtId'],
     ['parentDeptId', 'parentName', 'parentCreditCode'],
+    ['startDate', 'plannedEndDate'],
   ]
   return [...new Set(reasons.flatMap(({ field }) => together.find((group) => group.includes(field)) ?? [field]))]
 }

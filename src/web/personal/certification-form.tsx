@@ -1,8 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { listOwnCertifications, submitDept, submitLease, submitRentout, type Certification } from '#shared/certification/contract.ts'
 import {
   certificationStatus,
+  documentsOf,
   draftCertifications,
   paperStatus,
   fieldsToMend,
@@ -32,6 +33,7 @@ import {
   nameOfDocument,
   openCertification,
   certificationInputOf,
+  unlocked,
   uploadedIn,
   type CertificationFormState,
   type CertificationValues,
@@ -115,16 +117,7 @@ function Application<S extends z.ZodType>({
     }, onWrong)
   const sentBack = (rejected?.documents ?? []).filter(({ status }) => status === paperStatus.rejected).map((paper) => paper.kind)
   if (rejected && rejected.fieldReasons.length + sentBack.length > 0)
-    return (
-      <MendForm
-        kind={kind}
-        form={form}
-        found={rejected}
-        sentBack={sentBack}
-        draft={local}
-        onSubmit={handIn((names) => names.length > 0 && toast('warning', text.refusal.invalid))}
-      />
-    )
+    return <MendForm kind={kind} form={form} found={rejected} sentBack={sentBack} draft={local} onSubmit={(onWrong) => handIn(onWrong)()} />
   return (
     <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} draft={draft} stored={stored.state} handIn={handIn} />
   )
@@ -144,15 +137,27 @@ function MendForm<B>({
   found: Certification
   sentBack: readonly CertificationDocument[]
   draft: LocalDraftOf
-  onSubmit: () => Promise<void>
+  onSubmit: (onWrong: (names: readonly string[]) => void) => Promise<void>
 }) {
-  const { certification, locale } = useText()
-  const mendable = fieldsToMend(found.fieldReasons)
+  const { certification, locale, refusal } = useText()
+  // Accepted parts that turn out not to hold any more, such as a licence that has run out since: they are mended as well.
+  const [lapsed, setLapsed] = useState<readonly string[]>([])
+  const submit = () =>
+    onSubmit((names) => {
+      if (names.length > 0) toast('warning', refusal.invalid)
+      setLapsed((before) => [...new Set([...before, ...names])])
+      form.setValue('documents', unlocked(form.getValues('documents'), names))
+    })
+  const mendable = fieldsToMend([
+    ...found.fieldReasons,
+    ...lapsed.flatMap((name) => (name.startsWith('form.') ? [{ field: name.slice('form.'.length) }] : [])),
+  ])
+  const documents = documentsOf[kind].filter((document) => sentBack.includes(document) || lapsed.includes(`documents.${document}`))
   const fields = sectionsOf[kind]
     .flatMap((section) => section.fields)
     .filter((spec) => namesOf(spec).some((name) => mendable.includes(name)))
   return (
-    <SubmitForm onSubmit={() => void onSubmit()}>
+    <SubmitForm onSubmit={() => void submit()}>
       <p className="notice notice-warn" role="status">
         {found.reason ? `${certification.reasonLabel}${colon({ locale })}${found.reason} ` : ''}
         {certification.onlyRejected}
@@ -172,9 +177,9 @@ function MendForm<B>({
             </div>
           </section>
         )}
-        {sentBack.length > 0 && (
+        {documents.length > 0 && (
           <section className="panel">
-            <DocumentUploads kind={kind} form={form} documents={sentBack} />
+            <DocumentUploads kind={kind} form={form} documents={documents} />
           </section>
         )}
       </Held>

@@ -4,7 +4,7 @@ import { provincesIn } from '#shared/region/rules.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'
-import { lacksParent, nameOfDocument, openCertification, certificationInputOf, servedFrom } from './certification-values.ts'
+import { lacksParent, nameOfDocument, openCertification, certificationInputOf, servedFrom, unlocked } from './certification-values.ts'
 
 const fileId = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const paper = { fileId, name: '执照.png', mime: 'image/png', validTo: '', status: '0', reason: '' } as const
@@ -67,4 +67,11 @@ test('a project department is asked for the unit above it in the step of that un
   expect(lacksParent({ ...form, parentDeptId: 7 })).toBe(false)
   expect(lacksParent({ ...form, parentName: '华拓建设集团有限公司' })).toBe(false)
   expect(lacksParent(openCertification('lease', undefined).form)).toBe(false)
+})
+
+test('a paper that was accepted is open again where it has an error', () => {
+  const accepted = { ...paper, status: '1' } as const
+  const documents = { license: accepted, safetyPermit: accepted, legalIdBack: { ...paper, status: '2' } as const }
+  const shown = unlocked(documents, ['documents.safetyPermit', 'documents.legalIdBack', 'form.licenseValidTo'])
+  expect(Object.values(shown).map(({ status }) => status)).toEqual(['1', '0', '2'])
 })

@@ -70,6 +70,17 @@ export function servedFrom(provinceId: number | null, { provinceId: before, serv
  */
 export const lacksParent = ({ parentDeptId, parentName }: FormValues): boolean => parentDeptId === null && parentName === ''
 
+/** The documents, those that have an error open again: one that was accepted may have run out since. */
+export const unlocked = (documents: CertificationValues['documents'], wrong: readonly string[]): CertificationValues['documents'] =>
+  Object.fromEntries(
+    Object.entries(documents).map(([kind, document]) => [
+      kind,
+      wrong.includes(`documents.${kind}`) && document.status === paperStatus.passed
+        ? { ...document, status: paperStatus.waiting }
+        : document,
+    ]),
+  )
+
 /** Lists the uploaded documents in the order in which they are sent. */
 export const uploadedIn = (documents: CertificationValues['documents']): CertificationDocument[] =>
   certificationDocuments.filter((document) => documents[document] !== undefined)
