@@ -46,6 +46,8 @@ export async function getUserInfo(
     .innerJoin('dept', 'dept.id', 'accountDept.deptId')
     .where('accountDept.accountId', '=', actor.accountId)
     .where('dept.delFlag', '=', delFlag.present)
+    // Nobody switches to one that is switched off; whoever is there already sees where they are.
+    .where((eb) => eb.or([eb('dept.status', '=', enableStatus.enabled), eb('dept.id', '=', actor.deptId)]))
     .orderBy('dept.id')
     .select(['dept.id as deptId', 'dept.deptName'])
     .execute()

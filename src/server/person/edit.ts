@@ -118,7 +118,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (passwordHash) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
   await lockAdmins(db, actor)
   const person = await getOwnPerson(db, actor, userId)
-  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
+  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds, person.deptIds)
   refuseDriver(input, place)
   const columns = columnsOfInput(input, place)
   const isLocked = status === accountStatus.locked
@@ -247,14 +247,22 @@ async function getOwnPerson(db: Read, actor: Actor, id: number) {
 type Kind = 'rentout' | 'lease' | 'dept'
 type Place = { kind: Kind; deptId: number | null; companyId: number }
 
-/** The place that the departments give a person: several project departments, one unit, or a lessor's company. */
-async function placeOf(db: Read, actor: Actor, deptIds: readonly number[]): Promise<Place & { deptIds: number[] }> {
+/**
+ * The place that the departments give a person: several project departments, one unit, or a lessor's company. One that is switched off takes nobody, and
+ * those who work there already stay until they are moved.
+ */
+async function placeOf(
+  db: Read,
+  actor: Actor,
+  deptIds: readonly number[],
+  before: readonly number[] = [],
+): Promise<Place & { deptIds: number[] }> {
   if (actor.role === 'leaser') return { kind: 'rentout', deptId: null, companyId: companyOf(actor), deptIds: [] }
   if (deptIds.length === 0) refuseField(['deptIds'], 'required')
   const depts = await db
     .selectFrom('dept')
     .where('id', 'in', deptIds)
-    .where('status', '=', enableStatus.enabled)
+    .where((eb) => eb.or([eb('status', '=', enableStatus.enabled), sql<boolean>`id = any(${[...before]}::bigint[])`]))
     .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
     .select(['id', 'deptType', 'companyId'])

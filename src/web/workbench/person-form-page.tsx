@@ -280,7 +280,12 @@ function Branch({
       {nodes.map((node) => (
         <li key={node.id}>
           <label className="check">
-            <input type="checkbox" checked={chosen.includes(node.id)} disabled={node.disabled} onChange={() => onToggle(node)} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(node.id)}
+              disabled={node.disabled && !chosen.includes(node.id)}
+              onChange={() => onToggle(node)}
+            />
             <span>
               {node.label} <span className="small faint unbroken">{organization.types[node.deptType]}</span>
             </span>
