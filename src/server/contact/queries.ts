@@ -16,7 +16,7 @@ export async function insertContact(
   { db, now, secret }: Pick<Context, 'db' | 'now' | 'secret'>,
   { code, uuid, ...request }: Received<typeof sendContact>['body'],
 ): Promise<void> {
-  if (!(await redeemImageCode({ db, now, secret }, { type: 'contact', uuid, code }))) refuseField(['code'], 'format')
+  if (!(await redeemImageCode({ db, now, secret }, { type: 'contact', uuid, code }))) refuseField(['code'], 'image_code')
   await db
     .insertInto('contact')
     .values({ ...request, createTime: now })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { getImageCode } from '#shared/account/contract.ts'
 import { sendContact } from '#shared/contact/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileHeld } from '#test/held-rows.ts'
 import { openWorld } from '#test/world.ts'
 import { insertImageCode } from '../account/codes.ts'
@@ -35,8 +36,8 @@ test('a picture code that was answered wrongly is used up, so that nobody can gu
   const { data } = await cast.visitor.call(getImageCode, { query: { type: 'contact' } })
   const stored = () => db.selectFrom('imageCode').where('uuid', '=', data.uuid).select('type').execute()
   expect(await stored()).toEqual([{ type: 'contact' }])
-  const { code } = await cast.visitor.call(sendContact, { body: { ...request, code: '错误', uuid: data.uuid } })
-  expect(code).toBe(422)
+  const { code, msg } = await cast.visitor.call(sendContact, { body: { ...request, code: '错误', uuid: data.uuid } })
+  expect([code, msg]).toEqual([422, zhCn.rule.codes.image_code])
   expect(await stored()).toEqual([])
   expect(await db.selectFrom('contact').select('id').execute()).toEqual([])
 })
