@@ -74,6 +74,7 @@ export const refusals = {
   last_admin: { code: 409 },
   last_admin_leaves: { code: 409 },
   last_certification_leaves: { code: 409 },
+  platform_locked: { code: 409 },
   not_yourself: { code: 409 },
   person_busy: { code: 409 },
   person_elsewhere: { code: 403 },

@@ -191,7 +191,7 @@ describe('operators and auditors', () => {
     for (const end of [lock, demote]) {
       const rows = await db
         .updateTable('account')
-        .set({ isAdmin: true, status: '0', duties: [...operatorDuties] })
+        .set({ isAdmin: true, status: '0', platformLocked: false, duties: [...operatorDuties] })
         .where('id', 'in', ids)
         .returning(['id', 'version'])
         .execute()

@@ -109,7 +109,7 @@ export async function getAccount(
 const namesOf = ({ userName, phonenumber }: { userName: string; phonenumber: string | null }) =>
   phonenumber ? [userName, phonenumber] : [userName]
 
-/** Locks the account and signs its person out. */
+/** Locks the account and signs its person out. Only the platform unlocks it. */
 export async function lockAccount(deed: Deed, id: number): Promise<void> {
   await lockAdmins(deed.db, operators)
   const account = await holdAccount(deed, id)
@@ -126,7 +126,8 @@ export async function unlockAccount(deed: Deed, id: number): Promise<void> {
 }
 
 async function setStatus({ db }: Deed, id: number, status: AccountStatus): Promise<void> {
-  await db.updateTable('account').set({ status, version: nextVersion }).where('id', '=', id).execute()
+  const platformLocked = status === accountStatus.locked
+  await db.updateTable('account').set({ status, platformLocked, version: nextVersion }).where('id', '=', id).execute()
 }
 
 /** Signs the person out everywhere. Gives the number of sessions that ended. */

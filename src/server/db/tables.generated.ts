@@ -44,6 +44,7 @@ export type DB = {
     duties: Generated<OperatorDuty[]>
     driverOnly: Generated<boolean>
     phoneChangedAt: ColumnType<string | null, Date | null | undefined, Date | null>
+    platformLocked: Generated<boolean>
   }
   accountDept: {
     accountId: number

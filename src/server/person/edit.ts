@@ -114,19 +114,22 @@ async function countNumber<T>(context: Context, { isAdded }: { isAdded: boolean 
 
 async function updatePerson(deed: Deed, input: Received<typeof contract.editPerson>['body'], passwordHash: string | null) {
   const { db, actor, now } = deed
-  const { userId, version, status, phonenumber } = input
+  const { userId, version, phonenumber } = input
   if (passwordHash) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
   await lockAdmins(db, actor)
   const person = await getOwnPerson(db, actor, userId)
   const { deptIds, ...place } = await placeOf(db, actor, input.deptIds, person.deptIds)
   refuseDriver(input, place)
   const columns = columnsOfInput(input, place)
+  const { status = person.status } = input
   const isLocked = status === accountStatus.locked
+  const changesStatus = status !== person.status
   const losesAdmin = isLocked || !columns.isAdmin
   const changesDriver = person.driverOnly !== input.driverOnly
   const changesPhone = person.phonenumber !== phonenumber
   // Theirs is changed with their password.
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
+  if (changesStatus && !isLocked) await refusePlatformLocked(db, userId)
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && (losesAdmin || place.deptId !== person.deptId)) await refuseLastAdmin(db, userId)
   const save = async () => {
@@ -134,7 +137,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
       .updateTable('account')
       .set({
         ...columns,
-        status,
+        ...(changesStatus && { status }),
         version: nextVersion,
         ...(passwordHash && givenPassword(passwordHash, now)),
         ...(changesPhone && { phoneChangedAt: now }),
@@ -145,6 +148,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
     if (numUpdatedRows === 0n) throw new Refusal('changed')
   }
   const actions: AuditAction[] = [
+    ...(changesStatus ? [isLocked ? ('account.lock' as const) : ('account.unlock' as const)] : []),
     ...(changesDriver ? ['account.driver' as const] : []),
     ...(changesPhone ? ['account.phone' as const] : []),
     ...(passwordHash ? ['account.resetPassword' as const] : []),
@@ -153,7 +157,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   await keepNamed(db, { accountId: userId }, async () => {
     await actions.reduce((run, action) => () => audited(deed, actor, { action, bizType: 'account', id: userId }, run), save)()
     await setDepts(db, userId, deptIds)
-    if (isLocked && person.status !== accountStatus.locked) await refuseNamed(db, userId)
+    if (isLocked && changesStatus) await refuseNamed(db, userId)
     if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
   })
   // A person who is locked, whose password is new, or who becomes a driver or stops being one, is signed out everywhere.
@@ -312,6 +316,12 @@ async function refuseNamed(db: Read, id: number): Promise<void> {
     .select(sql<number>`count(distinct contract.id)::int`.as('contracts'))
     .executeTakeFirstOrThrow()
   if (contracts > 0) throw new Refusal('person_named', { contracts })
+}
+
+/** Whom the platform has locked, only the platform unlocks. */
+async function refusePlatformLocked(db: Read, id: number): Promise<void> {
+  const account = await db.selectFrom('account').where('id', '=', id).forNoKeyUpdate().select('platformLocked').executeTakeFirst()
+  if (account?.platformLocked) throw new Refusal('platform_locked')
 }
 
 /** Somebody must stay who administers the organisation. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { getUserInfo, refreshProject } from '#shared/account/contract.ts'
+import { getUserInfo, refreshProject, webLogin } from '#shared/account/contract.ts'
+import { lockAccount, unlockAccount } from '#shared/account/manage.ts'
 import { switchDept } from '#shared/dept/contract.ts'
 import * as contract from '#shared/person/contract.ts'
 import { enableStatus } from '#shared/rules.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { hashPassword } from '../actor/hash.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, letters } = world
@@ -16,6 +19,9 @@ const edit = async (by: Person, id: number, change: object) => {
   const { userId, name, phonenumber, deptIds, isAdmin, driverOnly, version } = data
   return by.call(contract.editPerson, { body: { userId, name, phonenumber, deptIds, isAdmin, driverOnly, version, ...change } })
 }
+const statusOf = async (id: number) =>
+  (await db.selectFrom('account').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status
+
 let names = 0
 /** A person of the projects, whose first one is switched off. */
 async function givenStayed(...others: number[]) {
@@ -52,5 +58,38 @@ describe('a person whose project department was switched off', () => {
     const there = world.caller(data.access_token)
     expect(await offered(there)).toEqual([depts.projectDept, depts.otherDept].toSorted())
     expect((await there(refreshProject, { params: { id: deptId } })).code).toBe(404)
+  })
+})
+
+describe('whom the platform has locked', () => {
+  const body = { reason: '冒用他人身份' }
+  test('no administrator of the company unlocks, and a lock of their own they lift; both are logged', async () => {
+    const colleague = await world.givenPerson({ userType: '4', certSign: 1, companyId: cast.lessor.companyId }, 'lockedbyplatform')
+    const params = { id: colleague.id }
+    const passwordHash = await hashPassword('Juzi#2026')
+    await db.updateTable('account').set({ passwordHash }).where('id', '=', colleague.id).execute()
+    expect((await cast.operator.call(lockAccount, { params, body })).code).toBe(200)
+    expect((await edit(cast.lessor, colleague.id, { status: '0' })).msg).toBe(zhCn.refusal.platform_locked)
+    expect((await edit(cast.lessor, colleague.id, { name: '改了名' })).code).toBe(200)
+    expect(await statusOf(colleague.id)).toBe('1')
+    const signIn = () => cast.visitor.call(webLogin, { body: { username: 'lockedbyplatform', password: 'Juzi#2026' } })
+    expect((await signIn()).msg).toBe(zhCn.refusal.account_disabled)
+    expect((await cast.operator.call(unlockAccount, { params, body })).code).toBe(200)
+    expect((await signIn()).code).toBe(200)
+    for (const status of ['1', '0']) expect((await edit(cast.lessor, colleague.id, { status })).code).toBe(200)
+    expect(await statusOf(colleague.id)).toBe('0')
+    const log = await db
+      .selectFrom('auditLog')
+      .where('bizType', '=', 'account')
+      .where('bizId', '=', String(colleague.id))
+      .orderBy('seq')
+      .select(['action', 'who'])
+      .execute()
+    expect(log.map(({ action, who }) => `${who} ${action}`)).toEqual([
+      'operator account.lock',
+      'operator account.unlock',
+      'lessor account.lock',
+      'lessor account.unlock',
+    ])
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Flag, Id, line, Mobile, optionalId, optionalText, paging, sorting } from '../fields.ts'
-import { accountStatus, accountStatuses } from '../account/rules.ts'
+import { accountStatuses } from '../account/rules.ts'
 import { contractTasks } from '../contract/rules.ts'
 import { deptTypes, type DeptType } from '../dept/rules.ts'
 
@@ -125,7 +125,8 @@ export const editPerson = {
   form: 'data',
   body: PersonInput.extend({
     userId: Id,
-    status: z.enum(accountStatuses).default(accountStatus.active),
+    /** Absent: as it is. Whom the platform has locked, only the platform unlocks. */
+    status: z.enum(accountStatuses).optional(),
     resetPassword: Flag.default(false),
     /** The version that was read; without it, a change by somebody else in between is overwritten. */
     version: z.number().int().optional(),

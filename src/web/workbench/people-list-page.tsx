@@ -112,7 +112,7 @@ export default function PeopleListPage() {
 
 /** Stores the person as they stand on the server, with another status or a new password. */
 async function changePerson({ userId: id }: Person, action: 'off' | 'on' | 'reset') {
-  const { userId, name, nickName, phonenumber, deptIds, isAdmin, driverOnly, status } = await call(getPerson, { params: { id } })
+  const { userId, name, nickName, phonenumber, deptIds, isAdmin, driverOnly, status, version } = await call(getPerson, { params: { id } })
   return call(editPerson, {
     body: {
       userId,
@@ -124,6 +124,7 @@ async function changePerson({ userId: id }: Person, action: 'off' | 'on' | 'rese
       driverOnly,
       status: action === 'off' ? accountStatus.locked : action === 'on' ? accountStatus.active : status,
       resetPassword: action === 'reset',
+      version,
     },
   })
 }

@@ -9,6 +9,7 @@ export const auditFields: AuditFields = {
   audit_reason: 'Review comment',
   off_reason: 'Reason for takedown',
   status_reason: 'Reason for status',
+  platform_locked: 'Locked by the platform',
   lock_reason: 'Reason for lock',
   grade: 'Grade',
   duties: 'Duties',

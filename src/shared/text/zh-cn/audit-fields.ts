@@ -7,6 +7,7 @@ export const auditFields = {
   audit_reason: '审核意见',
   off_reason: '下架原因',
   status_reason: '状态原因',
+  platform_locked: '由平台锁定',
   lock_reason: '锁定原因',
   grade: '等级',
   duties: '职责',

@@ -71,6 +71,7 @@ export const refusal = {
   last_admin: '单位至少保留一名管理员',
   last_admin_leaves: '申请人是原单位唯一的管理员，原单位须先另设管理员；也可以另注册账号申请',
   last_certification_leaves: '申请人持有原单位唯一有效的认证，原单位须先有其他人员通过认证；也可以另注册账号申请',
+  platform_locked: '该账号由平台锁定，只能由平台解锁',
   not_yourself: '不能停用、删除自己或取消自己的管理员身份',
   own_dept: '不能停用或删除自己所在的单位',
   dept_has_children: '该单位包含未停用的下级，请先停用下级',
