@@ -243,8 +243,18 @@ describe('the session', () => {
     for (const path of paths) {
       await visitor.page.goto(path)
       await visitor.page.waitForURL(product.origin + '/')
+      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
     }
     await visitor.close()
+  })
+
+  test('whoever is led home sees the home page, also where the routes of other pages are not known yet', async () => {
+    const { page, close } = await product.visit({ user: 'lessor' })
+    await page.route('**/__manifest*', (route) => route.abort())
+    await page.goto('/workbench/organization')
+    await page.waitForURL(product.origin + '/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await close()
   })
 
   const { demand, equipment, quote } = zhCn

@@ -29,10 +29,20 @@ const entryRoute = (id: string, parentId?: string) => ({
 })
 const manifest = {
   entry: { module: '/assets/entry.client.js', imports: ['/assets/react.js', '/assets/site.js'] },
-  routes: { root: entryRoute('root'), list: entryRoute('list', 'root'), other: entryRoute('other', 'root') },
+  routes: {
+    root: entryRoute('root'),
+    list: entryRoute('list', 'root'),
+    other: entryRoute('other', 'root'),
+    start: { ...entryRoute('start', 'other'), path: undefined, index: true },
+    frame: { ...entryRoute('frame', 'root'), path: undefined },
+    home: { ...entryRoute('home', 'frame'), path: undefined, index: true },
+  },
   url: '/assets/manifest.js',
   version: '1',
 }
+const { root, list, frame, home } = manifest.routes
+/** Of the page of the list. */
+const known = { ...manifest, routes: { root, list, frame, home } }
 const handed = {
   ssr: true,
   isSpaMode: false,
@@ -44,14 +54,23 @@ const loaded = '[{"_1":2},"loaderData",{"_3":4},"root","</script><b>"]\n'
 
 /** What the router's server gives to entry.server.tsx for a page of two routes, with `Root` as its document. */
 async function entryOf(Root: () => React.ReactNode): Promise<EntryContext> {
-  const matched = createStaticHandler([{ id: 'root', path: '/', children: [{ id: 'list', path: 'list' }] }])
+  const matched = createStaticHandler([
+    {
+      id: 'root',
+      path: '/',
+      children: [
+        { id: 'list', path: 'list' },
+        { id: 'frame', children: [{ id: 'home', index: true }] },
+      ],
+    },
+  ])
   const staticHandlerContext = await matched.query(new Request(url))
   if (staticHandlerContext instanceof Response) throw new Error('no page')
   staticHandlerContext.loaderData = { root: 'root', list: 'list' }
   return {
     ...handed,
     manifest,
-    routeModules: { root: { default: Root }, list: { default: () => null }, other: { default: () => null } },
+    routeModules: Object.fromEntries(Object.keys(manifest.routes).map((id) => [id, { default: id === 'root' ? Root : () => null }])),
     staticHandlerContext,
     serverHandoffString: JSON.stringify(handed),
     serverHandoffStream: new Blob([loaded]).stream(),
@@ -70,7 +89,7 @@ test('the scripts that the router itself would write are those that this site ha
     `;
 import * as route0 from "/assets/root.js";
 import * as route1 from "/assets/list.js";
-  window.__reactRouterManifest = ${JSON.stringify({ ...manifest, routes: { root: manifest.routes.root, list: manifest.routes.list } }, null, 2)};
+  window.__reactRouterManifest = ${JSON.stringify(known, null, 2)};
   window.__reactRouterRouteModules = {"root":route0,"list":route1};
 
 import("/assets/entry.client.js");`,
@@ -89,7 +108,7 @@ const startOf = async (words: readonly string[] = []) => {
 test('the document carries the matching routes with their modules, the files of its words, and the loaded data as data', async () => {
   expect(await startOf()).toEqual({
     context: handed,
-    manifest: JSON.parse(JSON.stringify({ ...manifest, routes: { root: manifest.routes.root, list: manifest.routes.list } })),
+    manifest: JSON.parse(JSON.stringify(known)),
     modules: [
       ['root', ['/assets/root.js']],
       ['list', ['/assets/list.js']],

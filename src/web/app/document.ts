@@ -28,10 +28,20 @@ export async function documentScripts(entry: EntryContext, how: How): Promise<In
   ]
 }
 
-/** Reduces the manifest to the routes that match, because the router walks through all routes it is given. */
+/**
+ * Reduces the manifest to the routes that match, because the router walks through all routes it is given, and to those of the home page: to a
+ * router that knows the root alone, the root is all there is at "/", so it shows an empty page and asks for nothing more.
+ */
 export function manifestOfPage({ manifest, staticHandlerContext: { matches } }: EntryContext): EntryContext['manifest'] {
-  const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]))
-  return { ...manifest, routes }
+  const ids = [...matches.map(({ route: { id } }) => id), ...homeRoutes(manifest.routes)]
+  return { ...manifest, routes: Object.fromEntries(ids.map((id) => [id, manifest.routes[id]])) }
+}
+
+/** Finds the index route that no path leads to, and the routes it stands in. */
+function homeRoutes(routes: EntryContext['manifest']['routes']): string[] {
+  const withParents = (id: string | undefined): string[] => (id === undefined ? [] : [id, ...withParents(routes[id]?.parentId)])
+  const all = Object.values(routes).map((route) => withParents(route?.index ? route.id : undefined))
+  return all.find((ids) => ids.length > 0 && ids.every((id) => !routes[id]?.path)) ?? []
 }
 
 /** Lists the inline programs of the pages. The content security policy allows these and no others (`src/server/web.ts`). */
