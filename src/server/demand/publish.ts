@@ -291,12 +291,11 @@ async function requestOwnMachines(
   }
 }
 
-/** Own machines first: each that would do is asked for or has a reason against it. Once for each machine. */
+/** Own machines first: each that would do is asked for or has a reason against it. */
 async function checkInternal({ db, actor }: Deed, input: DemandInput, categories: Categories) {
   if (input.demandType !== demandType.public) return []
   const lines = input.items.map((item) => ({ ...item, ...mainOf(item, categories) }))
-  const found = await matchInternal(db, actor, { cityId: input.cityId, items: lines })
-  const matches = [...new Map(found.toReversed().map((match) => [match.machine.id, match])).values()].toReversed()
+  const matches = await matchInternal(db, actor, { cityId: input.cityId, items: lines })
   const answered = matches.map((match) => ({
     ...match,
     answer: input.internalAnswers.find(({ machineId }) => machineId === match.machine.id) ?? { take: false, reason: '' },

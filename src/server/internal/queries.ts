@@ -90,10 +90,12 @@ export const hasIdle = (actor: Actor, categoryIds: readonly number[]) =>
 
 /**
  * Idle machines that pass the gates of each line (category, main parameter, emission, free for the whole hire), the
- * nearest first, with freight and what they would save against the median month rent on the shelf.
+ * nearest first, with freight and what they would save against the median month rent on the shelf. A machine is answered once, so it is
+ * named once, for the first line that it fits.
  */
 export async function matchInternal(db: Read, actor: Actor, { cityId, items }: { cityId: number; items: readonly MatchLine[] }) {
   const found = []
+  const named = new Set<number>()
   for (const [index, item] of items.entries()) {
     const rows = await selectOfGroup(db, actor)
       .where('internalMachine.status', '=', sql.lit(internalStatus.offered))
@@ -127,6 +129,8 @@ export async function matchInternal(db: Read, actor: Actor, { cityId, items }: {
       .execute()
     const months = daysBetween(item.planStart, item.planEnd) / 30
     for (const { distanceKm, marketMonthFen, ...machine } of rows) {
+      if (named.has(machine.id)) continue
+      named.add(machine.id)
       const { innerPrice: innerPriceFen } = machine
       const transportFen = transportEstimateFen(distanceKm)
       const savedFen = marketMonthFen === null ? null : Math.round((marketMonthFen - (innerPriceFen ?? 0)) * months - (transportFen ?? 0))

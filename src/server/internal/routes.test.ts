@@ -81,6 +81,21 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect(match?.saving).toBe((7000 * 3 - transport).toFixed(2))
   })
 
+  test('a machine that fits two lines is answered once, for the days of the first', async () => {
+    const machine = await offer()
+    const second = { planStart: '2027-04-01', planEnd: '2027-05-01' }
+    const items = [world.demandItem(), world.demandItem(second)]
+    const asked = items.map(({ categoryId, planStart, planEnd }) => ({ categoryId, planStart, planEnd }))
+    const { data } = await cast.project.call(contract.matchInternal, {
+      body: { deptId: depts.projectDept, cityId: 510_100, items: asked },
+    })
+    expect(data.map((match) => [match.lineNo, match.machine.id])).toEqual([[1, machine]])
+    const published = await publish({ items, internalAnswers: [{ machineId: machine, take: true }] })
+    expect(published.code).toBe(200)
+    const transfers = await db.selectFrom('internalTransfer').where('demandId', '=', published.data.id).select('period').execute()
+    expect(transfers.map(({ period }) => period)).toEqual([`[${asked[0]?.planStart},${asked[0]?.planEnd})`])
+  })
+
   test('of many machines that fit, the nearest are named, whoever was offered first', async () => {
     for (let n = 1; n <= 10; n++) await offer({ name: `远处 856H 装载机 ${n}` })
     const near = await offer({ name: '近处 856H 装载机', cityId: 510_100 })

@@ -27,7 +27,7 @@ export function InternalChecks({ form }: { form: DemandFormState }) {
       items: items.map((item) => matchedItem(item, categories)),
     }
   const found = useLookup(matchInternal, body, (asked) => call(matchInternal, { body: asked }, true))
-  const matches = [...new Map((found.data ?? []).map((match) => [match.machine.id, match])).values()]
+  const matches = found.data ?? []
   if (matches.length === 0 || demandType !== demandTypeOf.public) return null
   return (
     <section className="panel stack" aria-label={words.check}>
