@@ -229,6 +229,9 @@ test('[S7.6] a winner gives up within 48 hours: machines free, the rest open, th
     'giveUp',
     ['武汉昌磐机械租赁有限公司'],
   ])
+  // The quote that was opened stays among those that are compared.
+  const compared = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  expect(compared.data.quotes.map(({ status }) => status).toSorted()).toEqual(['6', '7'])
   const [sum] = await db.selectFrom('award').where('demandId', '=', demand.id).select(['machines', 'netFen']).execute()
   const [line] = await db
     .selectFrom('awardLine')

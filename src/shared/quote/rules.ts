@@ -24,8 +24,8 @@ export const liveQuotes = [quoted, toConfirm, reviewing] as const
 export const changeableQuotes = [quoted, toConfirm] as const
 /** The lessor may quote the same demand anew after one of these. */
 export const replaceableQuotes = [withdrawn, lapsed] as const
-/** What the owner compares once the demand is opened. */
-export const comparedQuotes = [reviewing, won, lost, lapsed, disqualified] as const
+/** What the owner compares once the demand is opened: all that was opened with it, also what has ended since. */
+export const comparedQuotes = [reviewing, won, givenUp, lost, lapsed, disqualified] as const
 /** Ended without a hire, by whomever; withdrawn ones are not counted. */
 export const lostQuotes = [lost, lapsed, disqualified, givenUp] as const
 
