@@ -172,6 +172,15 @@ test('a cheap rent with expensive transport wins from the day on which the diffe
   expect(breakEvenDays(line, near, near, assumptions)).toBeNull()
 })
 
+test('offers that change places twice have no day from which one is cheaper', () => {
+  const bare = { ...offer, rentUnit: 'D' as const, exitFeeFen: 0, qty: 1, fuelledQty: 1 }
+  const entered = { ...bare, unitPriceFen: 100_000, entryFeeFen: 1_200_000 }
+  // It is dearer for a few days because of its minimum, then cheaper without a fee, and dearer in the end by its price.
+  const atLeast = { ...bare, unitPriceFen: 120_000, entryFeeFen: 0, minRentDays: 30 }
+  expect(breakEvenDays(line, entered, atLeast, assumptions)).toBeNull()
+  expect(breakEvenDays(line, entered, { ...atLeast, minRentDays: 0 }, assumptions)).toBe(61)
+})
+
 const anyOffer = fc.record({
   qty: fc.integer({ min: 1, max: 20 }),
   fuelledQty: fc.integer({ min: 0, max: 20 }),
@@ -197,6 +206,18 @@ test('the addends sum up to the net, all in whole fen, and a longer hire never c
       for (const step of cost.steps) expect(Number.isSafeInteger(step.fen)).toBe(true)
       // Two roundings (gross and VAT) may differ by a fen each way.
       expect(landedCost(line, one, assumptions, days + more).netFen).toBeGreaterThanOrEqual(cost.netFen - 2)
+    }),
+  )
+})
+
+test('on each side of the break-even day one offer stays the cheaper one', () => {
+  fc.assert(
+    fc.property(anyOffer, anyOffer, fc.integer({ min: 1, max: 1095 }), (a, b, days) => {
+      const turn = breakEvenDays(line, a, b, assumptions)
+      if (turn === null) return
+      const sign = (at: number) =>
+        Math.sign(landedCost(line, a, assumptions, at).netFen / a.qty - landedCost(line, b, assumptions, at).netFen / b.qty)
+      expect([0, sign(turn) * (days >= turn ? 1 : -1)]).toContain(sign(days))
     }),
   )
 })

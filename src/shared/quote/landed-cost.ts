@@ -153,16 +153,25 @@ function rentQuantity(unit: RentUnit, line: CostLine, { charged, stretch, crews 
   }
 }
 
-/** From how many days on `b` is cheaper than `a` (net, same line), within three years; null if never or always. */
+/**
+ * From how many days on one of two offers of a line is cheaper (net, for one machine) that is dearer before, within three years. Null where the
+ * same one is cheaper throughout, or where a minimum term makes them change places more than once.
+ */
 export function breakEvenDays(line: CostLine, a: CostOffer, b: CostOffer, assumptions: CostAssumptions): number | null {
   const difference = (days: number) =>
     landedCost(line, a, assumptions, days).netFen / a.qty - landedCost(line, b, assumptions, days).netFen / b.qty
-  const before = Math.sign(difference(1))
-  for (let days = 2; days <= 1095; days++) {
+  let before = 0
+  let turn: number | null = null
+  for (let days = 1; days <= 1095; days++) {
     const sign = Math.sign(difference(days))
-    if (sign !== 0 && before !== 0 && sign !== before) return days
+    if (sign === 0) continue
+    if (before !== 0 && sign !== before) {
+      if (turn !== null) return null
+      turn = days
+    }
+    before = sign
   }
-  return null
+  return turn
 }
 
 /** Costs are drawn in five groups: rent, transport, erection with everything else that is invoiced once, and the lessee's own driver and fuel. */
