@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs } from '#shared/calendar.ts'
-import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, getPublicDemand, listOwnDemands, publishDemand } from '#shared/demand/contract.ts'
 import { cancelDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferMoves, transfersADay, transferStatuses } from '#shared/internal/rules.ts'
@@ -189,6 +189,24 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect((await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
     expect(await asked()).toEqual([{ status: '3' }, { status: '4' }])
     await approves(false)
+  })
+
+  test('a demand that was sent back may be dropped: its request is withdrawn, it is no task any more, and nobody outside reads it', async () => {
+    const approves = (approvesDemands: boolean) => db.updateTable('dept').set({ approvesDemands }).where('id', '=', depts.root).execute()
+    await approves(true)
+    const internalAnswers = [{ machineId: await offer(), take: true }]
+    const { id } = (await publish({ internalAnswers })).data
+    expect((await sendBack(id)).code).toBe(200)
+    await approves(false)
+    const waiting = async () => (await cast.project.call(listOwnDemands, { query: { todo: 'rejected' } })).data.rows.map((row) => row.id)
+    expect(await waiting()).toContain(id)
+    const drop = () => cast.project.call(cancelDemand, { params: { id }, body: { reason: '自有设备够用' } })
+    expect([(await drop()).code, (await drop()).code]).toEqual([200, 409])
+    expect(await waiting()).not.toContain(id)
+    const [transfer] = await db.selectFrom('internalTransfer').where('demandId', '=', id).select('status').execute()
+    expect(transfer?.status).toBe('4')
+    expect((await cast.visitor.call(getPublicDemand, { params: { id } })).code).toBe(404)
+    expect((await publish({ draftId: id, internalAnswers })).code).toBe(409)
   })
 
   test('a request stays while its machine is offered to nobody else, until it is declined, its line goes or another project publishes', async () => {

@@ -46,7 +46,7 @@ export const demandMoves = {
   lapse: { from: [awarded, awardedPart], to: awardedPart, by: ['owner', 'clock'] },
   complete: { from: [awarded, awardedPart], to: completed, by: ['clock'] },
   fail: { from: [quoting, reviewing], to: failed, by: ['owner', 'clock'] },
-  cancel: { from: openDemands, to: cancelled, by: ['owner'] },
+  cancel: { from: [...openDemands, rejected], to: cancelled, by: ['owner'] },
   takeDown: { from: openDemands, to: cancelled, by: ['operator'] },
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
