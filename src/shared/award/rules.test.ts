@@ -12,7 +12,7 @@ const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({
   earliestEntry: '2026-12-10',
   ...changes,
 })
-const items = [{ id: 1, qty: 3 }]
+const items = [{ id: 1, qty: 3, planStart: '2026-11-30' }]
 
 test('lowest per line takes the cheapest machines first', () => {
   const offers = [offer(1, { netFen: 300 }), offer(2, { netFen: 200 }), offer(3, { netFen: 500 })]
@@ -23,7 +23,7 @@ test('lowest per line takes the cheapest machines first', () => {
 })
 
 test('the lowest single lessor must cover every line', () => {
-  const two = [...items, { id: 2, qty: 1 }]
+  const two = [...items, { id: 2, qty: 1, planStart: '2026-11-30' }]
   const offers = [
     offer(1, { qty: 3, netFen: 300 }),
     offer(2, { companyId: 9, qty: 3, netFen: 900 }),
@@ -36,6 +36,8 @@ test('the lowest single lessor must cover every line', () => {
 test('the earliest entry wins before the price', () => {
   const offers = [offer(1, { qty: 3 }), offer(2, { qty: 3, netFen: 900, earliestEntry: '2026-12-01' })]
   expect(propose('earliest', items, offers)[0]?.quoteLineId).toBe(2)
+  // Both can enter when the hire begins, so the price decides.
+  expect(propose('earliest', [{ id: 1, qty: 3, planStart: '2026-12-10' }], offers)[0]?.quoteLineId).toBe(1)
 })
 
 test('a reason is required only where a cheaper offer with machines left is passed over', () => {
@@ -58,7 +60,9 @@ test('no strategy takes more than is required or offered, and the lowest per lin
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 12 }), (list, qty) => {
       const all = list.map((one, index) => offer(index + 1, one))
-      const picks = (['lowestLine', 'lowestLessor', 'earliest'] as const).map((strategy) => propose(strategy, [{ id: 1, qty }], all))
+      const picks = (['lowestLine', 'lowestLessor', 'earliest'] as const).map((strategy) =>
+        propose(strategy, [{ id: 1, qty, planStart: '2026-12-01' }], all),
+      )
       for (const one of picks) {
         expect(one.reduce((sum, pick) => sum + pick.qty, 0)).toBeLessThanOrEqual(qty)
         for (const pick of one) expect(pick.qty).toBeLessThanOrEqual(all[pick.quoteLineId - 1]?.qty ?? 0)

@@ -32,6 +32,9 @@ export const standingOffer = (offer: Offer, availableQty: number): Offer => ({
 export const laterEntry = ({ planStart }: { planStart: string }, { earliestEntry }: { earliestEntry: string }): string | null =>
   earliestEntry > planStart ? earliestEntry : null
 
+/** The day from which an offer serves its line: to enter before the hire begins is no merit. */
+export const entryDay = (item: { planStart: string }, offer: { earliestEntry: string }): string => laterEntry(item, offer) ?? item.planStart
+
 const perMachine = (offer: Offer) => offer.netFen / offer.qty
 
 /** Fills a line's quantity from offers in the given order of preference. */
@@ -50,7 +53,11 @@ function fill(needed: number, offers: readonly Offer[]): Pick[] {
 export type Strategy = 'lowestLine' | 'lowestLessor' | 'earliest'
 
 /** Three one-click strategies: cheapest for each line, the cheapest single lessor for all lines, the earliest entry. */
-export function propose(strategy: Strategy, items: readonly { id: number; qty: number }[], offers: readonly Offer[]): Pick[] {
+export function propose(
+  strategy: Strategy,
+  items: readonly { id: number; qty: number; planStart: string }[],
+  offers: readonly Offer[],
+): Pick[] {
   const of = (itemId: number) => offers.filter((offer) => offer.demandItemId === itemId)
   switch (strategy) {
     case 'lowestLine':
@@ -64,7 +71,7 @@ export function propose(strategy: Strategy, items: readonly { id: number; qty: n
       return items.flatMap((item) =>
         fill(
           item.qty,
-          of(item.id).toSorted((a, b) => a.earliestEntry.localeCompare(b.earliestEntry) || perMachine(a) - perMachine(b)),
+          of(item.id).toSorted((a, b) => entryDay(item, a).localeCompare(entryDay(item, b)) || perMachine(a) - perMachine(b)),
         ),
       )
     case 'lowestLessor': {

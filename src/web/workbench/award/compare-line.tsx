@@ -116,7 +116,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
   const above = cellAboveLowest(cell, cells)
   const isLowest = above?.fen === 0
   const outcome = outcomeOf(quote, line, award)
-  const isFirst = isEarliest(cell, cells)
+  const isFirst = isEarliest(cell, cells, item)
   const largestFen = Math.max(...cells.map((one) => one.cost.grossFen))
   const hasWon = outcome !== null && outcome.won > 0
   return (

@@ -73,7 +73,7 @@ test('a cell is held against the lowest that may be awarded, at the cost that is
 
 test('an entry counts as the earliest only where another is later, and only of an offer that may be awarded', () => {
   const early = { earliestEntry: '2026-12-08' }
-  const marks = (cells: ReturnType<typeof cell>[]) => cells.map((one) => isEarliest(one, cells))
+  const marks = (cells: ReturnType<typeof cell>[], planStart = '2026-12-01') => cells.map((one) => isEarliest(one, cells, { planStart }))
   expect(marks([cell(1, 1, 1), cell(2, 1, 1)])).toEqual([false, false])
   expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early)])).toEqual([false, true])
   const barred = cell(3, 1, 1, 1, { ...early, isStanding: false })

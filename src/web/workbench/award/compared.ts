@@ -1,4 +1,4 @@
-import { standingOffer, type Offer } from '#shared/award/rules.ts'
+import { entryDay, standingOffer, type Offer } from '#shared/award/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import type { compareQuotes } from '#shared/quote/contract.ts'
 import type { CostOffer, LandedCost } from '#shared/quote/landed-cost.ts'
@@ -57,10 +57,10 @@ export const netOfPick = ({ qty, net }: { qty: number; net?: string }, cell: Pri
 export const cellAboveLowest = (cell: Priced, cellsOfLine: readonly Priced[]) => aboveLowest(ranked(cell), cellsOfLine.map(ranked))
 
 /** Whether the offer enters earliest of those that stand; false where all enter on the same day, because then none stands out. */
-export function isEarliest(cell: Priced, cellsOfLine: readonly Priced[]): boolean {
-  const days = cellsOfLine.filter((one) => one.isStanding).map(({ line }) => line.earliestEntry)
+export function isEarliest(cell: Priced, cellsOfLine: readonly Priced[], item: { planStart: string }): boolean {
+  const days = cellsOfLine.filter((one) => one.isStanding).map(({ line }) => entryDay(item, line))
   const [earliest] = days.toSorted((a, b) => a.localeCompare(b))
-  return cell.isStanding && cell.line.earliestEntry === earliest && days.some((day) => day !== earliest)
+  return cell.isStanding && entryDay(item, cell.line) === earliest && days.some((day) => day !== earliest)
 }
 
 /** A unit price against the ceiling of its line, in fen; null where there is none, or one for another unit. */
