@@ -4,7 +4,7 @@ import { colon } from '../../app/colon.ts'
 import { fen, minute, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
-import { outcomeOf, rankLessors, type Cell, type Compared, type ComparedQuote } from './compared.ts'
+import { deliverableQty, outcomeOf, rankLessors, type Cell, type Compared, type ComparedQuote } from './compared.ts'
 
 type Items = OwnDemand['items']
 
@@ -122,7 +122,7 @@ function LineCell({
         >
           {fen(cell.cost.netFen)}
         </button>
-        {cell.line.qty < item.qty && <p className="small field-error">{words.offered(cell.line.qty, item.qty)}</p>}
+        {deliverableQty(cell) < item.qty && <p className="small field-error">{words.offered(deliverableQty(cell), item.qty)}</p>}
         {outcome !== null && outcome.won > 0 && (
           <p>
             <Tag tone="good">{words.lineWon(outcome.won)}</Tag>

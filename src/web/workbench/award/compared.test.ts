@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quoteStatus } from '#shared/quote/rules.ts'
+import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
 import { againstCeiling, cellAboveLowest, isEarliest, netOfPick, outcomeOf, rankLessors } from './compared.ts'
 
 const cell = (
@@ -7,10 +7,10 @@ const cell = (
   demandItemId: number,
   netFen: number,
   qty = 1,
-  more: { earliestEntry?: string; isStanding?: boolean } = {},
+  more: { earliestEntry?: string; isStanding?: boolean; availableQty?: number; status?: QuoteStatus } = {},
 ) => ({
-  quote: { id: quoteId },
-  line: { demandItemId, qty, earliestEntry: more.earliestEntry ?? '2026-12-10' },
+  quote: { id: quoteId, status: more.status ?? quoteStatus.reviewing },
+  line: { demandItemId, qty, availableQty: more.availableQty ?? qty, earliestEntry: more.earliestEntry ?? '2026-12-10' },
   cost: { netFen },
   isStanding: more.isStanding ?? true,
 })
@@ -55,6 +55,19 @@ test('a lessor who leaves lines out does not rank before one who offers everythi
   ])
 })
 
+test('a lessor some of whose machines were let since does not offer everything any more; what an award has judged stays', () => {
+  const items = [{ id: 1, qty: 2 }]
+  const rank = (status: QuoteStatus) =>
+    rankLessors(items, [{ id: 10 }, { id: 20 }], [cell(10, 1, 100, 2, { availableQty: 1, status }), cell(20, 1, 300, 2, { status })]).map(
+      ({ quote, isWhole, missing, isLowest }) => [quote.id, isWhole, missing, isLowest],
+    )
+  expect(rank(quoteStatus.reviewing)).toEqual([
+    [20, true, 0, true],
+    [10, false, 0, false],
+  ])
+  expect(rank(quoteStatus.lost)[0]).toEqual([10, true, 0, true])
+})
+
 test('the lowest lessor is one all of whose offers may be awarded', () => {
   const items = [{ id: 1, qty: 1 }]
   const cells = [cell(10, 1, 100, 1, { isStanding: false }), cell(20, 1, 300), cell(30, 1, 400)]
@@ -79,6 +92,9 @@ test('an entry counts as the earliest only where another is later, and only of a
   const barred = cell(3, 1, 1, 1, { ...early, isStanding: false })
   expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early), barred])).toEqual([false, true, false])
   expect(marks([cell(1, 1, 1), barred])).toEqual([false, false])
+  // Before the hire begins, nobody needs the machine.
+  expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early)], '2026-12-10')).toEqual([false, false])
+  expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early)], '2026-12-09')).toEqual([false, true])
 })
 
 test('a price is held against a ceiling of the same unit only', () => {

@@ -81,11 +81,15 @@ export function outcomeOf(
   return { won: award.lines.filter(({ quoteLineId }) => quoteLineId === line.id).reduce((sum, { qty }) => sum + qty, 0) }
 }
 
-type OfLessor = Priced & { quote: { id: number }; line: Pick<ComparedLine, 'demandItemId'> }
+type OfLessor = Priced & { quote: { id: number; status: QuoteStatus }; line: Pick<ComparedLine, 'demandItemId' | 'availableQty'> }
+
+/** How many machines of an offer its line can get: while offers are judged those that may still be let, afterwards all that it named. */
+export const deliverableQty = (cell: Pick<OfLessor, 'quote' | 'line'> | undefined): number =>
+  cell ? (cell.quote.status === quoteStatus.reviewing ? Math.min(cell.line.qty, cell.line.availableQty) : cell.line.qty) : 0
 
 /**
- * The lessors with their offers, those who offer everything first and by their total; the others follow, the most complete first, because the
- * total of a part cannot be compared with that of the whole. Of those who offer everything, the first whose offers all stand is the lowest.
+ * The lessors with their offers, those who can deliver everything first and by their total; the others follow, the most complete first, because the
+ * total of a part cannot be compared with that of the whole. Of those who can deliver everything, the first whose offers all stand is the lowest.
  */
 export function rankLessors<Q extends { id: number }, C extends OfLessor>(
   items: readonly { id: number; qty: number }[],
@@ -95,13 +99,13 @@ export function rankLessors<Q extends { id: number }, C extends OfLessor>(
   const lessors = quotes
     .map((quote) => {
       const own = cells.filter((cell) => cell.quote.id === quote.id)
-      const offered = (item: { id: number }) => own.find(({ line }) => line.demandItemId === item.id)?.line.qty ?? 0
+      const cellOf = (item: { id: number }) => own.find(({ line }) => line.demandItemId === item.id)
       return {
         quote,
         own,
         netFen: own.reduce((sum, { cost }) => sum + cost.netFen, 0),
-        missing: items.filter((item) => offered(item) === 0).length,
-        isWhole: items.every((item) => offered(item) >= item.qty),
+        missing: items.filter((item) => !cellOf(item)).length,
+        isWhole: items.every((item) => deliverableQty(cellOf(item)) >= item.qty),
       }
     })
     .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.missing - b.missing || a.netFen - b.netFen)
