@@ -9,6 +9,7 @@ import {
   isTypedLater,
   missDetail,
   nameOfLine,
+  openQuote,
   openTyped,
   restoreQuote,
   type Candidate,
@@ -37,6 +38,23 @@ test('a line is offered at first only where a machine can be ticked for it', () 
   expect(canOffer([])).toBe(false)
   expect(canOffer([fit('taken'), fit('taken', 'spec'), { ...fit(), freeQty: 0 }])).toBe(false)
   expect(canOffer([fit('taken'), fit('spec')])).toBe(true)
+})
+
+test('a new quote proposes each unit for one line, and a line for which none is left is not included', () => {
+  const items = [1, 2, 3].map((id) => ({ id, qty: 2, rentUnit: 'M', planStart: '2026-12-13' }))
+  const lot = { id: 7, freeQty: 3, misses: [], prices: [] }
+  const found = {
+    demand: { id: 5, items, operatorBy: 'lessor', fuelBy: 'lessor', payment: { invoice: 'special' } },
+    candidates: { 1: [lot], 2: [lot], 3: [lot] },
+    quote: null,
+    minValidUntil: '2026-12-31',
+  }
+  const { lines } = openQuote(found as object as Parameters<typeof openQuote>[0], { name: '陈调度', phone: '14400000002' })
+  expect(lines.map(({ machines, included }) => [machines.map(({ equipmentId, qty }) => [equipmentId, Number(qty)]), included])).toEqual([
+    [[[7, 2]], true],
+    [[[7, 1]], true],
+    [[], false],
+  ])
 })
 
 test('an error of a sent line stands at its line in the form, which also holds those that are not sent', () => {

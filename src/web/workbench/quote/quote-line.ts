@@ -67,12 +67,21 @@ export function openQuote(
   contact: { name: string; phone: string },
 ): QuoteFormValues {
   const head = { contactName: contact.name, contactPhone: contact.phone, validUntil: minValidUntil, ...quote }
+  const usedQty = new Map<number | null, number>()
+  const use = ({ machines }: { machines: readonly { equipmentId: number | null; qty: number | string }[] }) => {
+    for (const { equipmentId, qty } of machines) usedQty.set(equipmentId, (usedQty.get(equipmentId) ?? 0) + Number(qty))
+  }
+  quote?.lines.forEach(use)
   return {
     ...openForm(QuoteInput, { ...head, demandId: demand.id }),
     lines: demand.items.map((item) => {
       const line = quote?.lines.find(({ demandItemId }) => demandItemId === item.id)
-      const fitting = candidates[item.id] ?? []
-      return line ? openLine(line) : { ...newLine(item, fitting, demand), included: quote === null && canOffer(fitting) }
+      if (line) return openLine(line)
+      // A unit is proposed for one line: a quote with a machine in two is refused.
+      const left = (candidates[item.id] ?? []).map((one) => ({ ...one, freeQty: one.freeQty - (usedQty.get(one.id) ?? 0) }))
+      const added = newLine(item, left, demand)
+      use(added)
+      return { ...added, included: quote === null && canOffer(left) }
     }),
   }
 }
