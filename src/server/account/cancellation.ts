@@ -167,7 +167,7 @@ export async function lockAdminsOf(db: Tx, accountId: number): Promise<void> {
 }
 
 /**
- * Locks what the end of an account writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, their
+ * Locks what the end of an account, or a change of its number, writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, their
  * company as whoever locks it, and only then the account.
  */
 export async function lockLeaver(db: Tx, accountId: number): Promise<void> {

@@ -3,7 +3,7 @@ import { accountStatus, certifiedTypes, userType } from '#shared/account/rules.t
 import { delFlag } from '#shared/rules.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Tx } from '../db/connect.ts'
-import { eraseSealedContacts } from '../seal/contacts.ts'
+import { replaceSealedContacts } from '../seal/contacts.ts'
 
 /** The transaction, and the secret that opens what the person sealed. */
 type Giving = { db: Tx; secret: string }
@@ -14,27 +14,55 @@ type Giving = { db: Tx; secret: string }
  * now on, because the other side of a deal needs somebody to call; an erased account has no deal under way, and no heir.
  */
 export async function giveUpContacts(
-  { db, secret }: Giving,
+  giving: Giving,
   { accountId, heirId = null }: { accountId: number; heirId?: number | null },
 ): Promise<void> {
-  const { phonenumber, companyId } = await getNumber(db, accountId)
-  if (!phonenumber) return
+  const { db } = giving
+  const person = await getNumber(db, accountId)
   const heir = heirId === null ? undefined : await people(db).where('id', '=', heirId).executeTakeFirst()
+  await replaceContacts(
+    giving,
+    { accountId, ...person },
+    {
+      deals: contactColumns(heir),
+      sealed: contactColumns(undefined),
+      company: contactColumns(await findSuccessor(db, { accountId, companyId: person.companyId })),
+      dept: { leader: '', phone: '' },
+    },
+  )
+}
+
+/**
+ * Writes a person's new number wherever they are the contact, before the account has it: the other side calls a number that answers, and whoever is erased
+ * later is found by it.
+ */
+export async function carryContacts(
+  giving: Giving,
+  { accountId, phonenumber: contactPhone }: { accountId: number; phonenumber: string },
+): Promise<void> {
+  const deals = { contactPhone }
+  await replaceContacts(
+    giving,
+    { accountId, ...(await getNumber(giving.db, accountId)) },
+    { deals, sealed: deals, company: deals, dept: { phone: contactPhone } },
+  )
+}
+
+type Contact = { contactName?: string; contactPhone: string }
+type Replacement = { deals: Contact; sealed: Contact; company: Contact; dept: { leader?: string; phone: string } }
+
+async function replaceContacts(
+  { db, secret }: Giving,
+  { accountId, phonenumber, companyId }: { accountId: number; phonenumber: string | null; companyId: number | null },
+  { deals, sealed, company, dept }: Replacement,
+): Promise<void> {
+  if (!phonenumber) return
+  // First, because an opening of this moment is waited for, and has then made columns of what was sealed.
+  await replaceSealedContacts({ db, secret }, { accountId, phonenumber, to: sealed })
   for (const table of ['demand', 'quote'] as const)
-    await db
-      .updateTable(table)
-      .set(contactColumns(heir))
-      .where('accountId', '=', accountId)
-      .where('contactPhone', '=', phonenumber)
-      .execute()
-  await db
-    .updateTable('company')
-    .set(contactColumns(await findSuccessor(db, { accountId, companyId })))
-    .where('id', '=', companyId)
-    .where('contactPhone', '=', phonenumber)
-    .execute()
-  await db.updateTable('dept').set({ leader: '', phone: '' }).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
-  await eraseSealedContacts({ db, secret }, { accountId, phonenumber })
+    await db.updateTable(table).set(deals).where('accountId', '=', accountId).where('contactPhone', '=', phonenumber).execute()
+  await db.updateTable('company').set(company).where('id', '=', companyId).where('contactPhone', '=', phonenumber).execute()
+  await db.updateTable('dept').set(dept).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
 }
 
 /** Removes the codes and SMS of the person's number, while the account still has it. */

@@ -3,11 +3,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
+import { quoteStatus } from '#shared/quote/rules.ts'
 import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { flushOutbox } from '../outbox/queries.ts'
+import { contactOf, sealContact } from '../seal/contacts.ts'
+import { erase } from './cancellation.ts'
 import { deviceHash } from './devices.ts'
 import { insertSession } from './sessions.ts'
 
@@ -66,6 +70,43 @@ describe('a changed number', () => {
     expect(known.map((row) => row.deviceHash.toString('hex'))).toEqual([
       deviceHash(services.secret, { device: here, agent: '' }).toString('hex'),
     ])
+  })
+
+  test('is the contact wherever the old one was, in a sealed quote as well, and whoever is erased then is found by it', async () => {
+    const { companyId } = cast.lessor2
+    const person = await world.givenPerson({ userType: '4', certSign: 1, companyId }, 'carried')
+    await db.updateTable('account').set({ passwordHash }).where('id', '=', person.id).execute()
+    const contact = { contactName: '丙联系', contactPhone: await numberOf(person.id) }
+    await db.updateTable('company').set(contact).where('id', '=', companyId).execute()
+    const quoteIds: number[] = []
+    for (const isOpen of [false, true]) {
+      const demand = await world.givenDemand()
+      const { id } = await world.givenQuote(person, demand, [await world.givenMachine(companyId)])
+      const sealedContact = sealContact(services.secret, demand.id, { ...contact, validUntil: '2027-06-30' })
+      const columns = isOpen ? { ...contact, sealedContact: null } : { sealedContact }
+      await db
+        .updateTable('quote')
+        .set({ ...columns, status: quoteStatus.withdrawn })
+        .where('id', '=', id)
+        .execute()
+      quoteIds.push(id)
+    }
+    const contacts = async () => {
+      const quotes = await db
+        .selectFrom('quote')
+        .where('id', 'in', quoteIds)
+        .orderBy('id')
+        .select(['demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
+        .execute()
+      const company = await db.selectFrom('company').where('id', '=', companyId).select('contactPhone').executeTakeFirstOrThrow()
+      return [...quotes.map((quote) => contactOf(services.secret, quote)), company].map(({ contactPhone }) => contactPhone)
+    }
+    const next = '14433330048'
+    expect((await changeNumber(next, person.call)).code).toBe(200)
+    expect(await contacts()).toEqual([next, next, next])
+    await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: clock.now() }, person.id))
+    expect(await contacts()).not.toContain(next)
+    expect((await contacts()).slice(0, 2)).toEqual(['', ''])
   })
 
   test('signs nothing for 24 hours: no code goes to it, and the refusal says until when', async () => {

@@ -5,7 +5,9 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { hashToken } from '../actor/hash.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { sendSms } from '../outbox/queries.ts'
+import { lockLeaver } from './cancellation.ts'
 import { redeemSmsCode } from './codes.ts'
+import { carryContacts } from './contacts.ts'
 import { forgetDevices } from './devices.ts'
 import { sendAccountNotice } from './notice.ts'
 import { confirmPassword, refuseTakenPhone } from './passwords.ts'
@@ -27,13 +29,10 @@ export async function changePhone(
   // A factor that has just been set up proves no more than the password did.
   const phoneChangedAt = isOlderFactor(factor?.confirmedAt ?? null, now) ? null : now
   const before = await transact(context, { now }, async (work) => {
-    const account = await work.db
-      .selectFrom('account')
-      .where('id', '=', accountId)
-      .forUpdate()
-      .select('phonenumber')
-      .executeTakeFirstOrThrow()
+    await lockLeaver(work.db, accountId)
+    const account = await work.db.selectFrom('account').where('id', '=', accountId).select('phonenumber').executeTakeFirstOrThrow()
     if (account.phonenumber === phonenumber) return null
+    await carryContacts(work, { accountId, phonenumber })
     await work.db.updateTable('account').set({ phonenumber, phoneChangedAt }).where('id', '=', accountId).execute()
     await followPhoneChange(work, { accountId, phonenumber, exceptToken: token })
     await context.claimAnswer?.(work.db, null)

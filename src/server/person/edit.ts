@@ -14,7 +14,7 @@ import { liveQuotes } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { countAttempt, uncountAttempt } from '../account/attempts.ts'
 import { lockLeaver } from '../account/cancellation.ts'
-import { eraseSms, giveUpContacts } from '../account/contacts.ts'
+import { carryContacts, eraseSms, giveUpContacts } from '../account/contacts.ts'
 import { forgetDevices } from '../account/devices.ts'
 import { countFirstPassword } from '../account/first-password.ts'
 import { sendAccountNotice } from '../account/notice.ts'
@@ -132,6 +132,10 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (changesStatus && !isLocked) await refusePlatformLocked(db, userId)
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && (losesAdmin || place.deptId !== person.deptId)) await refuseLastAdmin(db, userId)
+  if (changesPhone) {
+    await lockLeaver(db, userId)
+    await carryContacts(deed, { accountId: userId, phonenumber })
+  }
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')

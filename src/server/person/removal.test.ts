@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { deletePerson } from '#shared/person/contract.ts'
+import { deletePerson, editPerson, getPerson } from '#shared/person/contract.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -52,6 +52,17 @@ const sealedContactOf = async (id: number) => {
   const { contactName, contactPhone } = contactOf(services.secret, row)
   return { contactName, contactPhone }
 }
+
+test('a number that an administrator changes is the contact wherever the old one was, and is given up with its person', async () => {
+  const { leaver, contact, quoteId } = await givenContact()
+  const { data } = await cast.lessor.call(getPerson, { params: { id: leaver.id } })
+  const contactPhone = '14477009901'
+  expect((await cast.lessor.call(editPerson, { body: { ...data, phonenumber: contactPhone } })).code).toBe(200)
+  expect(await contactIn('company', companyId)).toEqual({ ...contact, contactPhone })
+  expect(await sealedContactOf(quoteId)).toEqual({ ...contact, contactPhone })
+  expect((await remove(cast.lessor, leaver.id)).code).toBe(200)
+  expect(await sealedContactOf(quoteId)).toEqual({ contactName: '', contactPhone: '' })
+})
 
 describe('whoever is removed', () => {
   test('of a lessor is the contact of nothing any more; the administrator is, and no sealed quote has the number', async () => {

@@ -51,21 +51,23 @@ export async function sealReadableContacts({ db, secret }: { db: Db; secret: str
   }
 }
 
-/** Removes a person's name and number from the sealed contacts of the quotes that their account made. */
-export async function eraseSealedContacts(
+/** Replaces a person's name and number, or the number alone, in the sealed contacts of the quotes that their account made. */
+export async function replaceSealedContacts(
   { db, secret }: { db: Tx; secret: string },
-  { accountId, phonenumber }: { accountId: number; phonenumber: string },
+  { accountId, phonenumber, to }: { accountId: number; phonenumber: string; to: { contactName?: string; contactPhone: string } },
 ): Promise<void> {
   const rows = await db
     .selectFrom('quote')
     .where('accountId', '=', accountId)
     .where('sealedContact', 'is not', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
     .select(['id', 'demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
     .execute()
   for (const { id, ...row } of rows) {
     const contact = contactOf(secret, row)
     if (contact.contactPhone !== phonenumber) continue
-    const sealedContact = sealContact(secret, row.demandId, { ...contact, contactName: '', contactPhone: '' })
+    const sealedContact = sealContact(secret, row.demandId, { ...contact, ...to })
     await db.updateTable('quote').set({ sealedContact }).where('id', '=', id).execute()
   }
 }
