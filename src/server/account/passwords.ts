@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type * as contract from '#shared/account/contract.ts'
 import { passwordsRemembered } from '#shared/account/rules.ts'
-import { dayMs, toMinute, toMoment } from '#shared/calendar.ts'
+import { toMinute } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -10,7 +10,6 @@ import type { Read } from '../db/connect.ts'
 import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
-import { findSetting } from '../setting/queries.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
 import { redeemSmsCode } from './codes.ts'
 import { forgetDevices } from './devices.ts'
@@ -76,12 +75,6 @@ export async function changePassword(
     await setPassword(work, { accountId, ...passwords, exceptToken: token })
     await context.claimAnswer?.(work.db, null)
   })
-}
-
-/** Whether the password is older than the operator allows; switched off unless the setting says a number of days. */
-export async function isPasswordExpired(db: Read, passwordUpdatedAt: string, now: Date): Promise<boolean> {
-  const { passwordDays: days } = await findSetting(db, 'security')
-  return days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * dayMs))
 }
 
 /**

@@ -4,17 +4,12 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
-import type { Context, Deed } from '../deed.ts'
+import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { isPasswordExpired } from './passwords.ts'
 import { columnsOfEntry } from './sign-in.ts'
 
 /** The current user on the wire; before certification with the names the specification gives. */
-export async function getUserInfo(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  actor: Actor,
-  { siteName, text }: { siteName: string; text: Text },
-): Promise<UserInfo> {
+export async function getUserInfo(db: Read, actor: Actor, { siteName, text }: { siteName: string; text: Text }): Promise<UserInfo> {
   const row = await db
     .selectFrom('account')
     .leftJoin('dept', (join) => join.on('dept.id', '=', actor.deptId))
@@ -33,7 +28,6 @@ export async function getUserInfo(
       'account.certSign',
       'account.auditStatus',
       'account.mustChangePassword',
-      'account.passwordUpdatedAt',
       'dept.deptName',
       'dept.projectName',
       'dept.leader',
@@ -83,7 +77,7 @@ export async function getUserInfo(
     user,
     isDefaultModifyPwd: row.mustChangePassword,
     setup: actor.setup,
-    isPasswordExpired: await isPasswordExpired(db, row.passwordUpdatedAt, now),
+    isPasswordExpired: actor.setup === 'password' && !row.mustChangePassword,
   }
 }
 

@@ -5,6 +5,7 @@ import { loginRules, maskPhone, smsRules, type AskedSmsType } from '#shared/acco
 import { sendContact } from '#shared/contact/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox } from '#shared/outbox/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { registering as phone, smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password } from '#test/world.ts'
 import { insertImageCode } from './codes.ts'
@@ -324,7 +325,13 @@ describe('[S7.1][S2.15] account security', () => {
       .set({ passwordUpdatedAt: new Date(monday.getTime() - 91 * 86_400_000) })
       .where('userName', '=', 'lessee')
       .execute()
-    expect((await here(contract.getUserInfo, {})).data.isPasswordExpired).toBe(true)
+    expect((await here(contract.getUserInfo, {})).data).toMatchObject({ isPasswordExpired: true, isDefaultModifyPwd: false })
+    const refused = await here(listOwnMessages, {})
+    expect([refused.code, refused.msg, refused.raw.data]).toEqual([403, zhCn.refusal.password_first, { setup: 'password' }])
+    const body = { oldPassword: password, password: 'Juzi#2027' }
+    expect((await here(contract.resetPassword, { body })).code).toBe(200)
+    expect((await here(listOwnMessages, {})).code).toBe(200)
+    expect((await here(contract.getUserInfo, {})).data).toMatchObject({ isPasswordExpired: false, setup: null })
   })
 
   test('export of my data: JSON and CSV of everything about me, nothing of anybody else', async () => {

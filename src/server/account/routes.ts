@@ -27,7 +27,7 @@ export function accountRoutes(api: Api): void {
   api.handle(contract.getUserInfo, (context) => {
     const { actor, config, locale } = context
     const siteName = locale === 'en-US' ? config.site.nameEn : config.site.name
-    return accounts.getUserInfo(context, actor, { siteName, text: textOf(locale) })
+    return accounts.getUserInfo(context.db, actor, { siteName, text: textOf(locale) })
   })
   api.handle(getFirstSteps, ({ db, actor }) => findFirstSteps(db, actor))
   api.handle(contract.updateNickname, (deed, { body }) => accounts.updateNickname(deed, body))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountStatus, setupOf, userType, type Role, type SetupStep, type UserType } from '#shared/account/rules.ts'
 import { permissionsFor, type Permission } from '#shared/account/permissions.ts'
+import { dayMs, toMoment } from '#shared/calendar.ts'
 import { roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -63,6 +64,8 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'account.duties',
       'account.companyId as ownCompanyId',
       'account.mustChangePassword',
+      'account.passwordUpdatedAt',
+      sql<number | null>`(select value -> 'passwordDays' from setting where key = 'security')`.as('passwordDays'),
       'secondFactor.confirmedAt as factorSince',
       'dept.companyId as deptCompanyId',
       'company.lessorAudit',
@@ -96,10 +99,19 @@ export async function findActor(
     companyId: row.deptCompanyId ?? row.ownCompanyId,
     deptId: row.deptId,
     isAdmin: row.isAdmin,
-    setup: setupOf({ ...row, hasSecondFactor: row.factorSince !== null }, isDemo),
+    setup: setupOf(
+      { ...row, mustChangePassword: row.mustChangePassword || isPasswordExpired(row, now), hasSecondFactor: row.factorSince !== null },
+      isDemo,
+    ),
     address,
   }
 }
+
+/** Whether the password is older than the setting "security" allows. It allows every age where it is 0 or absent. */
+const isPasswordExpired = (
+  { passwordUpdatedAt, passwordDays: days }: { passwordUpdatedAt: string; passwordDays: number | null },
+  now: Date,
+): boolean => days !== null && days > 0 && passwordUpdatedAt < toMoment(new Date(now.getTime() - days * dayMs))
 
 /**
  * Lets writes of one account that count before they add be one after the other, so that together they add no more than they may. Sessions begin and end

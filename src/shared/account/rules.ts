@@ -120,7 +120,7 @@ export const needsSecondFactor = ({ userType: type, isAdmin }: { userType: UserT
 export const setupSteps = ['password', 'factor'] as const
 export type SetupStep = (typeof setupSteps)[number]
 
-/** What somebody has to do before anything else is answered: choose a password of their own, then set up a second factor. */
+/** What somebody has to do before anything else is answered: choose a new password of their own, then set up a second factor. */
 export function setupOf(
   person: { userType: UserType; isAdmin: boolean; mustChangePassword: boolean; hasSecondFactor: boolean },
   isDemo: boolean,

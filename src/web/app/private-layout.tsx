@@ -28,10 +28,9 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
   useEffect(() => {
     if (!allowed) void navigate(paths.home, { replace: true })
   }, [allowed, navigate])
-  // What is still to be set up comes before anything else; a password that is too old at least before what is not about the account.
+  // What is still to be set up comes before anything else.
   const setup = session.info?.setup ?? null
-  const isExpired = session.info?.isPasswordExpired === true && !path.startsWith(paths.safety)
-  const first = setup ? setupPath[setup] : isExpired ? paths.changePassword : path
+  const first = setup ? setupPath[setup] : path
   const elsewhere = path !== first
   const step = setup ?? 'password'
   useEffect(() => {

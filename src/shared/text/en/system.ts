@@ -18,7 +18,7 @@ export const refusal: Text['refusal'] = {
   changed: 'Someone else has just changed this. Please refresh and try again.',
   login_failed: 'Unknown user or wrong password',
   account_locked: 'Too many wrong passwords: no sign-in by password for 10 minutes. You can still sign in with an SMS code.',
-  password_first: 'Please change your initial password first',
+  password_first: 'Please change your password first',
   factor_first: 'Please set up your second factor first',
   factor_needed: 'Please enter the code from your authenticator app',
   ticket_over: 'Verification timed out or failed too often. Please sign in again.',

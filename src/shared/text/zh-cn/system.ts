@@ -17,7 +17,7 @@ export const refusal = {
   changed: '内容刚被别人修改，请刷新后重试',
   login_failed: '用户不存在/密码错误',
   account_locked: '密码输错次数过多，10 分钟内不能用密码登录；可改用短信验证码登录',
-  password_first: '请先修改初始密码',
+  password_first: '请先修改密码',
   factor_first: '请先设置二次验证',
   factor_needed: '请输入验证器中的验证码',
   ticket_over: '验证已超时或次数过多，请重新登录',
