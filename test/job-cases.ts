@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
@@ -141,6 +142,24 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
           .where('checkedAt', '>', monday.toISOString())
           .select('id')
           .executeTakeFirst()) !== undefined,
+    },
+    categoryMachines: {
+      given: () =>
+        ten(async (n) => {
+          const category = {
+            id: sql<number>`nextval('category_number')`,
+            parentId: 900,
+            name: `第${n}类`,
+            nameEn: `Kind ${n}`,
+            level: 2,
+            orderNum: n,
+            formerWords: '旧名',
+          } as const
+          return (await db.insertInto('category').values(category).returning('id').executeTakeFirstOrThrow()).id
+        }),
+      broken: brokenUpdate('category', 'new.former_words is null'),
+      isDone: async (id) =>
+        (await db.selectFrom('category').where('id', '=', id).select('formerWords').executeTakeFirstOrThrow()).formerWords === null,
     },
     certifications: {
       given: () => ten((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),

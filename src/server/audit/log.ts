@@ -48,10 +48,13 @@ const unloggedColumns = new Set([
   'own_grams',
   'words',
   'grams',
+  'former_words',
+  'former_grams',
   'update_time',
   'version',
   'view_count',
   'told_up_to',
+  'refreshed_to',
 ])
 const personal = /phone|id_?card|bank_?account/i
 

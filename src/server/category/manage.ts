@@ -11,6 +11,7 @@ import type { Read, Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
+import { refreshMachines } from './machines.ts'
 
 /** Every category in order, disabled ones too, with the number of its machines. */
 export async function listManagedCategories(db: Read) {
@@ -133,15 +134,14 @@ export async function updateCategory(
     .set({ ...columns, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  if (category.parentId === input.parentId) return
-  await db
-    .updateTable('category')
-    .set({ orderNum: await lastPlace(db, input.parentId) })
-    .where('id', '=', id)
-    .execute()
-  // Machines and lines carry the group along.
-  for (const table of ['equipment', 'demandItem', 'internalMachine'] as const)
-    await db.updateTable(table).set({ fatherCategoryId: input.parentId }).where('categoryId', '=', id).execute()
+  if (category.parentId !== input.parentId)
+    await db
+      .updateTable('category')
+      .set({ orderNum: await lastPlace(db, input.parentId) })
+      .where('id', '=', id)
+      .execute()
+  // Machines and lines carry the group along. Those of a dense category follow by the clock.
+  await refreshMachines(db, id)
 }
 
 /** Machines on the shelf and lines of open demands would stand under a category that nobody can choose. */

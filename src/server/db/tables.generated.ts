@@ -242,6 +242,9 @@ export type DB = {
     version: Generated<number>
     words: GeneratedAlways<string | null>
     grams: GeneratedAlways<string[] | null>
+    formerWords: string | null
+    formerGrams: GeneratedAlways<string[] | null>
+    refreshedTo: Generated<number>
   }
   certification: {
     id: GeneratedAlways<number>

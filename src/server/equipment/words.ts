@@ -25,10 +25,10 @@ type Parts = Record<'categoryIds' | 'brands' | 'ownGrams', RawBuilder<unknown>>
 
 // Each is asked once for the statement.
 const partsOf = ({ pattern, grams }: Word): Parts => ({
-  categoryIds: sql`array(select c.id from category c where c.level = 2 and c.words like ${pattern})`,
+  categoryIds: sql`array(select c.id from category c where c.level = 2 and (c.words like ${pattern} or c.former_words like ${pattern}))`,
   brands: sql`array(select b.brand from brand b where lower(b.brand) like ${pattern})`,
   ownGrams: sql`array(select gram from unnest(${grams}::text[]) gram
-    where not exists (select from category c where gram = any(c.grams)) and not exists (select from brand b where gram = any(b.grams)))`,
+    where not exists (select from category c where gram = any(c.grams) or gram = any(c.former_grams)) and not exists (select from brand b where gram = any(b.grams)))`,
 })
 
 /** A share of the shelf: as many are read from the index of grams at the most. */

@@ -8,6 +8,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { deleteAbandonedFiles, finishCancellations } from '../account/cancellation.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
+import { refreshMachinesOfCategories } from '../category/machines.ts'
 import { expireBlacklist } from '../blacklist/expiry.ts'
 import { sendWaitingParts } from '../broadcast/queries.ts'
 import { failUndecided, remindOfDecisions, sendBackUnaskedDemands, takeBackUnaskedAwards } from '../demand/undecided.ts'
@@ -64,6 +65,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   sendSms: { every: 5, round: flushOutbox },
   broadcasts: { every: 5, round: sendWaitingParts },
   savedSearches: { every: 60, round: alertSavedSearches },
+  categoryMachines: { every: 10, round: refreshMachinesOfCategories },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
   equipmentPapers: { every: 600, round: inTurn(inTurn(takeExpiredOff, endMonthPrices), remindOfEquipmentDocuments) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },

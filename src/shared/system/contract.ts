@@ -43,6 +43,7 @@ export const jobNames = [
   'sendSms',
   'broadcasts',
   'savedSearches',
+  'categoryMachines',
   'certifications',
   'equipmentPapers',
   'freshness',

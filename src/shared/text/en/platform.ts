@@ -217,6 +217,7 @@ export const platform: typeof source = {
       sendSms: 'Send SMS',
       broadcasts: 'Send broadcasts',
       savedSearches: 'Saved search alerts',
+      categoryMachines: 'Move machines with their category',
       certifications: 'Expire certifications',
       equipmentPapers: 'Expire machine documents and prices',
       freshness: 'Ask to confirm machines',

@@ -218,6 +218,7 @@ export const platform = {
       sendSms: '发送短信',
       broadcasts: '群发消息',
       savedSearches: '订阅提醒',
+      categoryMachines: '设备随类别更新',
       certifications: '认证到期',
       equipmentPapers: '设备证照、价格到期',
       freshness: '设备可租确认',
