@@ -815,6 +815,7 @@ export type DB = {
     shiftMode: Generated<'single' | 'double'>
     minRentDays: Generated<number>
     validTo: string | null
+    ended: Generated<boolean>
   }
   failedItem: {
     job: string

@@ -3,6 +3,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { getPublicEquipment, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
+import { recordingDatabase } from '#test/load/database-time.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { endMonthPrices } from './price-ends.ts'
 
@@ -53,4 +54,17 @@ test('a month price that has ended gives way to one that holds, or to none; a pr
   const found = await cheapest()
   expect([ended, none, held].map((id) => found.includes(id))).toEqual([false, false, true])
   expect(await endMonthPrices(services)).toBe(0)
+})
+
+test('a price that has ended is read once, and again only when it is saved anew', async () => {
+  const id = await givenPriced({ monthTo: ahead, shiftTo: past })
+  expect(await endMonthPrices(services)).toBe(0)
+  const recording = recordingDatabase(world.url)
+  await endMonthPrices({ ...services, db: recording.db })
+  await recording.pool.end()
+  expect(recording.sent.filter(({ sql: text }) => text.includes('equipment_price'))).toHaveLength(1)
+  expect(await db.selectFrom('equipmentPrice').where('equipmentId', '=', id).orderBy('rentUnit').select('ended').execute()).toEqual([
+    { ended: false },
+    { ended: true },
+  ])
 })

@@ -14,19 +14,19 @@ const pricesOfMachine = sql<
 
 const monthPriceOn = ({ prices }: PricedMachine, day: string) => normalisedPriceFen(pricesOn(prices, day))
 
-/** Machines whose month price comes from a price that has ended. Another one that has not ended may give them one. */
+/** Machines with a price that has ended since they were priced. Another one that has not ended may give them a month price. */
 const endedMonthPrices: Queue<{ key: string; id: number }> = {
   job: 'equipmentPapers',
+  batch: 1000,
   async find(db, now, ready) {
-    const today = dayOf(now)
-    const { rows } = await sql<PricedMachine & { key: string; id: number }>`
-      select 'price:' || equipment.id as key, equipment.id, equipment.month_price_fen as "monthPriceFen", ${pricesOfMachine} as prices
-      from (select distinct equipment_id from equipment_price where valid_to < ${today}::date) ended
-      join equipment on equipment.id = ended.equipment_id
-      where equipment.month_price_fen is not null and ${ready(sql`'price:' || equipment.id`)}`.execute(db)
-    return rows.filter((machine) => machine.monthPriceFen !== monthPriceOn(machine, today)).slice(0, 1000)
+    const { rows } = await sql<{ key: string; id: number }>`
+      select distinct 'price:' || equipment_id as key, equipment_id as id from equipment_price
+      where valid_to < ${dayOf(now)}::date and not ended and ${ready(sql`'price:' || equipment_id`)}
+      limit 1000`.execute(db)
+    return rows
   },
   async run({ db, now }, { id }) {
+    const today = dayOf(now)
     // Whoever saves the machine holds its row while they replace its prices.
     await db.selectFrom('equipment').where('id', '=', id).forNoKeyUpdate().select('id').execute()
     const machine = await db
@@ -34,7 +34,8 @@ const endedMonthPrices: Queue<{ key: string; id: number }> = {
       .where('id', '=', id)
       .select(['monthPriceFen', pricesOfMachine.as('prices')])
       .executeTakeFirst()
-    const monthPriceFen = machine ? monthPriceOn(machine, dayOf(now)) : null
+    await db.updateTable('equipmentPrice').set({ ended: true }).where('equipmentId', '=', id).where('validTo', '<', today).execute()
+    const monthPriceFen = machine ? monthPriceOn(machine, today) : null
     if (!machine || machine.monthPriceFen === monthPriceFen) return false
     await db.updateTable('equipment').set({ monthPriceFen }).where('id', '=', id).execute()
     return true
