@@ -29,9 +29,17 @@ type At<E extends Endpoint> = Transacted<E> extends true ? Work & Caller<ActorOf
 type Handler<E extends Endpoint> = (at: At<E>, input: Received<E>) => Promise<Returned<E>> | Returned<E>
 
 type Part = 'params' | 'query' | 'body'
+/** Takes the locks that come before that of the object which is audited, so that a call locks in the order of the others. */
+type First<E extends Endpoint> = (at: At<E>, input: Received<E>) => Promise<unknown>
 type AnyHandler = (at: (Work & Caller) | Context<Actor | null>, input: Received<Endpoint>) => unknown
 /** `parts`: the schemas that check a request. `answer`: the schema of what leaves, for all rows of a list at once. */
-export type Route = { endpoint: Endpoint; handler: AnyHandler; parts: [Part, () => z.ZodType][]; answer: () => z.ZodType }
+export type Route = {
+  endpoint: Endpoint
+  handler: AnyHandler
+  first: AnyHandler | undefined
+  parts: [Part, () => z.ZodType][]
+  answer: () => z.ZodType
+}
 
 /** `raw`: the request as it came, by which a repeated call is known. */
 type WriteInput = { raw: object; input: Received<Endpoint>; now: Date }
@@ -48,13 +56,13 @@ export class Api {
     this.services = services
   }
 
-  handle<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+  handle<E extends Endpoint>(endpoint: E, handler: Handler<E>, first?: First<E>): void {
     if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
     const parts = (['params', 'query', 'body'] as const).flatMap((part) =>
       endpoint[part] ? [[part, compiled(endpoint[part])] as [Part, () => z.ZodType]] : [],
     )
     const answer = compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer)
-    const route = { endpoint, handler: handler as unknown as AnyHandler, parts, answer }
+    const route = { endpoint, handler: handler as unknown as AnyHandler, first: first as AnyHandler | undefined, parts, answer }
     this.routes.push(route)
     this.byName.set(`${endpoint.method} ${endpoint.url}`, route)
   }
@@ -118,9 +126,10 @@ export class Api {
     input: Received<Endpoint>,
     claim: Claim | null,
   ): Promise<Outcome> {
-    const { endpoint, handler } = route
+    const { endpoint, handler, first } = route
     try {
       return await transact(this.services, caller, async (deed) => {
+        await first?.(deed, input)
         const result = endpoint.audit
           ? await withAudit(endpoint.audit, deed, input, () => handler(deed, input))
           : await handler(deed, input)

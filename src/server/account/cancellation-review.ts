@@ -3,7 +3,7 @@ import type { listCancellations as listCancellationsCall } from '#shared/account
 import { cancellationStatus, maskPhone } from '#shared/account/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
@@ -63,13 +63,18 @@ export async function listCancellations({ db, now }: Pick<Context, 'db' | 'now'>
 
 type Decision = { id: number; note: string }
 
-/** Erases the account of a cancellation that the clock had to stop, once nothing is in the way any more. */
+/** Locks the account before its cancellation, as the clock and a sign-in do. */
+export async function lockToFinish(db: Tx, id: number): Promise<void> {
+  const found = await findCancellation(db, id).executeTakeFirst()
+  if (!found) return
+  await lockAdminsOf(db, found.accountId)
+  await lockLeaver(db, found.accountId)
+}
+
+/** Erases the account of a cancellation that the clock had to stop, once nothing is in the way any more; `lockToFinish` comes first. */
 export async function finishCancellation(deed: Deed, { id, note }: Decision): Promise<void> {
   const { db, now, storage, secret } = deed
-  const { accountId } = stillStopped(await findCancellation(db, id).executeTakeFirst())
-  await lockAdminsOf(db, accountId)
-  await lockLeaver(db, accountId)
-  await lockStopped(deed, id)
+  const accountId = await lockStopped(deed, id)
   if ((await cancellationPoints(db, accountId, dayOf(now))).some(({ count }) => count > 0)) throw new Refusal('cancellation_blocked')
   await db.updateTable('cancellation').set({ status: cancellationStatus.erased, doneAt: now, note }).where('id', '=', id).execute()
   // Before the commit, as the clock does it: where the storage refuses, the account is not erased either.

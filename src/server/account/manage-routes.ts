@@ -16,6 +16,10 @@ export function accountManageRoutes(api: Api): void {
   api.handle(contract.editStaff, (deed, { body }) => manage.editStaff(deed, body))
 
   api.handle(cancellation.listCancellations, (context, { query }) => review.listCancellations(context, query))
-  api.handle(cancellation.finishCancellation, (deed, { params, body }) => review.finishCancellation(deed, { ...params, ...body }))
+  api.handle(
+    cancellation.finishCancellation,
+    (deed, { params, body }) => review.finishCancellation(deed, { ...params, ...body }),
+    ({ db }, { params }) => review.lockToFinish(db, params.id),
+  )
   api.handle(cancellation.refuseCancellation, (deed, { params, body }) => review.refuseCancellation(deed, { ...params, ...body }))
 }

@@ -21,10 +21,9 @@ import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
 import { restorePassed, withdrawAllOf } from './withdraw.ts'
 
-/** Makes the company or the project department, gives the role and sends the person the news. */
+/** Makes the company or the project department, gives the role and sends the person the news; `lockAdminsBeside` comes first. */
 export async function passCertification(deed: Deed, { id, version }: { id: number; version: number }): Promise<void> {
   const { db, actor, now } = deed
-  await lockAdminsBeside(db, id)
   const found = await hold(deed, { id, version, from: certificationMoves.pass.from, where: decidesFor(actor) })
   const { form, kind, accountId } = found
   await db.updateTable('certificationDocument').set({ status: paperStatus.passed, reason: '' }).where('certificationId', '=', id).execute()
@@ -61,7 +60,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
 }
 
 /** Before the certification, as whoever removes or erases a person does: two administrators do not leave their company at once. */
-async function lockAdminsBeside(db: Tx, id: number): Promise<void> {
+export async function lockAdminsBeside(db: Tx, id: number): Promise<void> {
   const applicant = await db
     .selectFrom('certification')
     .innerJoin('account', 'account.id', 'certification.accountId')
@@ -143,11 +142,10 @@ export async function rejectCertification(deed: Deed, { id, version, reason, fie
   await notifyApplicants(deed, { id, accountIds: [found.accountId], kind: 'certificationRejected', params })
 }
 
-/** Ends what was passed: everybody of the company loses the role, its machines leave the shelf. */
+/** Ends what was passed: everybody of the company loses the role, its machines leave the shelf; `lockRole` comes first. */
 export async function revokeCertification(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
   const { db, actor, now } = deed
   const { from, to } = certificationMoves.revoke
-  await lockRole(db, id)
   const found = await hold(deed, { id, from, where: endsFor(actor) })
   if (isAmong(found.status, certificationMoves.back.from)) await restorePassed(deed, id, '')
   await db

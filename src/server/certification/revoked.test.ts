@@ -11,6 +11,7 @@ import { applicants, idCard } from '#test/applicants.ts'
 import { whileChanging } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { lockAdmins } from '../actor/last-admin.ts'
 import type { Tx } from '../db/connect.ts'
 
 const world = await openWorld()
@@ -69,6 +70,29 @@ describe('after the company’s certification was revoked nobody has its role by
     }
     const [ended] = await whileChanging(db, review, [() => revoke(first.id)])
     expect([ended?.code, await roles(colleague.person)]).toEqual([200, []])
+  })
+
+  test('a colleague whose certification is ended at this moment: whoever ends the other waits, and does not hold that one meanwhile', async () => {
+    const [first, colleague] = [await givenLessor(41), await givenLessor(41)]
+    const certification = (tx: Tx, id: number) => tx.selectFrom('certification').where('id', '=', id).forUpdate().noWait().select('id')
+    const ending = {
+      begin: (tx: Tx) => certification(tx, first.id).execute(),
+      end: (tx: Tx) => certification(tx, colleague.id).execute(),
+    }
+    const [ended] = await whileChanging(db, ending, [() => revoke(colleague.id)])
+    expect([ended?.code, await roles(first.person)]).toEqual([200, []])
+  })
+
+  test('whoever passes while the administrators of the place change waits, and does not hold the certification meanwhile', async () => {
+    const person = await newcomer()
+    const { data } = await applyAsLessor(person, 42)
+    const account = await db.selectFrom('account').where('id', '=', person.id).select(['userType', 'companyId']).executeTakeFirstOrThrow()
+    const leaving = {
+      begin: (tx: Tx) => lockAdmins(tx, account),
+      end: (tx: Tx) => tx.selectFrom('certification').where('id', '=', data.id).forUpdate().noWait().select('id').execute(),
+    }
+    const [passed] = await whileChanging(db, leaving, [() => pass(cast.operator, data.id)])
+    expect(passed?.code).toBe(200)
   })
 
   test('a colleague whose account says that they have passed', async () => {

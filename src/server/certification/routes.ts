@@ -22,7 +22,15 @@ export function certificationRoutes(api: Api): void {
     certifications.certificationsWorkbook(db, actor, { filter: query, text: textOf(locale) }),
   )
   api.handle(contract.getCertification, (context, { params }) => certifications.getCertification(context, params.id))
-  api.handle(contract.passCertification, (deed, { params, body }) => review.passCertification(deed, { ...params, ...body }))
+  api.handle(
+    contract.passCertification,
+    (deed, { params, body }) => review.passCertification(deed, { ...params, ...body }),
+    ({ db }, { params }) => review.lockAdminsBeside(db, params.id),
+  )
   api.handle(contract.rejectCertification, (deed, { params, body }) => review.rejectCertification(deed, { ...params, ...body }))
-  api.handle(contract.revokeCertification, (deed, { params, body }) => review.revokeCertification(deed, { ...params, ...body }))
+  api.handle(
+    contract.revokeCertification,
+    (deed, { params, body }) => review.revokeCertification(deed, { ...params, ...body }),
+    ({ db }, { params }) => review.lockRole(db, params.id),
+  )
 }
