@@ -155,7 +155,6 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
   await moveCompany(deed, { id, from: companyStatus.active, to: companyStatus.locked, lockReason: reason })
   const { total } = await findLiveContracts(db, id, 0)
   if (total !== contracts) throw new Refusal('company_has_contracts')
-  await recordPartyMove(deed, { companyId: id, move: 'lock' })
   await takeFleetOff(db, { companyId: id, now })
   const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
     where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
@@ -163,6 +162,8 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
     deed,
     rows.map((account) => account.id),
   )
+  // At the end: whoever signs a contract or names people in it locks machines and accounts before its chain.
+  await recordPartyMove(deed, { companyId: id, move: 'lock' })
 }
 
 /** Lets the company's people sign in again; its machines stay off the shelf until it puts them back. */

@@ -52,7 +52,10 @@ export async function takeFleetOff(db: Tx, { companyId, now }: { companyId: numb
       .selectFrom('equipment')
       .where('companyId', '=', companyId)
       .where('shelfStatus', '=', shelfStatus.on)
+      // As whoever books several machines locks them.
+      .orderBy('id')
       .limit(portion)
+      .forNoKeyUpdate()
       .select('id')
     const { numUpdatedRows } = await db
       .updateTable('equipment')

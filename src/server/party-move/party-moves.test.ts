@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as certification from '#shared/certification/contract.ts'
 import { getCompany, lockCompany } from '#shared/company/manage.ts'
@@ -5,8 +6,10 @@ import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps } from '#test/given-contract.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from '../contract/digest.ts'
+import type { Tx } from '../db/connect.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 
 const world = await openWorld()
@@ -86,6 +89,25 @@ test('the end of a certification is told to the contracts of its side and to the
   await certify(cast.lessee, colleague)
   const { data: record } = await cast.lessor.call(getContractChain, { params: { id } })
   expect(await recordFault(record, recordChecks, sha256)).toBeNull()
+})
+
+test('a company is locked while a contract of it is signed: the lock waits for the machines, and does not hold the chain meanwhile', async () => {
+  const { id } = await givenContract()
+  const { equipmentId } = await db.selectFrom('contractLine').where('contractId', '=', id).select('equipmentId').executeTakeFirstOrThrow()
+  await db.updateTable('equipment').set({ shelfStatus: '1' }).where('id', '=', equipmentId).execute()
+  const params = { id: cast.lapsed.companyId }
+  await db.updateTable('contract').set({ lessorCompanyId: params.id }).where('id', '=', id).execute()
+  await db.updateTable('equipment').set({ companyId: params.id }).where('id', '=', equipmentId).execute()
+  const { contractCount } = (await cast.operator.call(getCompany, { params })).data
+  const signing = {
+    begin: (tx: Tx) => tx.selectFrom('equipment').where('id', '=', equipmentId).forNoKeyUpdate().select('id').execute(),
+    end: (tx: Tx) => sql`select pg_advisory_xact_lock(7263544, ${id})`.execute(tx),
+  }
+  const [locked] = await whileChanging(db, signing, [
+    () => cast.operator.call(lockCompany, { params, body: { reason: '证照造假', contracts: contractCount } }),
+  ])
+  expect(locked?.code).toBe(200)
+  expect((await toldOf(cast.project, id)).event[0]).toBe('lock')
 })
 
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
