@@ -83,8 +83,6 @@ export async function insertFile(
   if (upload.content.length > (isImage ? mostOfPicture : fileLimits.attachment)) throw new Refusal('too_large')
   const id = randomUUID()
   const { content, thumbnail } = isImage ? await encodePicture(upload.content, { turn }) : { content: upload.content, thumbnail: null }
-  if (thumbnail) await storage.put(`${id}-thumb`, thumbnail)
-  await storage.put(id, content)
   const name =
     seenText(upload.name)
       .replace(/[\t\n\r\\/:*?"<>|]/g, '_')
@@ -103,6 +101,8 @@ export async function insertFile(
     createTime: now,
   }
   try {
+    if (thumbnail) await storage.put(`${id}-thumb`, thumbnail)
+    await storage.put(id, content)
     await transact({ db: at.db }, { now }, async ({ db }) => {
       // Locked, so uploads that arrive together are counted one after the other.
       await db.selectFrom('account').where('id', '=', actor.accountId).forUpdate().select('id').executeTakeFirst()
@@ -110,8 +110,8 @@ export async function insertFile(
       await db.insertInto('file').values(file).execute()
     })
   } catch (error) {
-    await storage.delete(id)
-    await storage.delete(`${id}-thumb`)
+    // Whether or not they can be removed, the caller learns why the file was not stored.
+    await Promise.allSettled([storage.delete(id), storage.delete(`${id}-thumb`)])
     throw error
   }
   return { fileId: id, name, url: `/prod-api/file/${id}`, size: content.length, mime }

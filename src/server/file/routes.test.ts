@@ -208,3 +208,18 @@ test('a file is sent as it is read, so callers who read slowly do not fill the m
   Object.assign(storage, { get })
   expect([answer.statusCode, answer.headers['content-length'], answer.rawPayload.length]).toEqual([200, String(data.size), data.size])
 })
+
+test('of a picture that cannot be stored whole nothing is left, and the first fault counts', async () => {
+  const { storage } = world.services
+  const { put, delete: remove } = storage
+  const [written, removed]: string[][] = [[], []]
+  Object.assign(storage, {
+    put: (key: string) =>
+      key.endsWith('-thumb') ? written?.push(key) : Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    delete: (key: string) => (removed?.push(key), Promise.reject(new Error('away'))),
+  })
+  const { code } = await send(png, 'a.png')
+  Object.assign(storage, { put, delete: remove })
+  expect(code).toBe(503)
+  expect(removed).toEqual([written?.[0]?.replace('-thumb', ''), written?.[0]])
+})

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -54,6 +54,21 @@ test('files and their folders are for the user of the process only, also where a
   await folderStorage(path).put('aa-key', Uint8Array.of(1))
   const modes = ['', 'aa', 'aa/aa-key'].map((part) => (statSync(join(path, part)).mode & 0o777).toString(8))
   expect(modes).toEqual(['700', '700', '600'])
+})
+
+test('what was written of a file that cannot be stored is removed, and a day later what a process left that died', async () => {
+  const path = join(folder, 'parts')
+  const inside = () => readdirSync(join(path, 'aa')).toSorted()
+  // A folder of the name of the file: it can be written, but not renamed.
+  mkdirSync(join(path, 'aa', 'aa-key'), { recursive: true })
+  await expect(folderStorage(path).put('aa-key', Uint8Array.of(1))).rejects.toThrow()
+  expect(inside()).toEqual(['aa-key'])
+  const [old, young] = ['aa-old.part', 'aa-young.part'].map((name) => join(path, 'aa', name))
+  for (const part of [old, young]) writeFileSync(part ?? '', 'half')
+  const yesterday = new Date(Date.now() - 25 * 3_600_000)
+  utimesSync(old ?? '', yesterday, yesterday)
+  folderStorage(path)
+  await expect.poll(inside).toEqual(['aa-key', 'aa-young.part'])
 })
 
 test('a store that refuses, has no such bucket or is away gives an error, not an empty file', async () => {

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
+import { dayMs } from '#shared/calendar.ts'
 
 export type Opened = { size: number; chunks: AsyncIterable<Uint8Array> }
 
@@ -22,11 +23,20 @@ export function folderStorage(folder: string): Storage {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // An older version let other users of the machine in.
   chmodSync(folder, 0o700)
+  // Nobody waits for it, and what is gone meanwhile another process has removed.
+  removeParts(folder).catch(() => undefined)
   return {
     async put(key, content) {
       const made = await mkdir(dirname(path(key)), { recursive: true, mode: 0o700 })
-      await writeFile(`${path(key)}.part`, content, { mode: 0o600, flush: true })
-      await rename(`${path(key)}.part`, path(key))
+      const part = `${path(key)}.part`
+      try {
+        await writeFile(part, content, { mode: 0o600, flush: true })
+        await rename(part, path(key))
+      } catch (error) {
+        // On a full disk what was written of it would keep the disk full.
+        await rm(part, { force: true }).catch(() => undefined)
+        throw error
+      }
       await syncFolder(dirname(path(key)))
       if (made) await syncFolder(folder)
     },
@@ -38,6 +48,15 @@ export function folderStorage(folder: string): Storage {
       return file && { size: (await file.stat()).size, chunks: file.createReadStream() }
     },
     delete: (key) => rm(path(key), { force: true }),
+  }
+}
+
+/** Removes what processes that died in the middle of a file have left. Younger ones may be written by another process at this moment. */
+async function removeParts(folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.part')) continue
+    const { mtimeMs } = await stat(join(folder, name))
+    if (mtimeMs < Date.now() - dayMs) await rm(join(folder, name), { force: true })
   }
 }
 
