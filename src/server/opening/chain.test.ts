@@ -123,6 +123,15 @@ describe('after the opening', () => {
     expect(await brokenLink((await chainOf('project', demand)).data.links, sha256)).toBeNull()
   })
 
+  test('a step that is shown as another move or at another time than was hashed is named, in the page of the pack as well', async () => {
+    const { links } = (await chainOf('project', demand)).data
+    for (const shown of [{ move: 'fail' }, { at: '2026-11-01 09:00:00' }]) {
+      const changed = links.map((link) => (link.seq === 2 ? { ...link, ...shown } : link))
+      expect(await brokenLink(changed, sha256)).toBe(2)
+      expect(await verdictOf((chain) => void Object.assign(chain.links[1] ?? {}, shown))).toBe('does not fit: 2')
+    }
+  })
+
   test('events are only added', async () => {
     await expect(sql`update demand_event set note = 'x' where demand_id = ${demand}`.execute(db)).rejects.toThrow(/only added/)
   })

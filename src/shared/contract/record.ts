@@ -74,8 +74,6 @@ export async function recordFault(record: ContractRecord, checks: RecordChecks, 
   const parsed = links.map(({ text }) => JSON.parse(text) as unknown[])
   const broken = await checks.brokenLink(links, sha256)
   if (broken !== null) return { part: 'link', at: broken }
-  const misnamed = links.find(({ move }, index) => parsed[index]?.[3] !== move)
-  if (misnamed) return { part: 'link', at: misnamed.seq }
   const brokenDemand = await checks.brokenLink(demandLinks, sha256)
   if (brokenDemand !== null) return { part: 'demand', at: brokenDemand }
   if (demandLinks.length > 0 && (parsed[0]?.[6] !== demandHash || !demandLinks.some(({ hash }) => hash === demandHash)))

@@ -27,9 +27,12 @@ export type Sha256 = (text: string) => string | Promise<string>
 /** Finds the number of the first link that does not fit, or null. The evidence pack ships the text of this function, so it uses nothing from outside. */
 export async function brokenLink(links: readonly ChainLink[], sha256: Sha256): Promise<number | null> {
   let before = ''
-  for (const [index, { seq, text, hash, detail, person }] of links.entries()) {
+  for (const [index, { seq, at, move, text, hash, detail, person }] of links.entries()) {
     const parts = JSON.parse(text) as unknown[]
     if (seq !== index + 1 || parts[0] !== seq || (await sha256(`${before}\n${text}`)) !== hash) return seq
+    // What is shown of the step is what was hashed; the instant that is shown ends with its seconds.
+    const shown = Date.parse(`${at.replace(' ', 'T')}+08:00`)
+    if (parts[3] !== move || Math.floor(Date.parse(String(parts[2])) / 1000) * 1000 !== shown) return seq
     if (detail !== null && (await sha256(detail)) !== parts[7]) return seq
     if (person && (await sha256(person)) !== (JSON.parse(detail ?? '[]') as unknown[])[0]) return seq
     before = hash
