@@ -71,8 +71,8 @@ async function start(): Promise<void> {
       become(user)
     }
     deleteAbandonedUploads()
-    // Nobody waits for a job, so its statements have no time limit.
-    const forJobs = connect(url, jobConnections)
+    // Nobody waits for a job, so its statements have no time limit, and it waits for a connection while another job holds it.
+    const forJobs = connect(url, jobConnections, { patienceMs: 0 })
     closers.push(() => forJobs.db.destroy())
     const stopJobs = startJobs({ ...services, ...forJobs }, app.server.log)
     // Side by side: a slow caller keeps no job going, and a job that waits for the SMS provider keeps no caller.

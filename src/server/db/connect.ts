@@ -27,6 +27,8 @@ type Connecting = {
   statementSeconds?: number | undefined
   /** After which a connection without a byte is given up; 0 never. */
   silentMs?: number
+  /** How long a statement waits for a connection before it fails; 0 for as long as it takes. */
+  patienceMs?: number
 }
 
 /** More than a statement with that bound may take, or one of a report, which has two minutes. */
@@ -38,7 +40,7 @@ export const keepAliveMs = 10_000
 export function connect(
   url: string,
   max = 10,
-  { prepared = true, statementSeconds, silentMs = silenceOf(statementSeconds) }: Connecting = {},
+  { prepared = true, statementSeconds, silentMs = silenceOf(statementSeconds), patienceMs = 5000 }: Connecting = {},
 ): { db: Db; pool: pg.Pool } {
   // The lists are built so that one plan serves all values, and planning them takes longer than answering them. Left to itself, PostgreSQL plans
   // some of them anew for each answer, because it takes the branch of a list that is not run for a costly one.
@@ -55,7 +57,7 @@ export function connect(
     {
       connectionString: url,
       max,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: patienceMs,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,

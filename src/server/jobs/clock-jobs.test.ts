@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { jobCases, type JobCase } from '#test/job-cases.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { connect } from '../db/connect.ts'
 import { queueNotices, sendSms } from '../outbox/queries.ts'
 import { longestRestMs, retryMinutes, workThrough, type Queue } from '../queue/queue.ts'
 import { runJob, startJobs, type ClockJob } from './clock-jobs.ts'
@@ -223,4 +224,19 @@ test('a job that rests between its items ends at once when its process does', as
   stopping.abort()
   expect(await Promise.race([working.then(() => 'ended'), rested])).toBe('ended')
   expect(done).toEqual(['first'])
+})
+
+test('an item that gets no connection of the database was not tried, so it is no failed item', async () => {
+  const { db: another, pool } = connect(world.url, 1)
+  vi.spyOn(pool, 'connect').mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'))
+  const done: string[] = []
+  const items: Queue<{ key: string }> = {
+    job: 'notifyLessors',
+    find: async () => ['first', 'second'].map((key) => ({ key })),
+    run: async (_, { key }) => done.push(key) > 0,
+  }
+  await expect(workThrough({ ...services, db: another }, items)).rejects.toThrow('timeout exceeded')
+  const failed = db.selectFrom('failedItem').where('key', 'in', ['first', 'second']).select('key')
+  expect([done, await failed.execute()]).toEqual([['second'], []])
+  await another.destroy()
 })

@@ -58,14 +58,19 @@ export async function workThrough<Item extends { key: string }>(
       tried.add(item.key)
       const began = performance.now()
       const now = clock.now()
+      let isUnderWay = false
       try {
-        const result = await transact(services, { now }, (work) => claimAndRun(work, queue, item))
+        const result = await transact(services, { now }, (work) => {
+          isUnderWay = true
+          return claimAndRun(work, queue, item)
+        })
         if (result === 'done') done++
         // Whoever holds the lock of the whole job does the rest of the batch too.
         if (result === 'claimed elsewhere' && queue.restShare) break
       } catch (error) {
         errors.push(error)
-        await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
+        // Without a connection the item has not been tried.
+        if (isUnderWay) await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
       }
       if (queue.restShare) await rest(Math.min((performance.now() - began) * queue.restShare, longestRestMs), signal)
     }
