@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
-import { mainSizeOf, sizeOf } from '#shared/equipment/size.ts'
+import { mainSizeOf } from '#shared/equipment/size.ts'
 import { call, type Caller } from '../app/api.ts'
 import { Cover, gradeTone } from '../equipment/machine-card.tsx'
 import { removeFromBasket } from '../equipment/compare-basket.tsx'
@@ -12,18 +12,17 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
-import type { Param } from './reference.ts'
+import { comparedParams, type ParamsOf } from './compare-params.ts'
 import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
   const ids = (filtersOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')
-  if (!ids) return { machines: [], params: [] as Param[] }
+  if (!ids) return { machines: [], paramsOf: {} as ParamsOf }
   const [machines, tree] = await Promise.all([caller(compareEquipment, { query: { ids } }), caller(getCategoryTree, {})])
   const categories = new Set(machines.map(({ categoryId }) => categoryId))
-  const params = new Map<string, Param>()
-  for (const category of tree.flatMap(({ children }) => children))
-    if (categories.has(category.id)) for (const param of category.params) params.set(param.key, param)
-  return { machines, params: [...params.values()] }
+  const compared = tree.flatMap(({ children }) => children).filter(({ id }) => categories.has(id))
+  const paramsOf: ParamsOf = Object.fromEntries(compared.map(({ id, params }) => [id, params]))
+  return { machines, paramsOf }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
@@ -41,13 +40,13 @@ function bestOf(word: string, ranks: readonly (number | null)[]): Line['best'] {
 
 /** Up to four machines in columns, with the best value of each line marked. */
 export default function ComparePage() {
-  const { machines, params } = useLoaderData<typeof loader>()
+  const { machines, paramsOf } = useLoaderData<typeof loader>()
   const text = useText()
   const { equipment } = text
   const { compare } = equipment
   const site = useSiteName()
   const [differing, setDiffering] = useState(false)
-  const lines = useLines(machines, params)
+  const lines = useLines(machines, paramsOf)
   const differs = ({ values }: Line) => new Set(values).size > 1
   const shown = differing ? lines.filter(differs) : lines
   return (
@@ -84,7 +83,7 @@ export default function ComparePage() {
                   </th>
                   {machines.map((machine) => (
                     <th key={machine.id} scope="col">
-                      <Cover machine={machine} size={mainSizeOf(params, machine.specs)} />
+                      <Cover machine={machine} size={mainSizeOf(paramsOf[machine.categoryId] ?? [], machine.specs)} />
                       <Link className="compare-name" to={paths.machine(machine.id)}>
                         {machineName(text, machine)}
                       </Link>
@@ -125,7 +124,7 @@ export default function ComparePage() {
 }
 
 /** The lines of the comparison. Lower is better for a rent and for hours, higher for what a machine can do and for its age. */
-function useLines(machines: readonly EquipmentCard[], params: readonly Param[]): Line[] {
+function useLines(machines: readonly EquipmentCard[], paramsOf: ParamsOf): Line[] {
   const text = useText()
   const { equipment } = text
   const { none } = text.site.common
@@ -159,18 +158,11 @@ function useLines(machines: readonly EquipmentCard[], params: readonly Param[]):
         ].join(' · ')
       }),
     ),
-    ...params.map((param) =>
-      of(
-        text.locale === 'zh-CN' ? param.label : param.labelEn,
-        (machine) => sizeOf(param, machine.specs) || none,
-        param.type === 'number'
-          ? bestOf(
-              search.largest,
-              machines.map(({ specs }) => (specs[param.key] === undefined ? null : Number(specs[param.key]))),
-            )
-          : undefined,
-      ),
-    ),
+    ...comparedParams(machines, paramsOf).map(({ param, values, ranks }) => ({
+      label: text.locale === 'zh-CN' ? param.label : param.labelEn,
+      values: values.map((value) => value || none),
+      best: bestOf(search.largest, ranks),
+    })),
     of(
       equipment.made,
       (machine) => machine.outFactoryDate,
