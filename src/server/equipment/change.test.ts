@@ -33,6 +33,17 @@ const givenPassed = async () => {
 }
 const whole = async (id: number) => (await cast.lessor.call(own.getOwnEquipment, { params: { id } })).data
 
+/** Edits the machine as its form shows it. */
+const edit = async (id: number, changes: (machine: Awaited<ReturnType<typeof shown>>) => object) => {
+  const machine = await shown(id)
+  const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...machine, ...changes(machine) } })
+  return [code, data?.waiting]
+}
+const shown = async (id: number) => {
+  const { papers, images, ...machine } = await whole(id)
+  return { ...machine, imageIds: images, papers: papers.map(({ mime: _, ...paper }) => paper) }
+}
+
 /** Requests another proof of ownership and gives its file. */
 const requestPaper = async (by: Person, id: number) => {
   const fileId = await givenFile(world, by)
@@ -99,6 +110,41 @@ test('a requested change reads in the words of the machine, in the language of t
     ],
   ])
   await cast.lessor.call(own.withdrawEquipment, { params: { id } })
+})
+
+test('requests for different fields are one request, which holds them all', async () => {
+  const id = await givenPassed()
+  const file = await requestPaper(cast.lessor, id)
+  for (const changes of [
+    () => ({ model: '856H MAX' }),
+    ({ papers }) => ({ papers: papers.map((paper) => (paper.kind === 'conformity' ? { ...paper, number: 'HG-2' } : paper)) }),
+    ({ specs }) => ({ specs: { ...specs, bucket: 3 } }),
+    ({ specs }) => ({ specs: { ...specs, power: 162 } }),
+  ] satisfies Parameters<typeof edit>[1][])
+    expect(await edit(id, changes)).toEqual([200, true])
+  expect((await changesOf(id)).filter((status) => status === changeStatus.waiting)).toHaveLength(1)
+  expect(await decide(manage.passEquipment, id)).toBe(200)
+  const machine = await whole(id)
+  expect(machine).toMatchObject({ model: '856H MAX', specs: { ratedLoad: 5, bucket: 3, power: 162 } })
+  expect(machine.papers).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: 'ownership', fileId: file }),
+      expect.objectContaining({ kind: 'conformity', number: 'HG-2' }),
+    ]),
+  )
+})
+
+test('a price is changed while the renewal of an expired document waits, and the request stays', async () => {
+  const id = await givenPassed()
+  await db.updateTable('equipmentDocument').set({ validTo: '2026-11-01' }).where('equipmentId', '=', id).execute()
+  const reprice = () => edit(id, ({ prices }) => ({ prices: prices.map((price) => ({ ...price, price: '9000' })) }))
+  expect((await reprice())[0]).toBe(422)
+  expect(await edit(id, ({ papers }) => ({ papers: papers.map((paper) => ({ ...paper, validTo: '2027-06-30' })) }))).toEqual([200, true])
+  expect(await reprice()).toEqual([200, false])
+  expect((await whole(id)).prices).toMatchObject([{ price: '9000.00' }])
+  expect(await changesOf(id)).toEqual([changeStatus.waiting])
+  expect(await decide(manage.passEquipment, id)).toBe(200)
+  expect((await whole(id)).papers.map(({ validTo }) => validTo)).not.toContain('2026-11-01')
 })
 
 test('the notice of a review says what was decided on, and whether the machine is on the shelf', async () => {

@@ -13,7 +13,7 @@ import {
   rentStatus,
   shelfStatus,
 } from '#shared/equipment/rules.ts'
-import { changedKeys, equipmentProblems, keyFields, type EquipmentInput } from '#shared/equipment/upload.ts'
+import { changedKeys, equipmentProblems, keyFields, withRequested, type EquipmentInput } from '#shared/equipment/upload.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { companyOf } from '../actor/scope.ts'
@@ -78,9 +78,12 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   if (machine.auditStatus === equipmentAudit.submitted) throw new Refusal('equipment_in_review')
   if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const passed = machine.auditStatus === equipmentAudit.passed
-  const category = await checkMachine(deed, input, { whole: submit || passed })
+  const stored = await getMachine(db, { id, companyId, now })
+  const before = inputOf(stored)
+  const requested = stored.change?.status === changeStatus.waiting ? stored.change.after : {}
+  const wanted = passed ? withRequested(before, input, requested) : input
+  const category = await checkMachine(deed, wanted, { whole: submit || passed })
   if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
-  const before = inputOf(await getMachine(db, { id, companyId, now }))
   const changed = passed ? changedKeys(before, input) : []
   // The key fields of the row stay as they were until the request is decided.
   const row: EquipmentInput = changed.length > 0 ? { ...input, ...pickKeys(before, keyFields) } : input
@@ -96,7 +99,10 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
     .execute()
     .catch(refuseSameNumber)
   await writeParts(db, id, row)
-  if (changed.length > 0) await requestChange(deed, id, { before: pickKeys(before, changed), after: pickKeys(input, changed) })
+  if (changed.length > 0) {
+    const keys = changedKeys(before, wanted)
+    await requestChange(deed, id, { before: pickKeys(before, keys), after: pickKeys(wanted, keys) })
+  }
   const move = changed.length > 0 ? 'change' : submit && !passed ? 'submit' : 'edit'
   await insertEquipmentEvent(deed, { equipmentId: id, accountId: actor.accountId, move, note: changed.join(', ') })
   const trusted = !passed && submit && (await publishTrusted(deed, { id, companyId }))
@@ -127,7 +133,7 @@ async function refuseTaken(db: Tx, { id, isLot, totalQty, today }: Units): Promi
 const pickKeys = <K extends keyof EquipmentInput>(input: EquipmentInput, keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, input[key]])) as Pick<EquipmentInput, K>
 
-/** Stores a request to change key fields; a later one replaces the one that still waits. */
+/** Stores a request to change key fields instead of the one that still waits, whose fields are among them. */
 async function requestChange(
   deed: Deed,
   id: number,

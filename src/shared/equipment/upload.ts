@@ -226,6 +226,33 @@ export function changedKeys(before: EquipmentInput, after: EquipmentInput): (typ
   return keyFields.filter((key) => canonical(before[key]) !== canonical(after[key]))
 }
 
+/**
+ * The machine as its lessor wants it while a request waits: the key fields of the request, except those that the input changes itself. Parameters and
+ * documents are taken one by one.
+ */
+export function withRequested(before: EquipmentInput, input: EquipmentInput, requested: Partial<EquipmentInput>): EquipmentInput {
+  const typed = Object.fromEntries(changedKeys(before, input).map((key) => [key, input[key]]))
+  const byKind = (papers: EquipmentInput['papers']) => Object.fromEntries(papers.map((paper) => [paper.kind, paper]))
+  return {
+    ...input,
+    ...requested,
+    ...typed,
+    // Another category has other parameters.
+    specs: input.categoryId === before.categoryId ? merged(before.specs, input.specs, requested.specs ?? before.specs) : input.specs,
+    papers: Object.values(merged(byKind(before.papers), byKind(input.papers), byKind(requested.papers ?? before.papers))),
+  }
+}
+
+function merged<V>(before: Record<string, V>, input: Record<string, V>, requested: Record<string, V>): Record<string, V> {
+  const keys = [...new Set([...Object.keys(input), ...Object.keys(requested)])]
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = (canonical(before[key]) === canonical(input[key]) ? requested : input)[key]
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join(',')}]`
   if (value !== null && typeof value === 'object')

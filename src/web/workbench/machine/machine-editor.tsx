@@ -11,7 +11,6 @@ import {
   type OwnMachine,
 } from '#shared/equipment/own.ts'
 import { equipmentAudit } from '#shared/equipment/rules.ts'
-import { equipmentProblems } from '#shared/equipment/upload.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { problemErrors } from '#shared/text/validation.ts'
@@ -30,7 +29,7 @@ import { SubmitForm } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MachineFields } from './machine-fields.tsx'
 import {
-  factsOf,
+  formProblems,
   fromMachine,
   isLockedMachine,
   nameOfMachineField,
@@ -63,7 +62,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
     nameOf: nameOfMachineField,
     problems: (typed) => {
       const category = typed.categoryId === null ? undefined : categories.get(typed.categoryId)
-      return problemErrors(text, equipmentProblems(factsOf(typed, category), category, typed.submit || passed, dayOf(new Date())))
+      return problemErrors(text, formProblems(typed, category, machine, dayOf(new Date())))
     },
   })
   useFirstField(machine === null)

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Category } from '#shared/category/contract.ts'
 import { addEquipment } from '#shared/equipment/own.ts'
-import { rentStatus } from '#shared/equipment/rules.ts'
+import { changeStatus, equipmentAudit, rentStatus } from '#shared/equipment/rules.ts'
 import { readForm } from '../../app/form-values.ts'
-import { equipmentProblems } from '#shared/equipment/upload.ts'
-import { factsOf, mayGoOnShelf, nameOfMachineField, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
+import { formProblems, mayGoOnShelf, nameOfMachineField, newMachine, newDocument, newPrice, machineInputOf } from './machine-form.ts'
 
 const typed = {
   ...newMachine(),
@@ -54,33 +53,47 @@ test('an error of a sent price stands at its row, also after rows that a draft l
   expect(nameOfMachineField('prices.0.price', { ...form, submit: true })).toBe('prices.0.price')
 })
 
+const today = '2026-11-23'
+const loader: Category = {
+  id: 101,
+  parentId: 1,
+  name: '装载机',
+  nameEn: 'Loader',
+  alias: [],
+  params: [{ key: 'load', label: '载重', labelEn: 'Load', unit: 't', type: 'number', main: true }],
+  priceUnits: ['M'],
+  flags: { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false },
+  core: true,
+  litresPerShift: 12,
+}
+
+test('a document that has ended is an error, unless a requested change waits, whose documents the server checks', () => {
+  const form = { ...typed, specs: { load: '5' }, papers: { insurance: { ...newDocument(), validTo: '2026-11-01' } } }
+  const change = { id: 1, status: changeStatus.waiting, submitTime: '', reason: '', fields: [], papers: [] }
+  const problems = (machine: Parameters<typeof formProblems>[2]) =>
+    formProblems(form, loader, machine, today).map(({ path }) => path.join('.'))
+  const auditStatus = equipmentAudit.passed
+  expect(problems({ auditStatus, change: null })).toContain('papers.insurance')
+  expect(problems({ auditStatus, change: { ...change, status: changeStatus.rejected } })).toContain('papers.insurance')
+  expect(problems({ auditStatus, change })).not.toContain('papers.insurance')
+  expect(problems({ auditStatus, change })).toContain('imageIds')
+})
+
 test('one pass finds what the schema refuses and what the category asks for', () => {
-  const loader: Category = {
-    id: 101,
-    parentId: 1,
-    name: '装载机',
-    nameEn: 'Loader',
-    alias: [],
-    params: [{ key: 'load', label: '载重', labelEn: 'Load', unit: 't', type: 'number', main: true }],
-    priceUnits: ['M'],
-    flags: { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false },
-    core: true,
-    litresPerShift: 12,
-  }
   const half = { ...typed, brand: '', outFactoryDate: '', submit: true }
-  const fields = equipmentProblems(factsOf(half, loader), loader, true, '2026-11-23').map(({ path }) => path.join('.'))
+  const fields = formProblems(half, loader, null, today).map(({ path }) => path.join('.'))
   expect(fields).toEqual(expect.arrayContaining(['specs.load', 'outFactoryDate', 'emissionStage', 'imageIds', 'papers.ownership']))
   expect(issues(half)).toContain('brand')
   expect(issues({ ...half, model: '' })).not.toContain('name')
   // Without a category, what every machine needs is named in the same pass.
   const bare = { ...half, categoryId: null, prices: [] }
-  expect(equipmentProblems(factsOf(bare, undefined), undefined, true, '2026-11-23').map(({ path }) => path.join('.'))).toEqual([
+  expect(formProblems(bare, undefined, null, today).map(({ path }) => path.join('.'))).toEqual([
     'categoryId',
     'outFactoryDate',
     'prices',
     'imageIds',
   ])
-  expect(equipmentProblems(factsOf(bare, undefined), undefined, false, '2026-11-23')).toHaveLength(1)
+  expect(formProblems({ ...bare, submit: false }, undefined, null, today)).toHaveLength(1)
 })
 
 test('a new machine stands in the yard of the company', () => {

@@ -1,8 +1,17 @@
 import type { z } from 'zod'
 import type { Category } from '#shared/category/contract.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import { addEquipment, type editEquipment, type OwnMachine } from '#shared/equipment/own.ts'
-import { documentKinds, equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentUnit } from '#shared/equipment/rules.ts'
-import { DocumentInput, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
+import {
+  changeStatus,
+  documentKinds,
+  equipmentAudit,
+  rentStatus,
+  shelfStatus,
+  type DocumentKind,
+  type RentUnit,
+} from '#shared/equipment/rules.ts'
+import { DocumentInput, equipmentProblems, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
@@ -97,7 +106,7 @@ function specsOf(specs: MachineForm['specs'], category: Category | undefined): R
 }
 
 /** What the rules of the category read in a form that may be half typed. */
-export function factsOf(form: MachineForm, category: Category | undefined): MachineFacts {
+function factsOf(form: MachineForm, category: Category | undefined): MachineFacts {
   return {
     categoryId: form.categoryId,
     fatherCategoryId: form.fatherCategoryId,
@@ -117,6 +126,21 @@ export function factsOf(form: MachineForm, category: Category | undefined): Mach
       return { kind, fileId: fileId || null, validTo: validTo || null }
     }),
   }
+}
+
+/**
+ * What the rules of the category find in the form. Documents of a requested change that waits count as well, and only the server knows them, so it
+ * checks the documents then.
+ */
+export function formProblems(
+  form: MachineForm,
+  category: Category | undefined,
+  machine: Pick<OwnMachine, 'auditStatus' | 'change'> | null,
+  today: string,
+): FieldProblem[] {
+  const whole = form.submit || machine?.auditStatus === equipmentAudit.passed
+  const problems = equipmentProblems(factsOf(form, category), category, whole, today)
+  return machine?.change?.status === changeStatus.waiting ? problems.filter(({ path }) => path[0] !== 'papers') : problems
 }
 
 /** Lists the documents that have a value, in the order in which they are sent. */
