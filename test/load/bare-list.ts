@@ -57,7 +57,7 @@ const card = `e.id, e.equipment_code, e.name, e.brand, coalesce(d.dict_label_en,
   null::integer as distance_km,
   (select '/prod-api/file/' || file_id || '?thumb=1' from equipment_image where equipment_id = e.id order by order_num limit 1) as cover,
   coalesce((select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
-    order by array_position(array['M','S','D','H','V','L','P'], rent_unit)) from equipment_price where equipment_id = e.id), '[]') as prices`
+    order by array_position(array['M','D','S','H','V','L','P'], rent_unit)) from equipment_price where equipment_id = e.id), '[]') as prices`
 const cardTables = `join category c on c.id = e.category_id join company o on o.id = e.company_id
   left join dictionary d on d.dict_type = 'brand' and d.dict_value = e.brand
   left join region p on p.code = e.province_id left join region r on r.code = e.city_id`

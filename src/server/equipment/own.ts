@@ -13,7 +13,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { mayLet } from '../public-lessors.ts'
-import { termColumns, withCard } from './queries.ts'
+import { termColumns, unitOrder, withCard } from './queries.ts'
 import { shelvedOnceADay } from './shelf.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
@@ -57,7 +57,7 @@ export async function getMachine(db: Read, { id, companyId, now }: { id: number;
       sql<EquipmentInput['prices']>`coalesce((
         select json_agg(json_build_object('rentUnit', rent_unit, 'price', price_fen, 'withOperator', with_operator, 'fuelBy', fuel_by,
           'taxRate', tax_rate, 'shiftMode', shift_mode, 'minRentDays', min_rent_days, 'validTo', valid_to)
-          order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+          order by ${unitOrder})
         from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
       sql<
         OwnRow['papers']

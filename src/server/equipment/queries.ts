@@ -3,7 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { dayOf } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { EquipmentFilter, MachineTerms, type listBrands } from '#shared/equipment/contract.ts'
-import { equipmentAudit, rentStatus, shelfStatus, type DocumentKind, type RentStatus, type RentUnit } from '#shared/equipment/rules.ts'
+import {
+  equipmentAudit,
+  rentStatus,
+  rentUnits,
+  shelfStatus,
+  type DocumentKind,
+  type RentStatus,
+  type RentUnit,
+} from '#shared/equipment/rules.ts'
 import { isCityOf } from '#shared/region/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { mainKeyOf, understandSearch } from '../category/vocabulary.ts'
@@ -37,6 +45,9 @@ const distanceFrom = (cityId: number | undefined) =>
       >`(select distance_km(o.lat, o.lng, r.lat, r.lng) from region o, region r where o.code = ${cityId} and r.code = equipment.city_id)`
 
 type Price = { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }
+
+/** The place of a price among those of its machine. */
+export const unitOrder = sql`array_position(array[${sql.join(rentUnits.map((unit) => sql.lit(unit)))}], rent_unit)`
 
 /** The amount of a price `p` of a machine; null where it is to be agreed or has ended. */
 const amountToday = sql`case when p.valid_to < (now() at time zone 'Asia/Shanghai')::date then null else p.price_fen end`
@@ -80,7 +91,7 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
       ),
       sql<Price[]>`coalesce((
         select json_agg(json_build_object('rentUnit', rent_unit, 'price', ${amountToday}, 'withOperator', with_operator, 'fuelBy', fuel_by, 'taxRate', tax_rate)
-          order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+          order by ${unitOrder})
         from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
     ])
 }
@@ -212,7 +223,7 @@ export const machinePage = (db: Read, { id, today }: { id: number; today: string
     documentsOf.as('documents'),
     sql<(Price & { validTo: string | null })[]>`coalesce((
       select json_agg(json_build_object('rentUnit', rent_unit, 'price', ${amountToday}, 'withOperator', with_operator, 'fuelBy', fuel_by,
-        'taxRate', tax_rate, 'validTo', valid_to) order by array_position(array['M','S','D','H','V','L','P'], rent_unit))
+        'taxRate', tax_rate, 'validTo', valid_to) order by ${unitOrder})
       from equipment_price p where p.equipment_id = equipment.id), '[]')`.as('prices'),
     sql<
       string[]

@@ -5,6 +5,7 @@ import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { getReview } from '#shared/equipment/manage.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
+import { monthPriceFen, normalisedPriceFen, rentUnits } from '#shared/equipment/rules.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
 import { getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -61,6 +62,23 @@ test('a machine shows its calendar, papers and prices, and neither factory numbe
   })
   expect(data.similar.map(({ id }) => id)).toEqual([dear])
   expect(JSON.stringify(raw)).not.toMatch(/factoryNo|plateNo|phone/i)
+})
+
+test('prices are shown in one order, in which the month price is computed from the first that can be', async () => {
+  const id = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '1' })
+  await db.deleteFrom('equipmentPrice').where('equipmentId', '=', id).execute()
+  const prices = rentUnits.toReversed().map((rentUnit) => ({ equipmentId: id, rentUnit, priceFen: 100_000 }))
+  await db.insertInto('equipmentPrice').values(prices).execute()
+  const { data } = await cast.visitor.call(getPublicEquipment, { params: { id } })
+  const [card] = (await cast.visitor.call(listPublicEquipment, { query: {} })).data.rows
+  const own = await cast.lessor.call(getOwnEquipment, { params: { id } })
+  const shown = [data.prices, card?.prices, own.data.prices].map((all) => all?.map(({ rentUnit }) => rentUnit))
+  expect(shown).toEqual([rentUnits, rentUnits, rentUnits])
+  for (const at of [1, 2, 3]) {
+    const offered = prices.filter(({ rentUnit }) => rentUnits.indexOf(rentUnit) >= at)
+    expect(normalisedPriceFen(offered)).toBe(monthPriceFen(rentUnits[at] ?? 'M', 100_000))
+  }
+  await db.updateTable('equipment').set({ delFlag: '2' }).where('id', '=', id).execute()
 })
 
 test('a machine opens for its lessor and the reviewer whatever it is booked for', async () => {

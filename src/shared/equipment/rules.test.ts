@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../calendar.ts'
-import { needsAssessment, usefulDocuments } from './rules.ts'
+import { en } from '../text/en.ts'
+import { zhCn } from '../text/zh-cn.ts'
+import { monthPriceFen, needsAssessment, usefulDocuments } from './rules.ts'
 import { ageInYears } from './upload.ts'
 
 const [flatTop, luffing, hoist, ropeHoist, excavator] = [201, 202, 208, 209, 101]
+
+test('the note on month prices names the factor of each unit', () => {
+  const hour = `8 × ${(monthPriceFen('H', 1) ?? 0) / 8}`
+  const factors = [monthPriceFen('D', 1), monthPriceFen('S', 1), monthPriceFen('S', 1, true)].map((factor) => `× ${factor}`)
+  for (const { equipment } of [zhCn, en])
+    for (const factor of [...factors, hour]) expect(equipment.normalisedNote.replaceAll('×', ' × ').replaceAll('  ', ' ')).toContain(factor)
+})
 
 test('a safety assessment is due by age: of a tower crane by its moment in t·m, of a hoist after eight years, and after five where it hangs on a rope', () => {
   const due = (categoryId: number, mainValue: number | null, ...ages: number[]) =>

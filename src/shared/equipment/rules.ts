@@ -1,6 +1,7 @@
 import { daysBetween } from '../calendar.ts'
 import { isAmong, type Moves } from '../lifecycle.ts'
 
+/** In the order in which prices are shown: the month price is computed from the first that can be. */
 export const rentUnits = ['M', 'D', 'S', 'H', 'V', 'L', 'P'] as const
 export type RentUnit = (typeof rentUnits)[number]
 
@@ -37,9 +38,6 @@ export function monthPriceFen(unit: RentUnit, priceFen: number, doubleShift = fa
   }
 }
 
-/** The units that a month price is computed from, the first that a machine is offered by. */
-const comparedUnits = ['M', 'D', 'S', 'H'] as const satisfies readonly RentUnit[]
-
 /**
  * The month price of a machine in fen (折合), by which it is compared, filtered and sorted: its month rent, or else computed from its rent
  * by the day, the shift or the hour. Null if it has none of them.
@@ -47,7 +45,7 @@ const comparedUnits = ['M', 'D', 'S', 'H'] as const satisfies readonly RentUnit[
 export function normalisedPriceFen(
   prices: readonly { rentUnit: RentUnit; priceFen: number | null; shiftMode?: string | undefined }[],
 ): number | null {
-  for (const unit of comparedUnits)
+  for (const unit of rentUnits)
     for (const { rentUnit, priceFen, shiftMode } of prices)
       if (rentUnit === unit && priceFen !== null) return monthPriceFen(unit, priceFen, shiftMode === 'double')
   return null

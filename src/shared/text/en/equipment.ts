@@ -52,7 +52,7 @@ export const equipment: Text['equipment'] = {
   negotiable: 'On request',
   computedFrom: (price) => `computed from ${price}`,
   normalised: (price) => `Equivalent to ${price} CNY/month`,
-  normalisedNote: 'Monthly equivalent: day × 30, shift × 26, hour × 8 × 26.',
+  normalisedNote: 'Monthly equivalent: day × 30, shift × 26 (double shift × 52), hour × 8 × 26.',
   withOperator: 'With driver',
   bare: 'Bare hire',
   fuelBy: { lessor: 'Fuel included', lessee: 'Fuel by lessee', none: 'No fuel needed' },

@@ -51,7 +51,7 @@ export const equipment = {
   negotiable: '面议',
   computedFrom: (price: string) => `由 ${price} 折合`,
   normalised: (price: string) => `折合 ${price} 元/月`,
-  normalisedNote: '折合口径：日租×30，台班×26，小时×8×26。',
+  normalisedNote: '折合口径：日租×30，台班×26（双班×52），小时×8×26。',
   withOperator: '含机手',
   bare: '裸机',
   fuelBy: { lessor: '含油', lessee: '油自理', none: '无油料' },
