@@ -50,8 +50,11 @@ const card = `e.id, e.equipment_code, e.name, e.brand, coalesce(d.dict_label_en,
   case when r.code is null or r.name = p.name then p.name else p.name || ' ' || r.name end as region_name,
   case when r.code is null or r.name_en = p.name_en then p.name_en else r.name_en || ', ' || p.name_en end as region_name_en,
   e.is_lot, e.total_qty,
-  case when e.rent_status in ('3', '4') then e.rent_status when e.is_lot or e.taken is null then '0'
-    when e.taken @> (now() at time zone 'Asia/Shanghai')::date then '2'
+  case when e.rent_status in ('3', '4') then e.rent_status when e.taken is null then '0'
+    when e.taken @> (now() at time zone 'Asia/Shanghai')::date then (
+      select case when e.is_lot and count(*) < e.total_qty then '0' when bool_and(b.reason = 'repair') then '3' else '2' end
+      from equipment_booking b where b.equipment_id = e.id and b.period @> (now() at time zone 'Asia/Shanghai')::date)
+    when e.is_lot then '0'
     when upper(e.taken) > (now() at time zone 'Asia/Shanghai')::date then '1' else '0' end as rent_status,
   e.month_price_fen as month_price, e.company_id, o.enterprise_name as company_name, o.grade as company_grade, e.confirmed_at,
   null::integer as distance_km,

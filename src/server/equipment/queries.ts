@@ -27,11 +27,21 @@ import { leadOf, machineWords } from './words.ts'
 
 const { available, reserved, onHire, inRepair, retired } = rentStatus
 
-/** Out of use as stored; otherwise from the bookings: on hire today, reserved for later, free. */
+/** Today by the clock of the database, because statements are compiled once for all days. */
+const day = sql`(now() at time zone 'Asia/Shanghai')::date`
+
+/**
+ * Out of use as stored; otherwise from the bookings: in repair or on hire today, reserved for later, free. A lot is free while one of its units is;
+ * each booking takes one.
+ */
 const rentStatusToday = sql<RentStatus>`case when equipment.rent_status in (${sql.lit(inRepair)}, ${sql.lit(retired)}) then equipment.rent_status
-  when equipment.is_lot or equipment.taken is null then ${sql.lit(available)}
-  else coalesce((select case when bool_or(b.period @> (now() at time zone 'Asia/Shanghai')::date) then ${sql.lit(onHire)} else ${sql.lit(reserved)} end
-    from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > (now() at time zone 'Asia/Shanghai')::date
+  when equipment.taken is null or equipment.is_lot and not equipment.taken @> ${day} then ${sql.lit(available)}
+  when equipment.is_lot then (select case when count(*) < equipment.total_qty then ${sql.lit(available)}
+      when bool_and(b.reason = 'repair') then ${sql.lit(inRepair)} else ${sql.lit(onHire)} end
+    from equipment_booking b where b.equipment_id = equipment.id and b.period @> ${day})
+  else coalesce((select case when bool_or(b.period @> ${day} and b.reason = 'repair') then ${sql.lit(inRepair)}
+      when bool_or(b.period @> ${day}) then ${sql.lit(onHire)} else ${sql.lit(reserved)} end
+    from equipment_booking b where b.equipment_id = equipment.id and upper(b.period) > ${day}
     having count(*) > 0), ${sql.lit(available)}) end`
 
 /** Only a draft has no day. */
@@ -50,7 +60,7 @@ type Price = { rentUnit: RentUnit; price: number | null; withOperator: boolean; 
 export const unitOrder = sql`array_position(array[${sql.join(rentUnits.map((unit) => sql.lit(unit)))}], rent_unit)`
 
 /** The amount of a price `p` of a machine; null where it is to be agreed or has ended. */
-const amountToday = sql`case when p.valid_to < (now() at time zone 'Asia/Shanghai')::date then null else p.price_fen end`
+const amountToday = sql`case when p.valid_to < ${day} then null else p.price_fen end`
 
 /** The card of a machine, in the shape of the wire. Amounts are fen; the contract writes them out in yuan. */
 export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearCityId?: number) {

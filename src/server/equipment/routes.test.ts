@@ -5,7 +5,7 @@ import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import { getReview } from '#shared/equipment/manage.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
-import { monthPriceFen, normalisedPriceFen, rentUnits } from '#shared/equipment/rules.ts'
+import { monthPriceFen, normalisedPriceFen, rentStatus, rentUnits } from '#shared/equipment/rules.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
 import { getWorkCalendar, getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -79,6 +79,69 @@ test('prices are shown in one order, in which the month price is computed from t
     expect(normalisedPriceFen(offered)).toBe(monthPriceFen(rentUnits[at] ?? 'M', 100_000))
   }
   await db.updateTable('equipment').set({ delFlag: '2' }).where('id', '=', id).execute()
+})
+
+test('what a machine is booked for today decides its state, and a lot is free while one of its units is', async () => {
+  const { rows: days } = await sql<{ today: string }>`select ((now() at time zone 'Asia/Shanghai')::date)::text as today`.execute(db)
+  const now = days[0]?.today ?? ''
+  const { available, reserved, onHire, inRepair } = rentStatus
+  const one = { qty: 1 }
+  const cases: [{ qty: number }, [slot: number, reason: string, from: number][], string][] = [
+    [one, [], available],
+    [one, [[1, 'contract', 5]], reserved],
+    [one, [[1, 'repair', 5]], reserved],
+    [one, [[1, 'contract', 0]], onHire],
+    [
+      one,
+      [
+        [1, 'repair', 0],
+        [1, 'award', 5],
+      ],
+      inRepair,
+    ],
+    [
+      { qty: 3 },
+      [
+        [1, 'award', 0],
+        [3, 'repair', 0],
+        [2, 'award', 5],
+      ],
+      available,
+    ],
+    [
+      { qty: 2 },
+      [
+        [1, 'award', 0],
+        [2, 'repair', 0],
+      ],
+      onHire,
+    ],
+    [
+      { qty: 2 },
+      [
+        [1, 'repair', 0],
+        [2, 'repair', 0],
+      ],
+      inRepair,
+    ],
+    [
+      { qty: 2 },
+      [
+        [1, 'award', 5],
+        [2, 'award', 5],
+      ],
+      available,
+    ],
+  ]
+  for (const [machine, bookings, status] of cases) {
+    const id = await world.givenMachine(cast.lessor.companyId, machine)
+    for (const [slot, reason, from] of bookings)
+      await sql`insert into equipment_booking (equipment_id, slot, period, reason)
+        values (${id}, ${slot}, daterange(${addDays(now, from)}::date, ${addDays(now, from + 2)}::date), ${reason})`.execute(db)
+    const { data } = await cast.visitor.call(getPublicEquipment, { params: { id } })
+    expect([bookings, data.rentStatus]).toEqual([bookings, status])
+    await db.updateTable('equipment').set({ delFlag: '2' }).where('id', '=', id).execute()
+  }
 })
 
 test('a machine opens for its lessor and the reviewer whatever it is booked for', async () => {

@@ -302,10 +302,12 @@ function MachineFacts({ machine, today }: { machine: Detail; today: string }) {
   const free = freeFrom(today, machine.taken)
   return (
     <dl className="facts">
-      <div>
-        <dt>{equipment.calendar}</dt>
-        <dd className="num">{free === today ? search.calendar.freeNow : search.calendar.freeFrom(free)}</dd>
-      </div>
+      {!machine.isLot && (
+        <div>
+          <dt>{equipment.calendar}</dt>
+          <dd className="num">{free === today ? search.calendar.freeNow : search.calendar.freeFrom(free)}</dd>
+        </div>
+      )}
       <div>
         <dt>{equipment.location}</dt>
         <dd>{placeName(text, machine)}</dd>
