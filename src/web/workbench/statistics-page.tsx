@@ -27,6 +27,7 @@ import { demandTone } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { GroupCharts } from './statistics/statistics-charts.tsx'
+import { select, selectGroup, selectTab } from './statistics/selection.ts'
 import { GroupTable } from './statistics/statistics-groups.tsx'
 
 const pageSize = 10
@@ -51,19 +52,9 @@ export default function StatisticsPage() {
   const compares = isComparable(figuresBefore.data?.demands ?? null)
   const groups = useGroups(period, by)
   const groupsBefore = useGroups(before, by, compares && by === 'month')
-  const withParams = (change: Record<string, string | null>) => {
-    const next = new URLSearchParams(params)
-    next.delete('pageNum')
-    for (const [name, value] of Object.entries(change)) {
-      if (value === null) next.delete(name)
-      else next.set(name, value)
-    }
-    return `?${next}`
-  }
+  const withParams = (change: Record<string, string | null>) => select(params, change)
   const name = (group: Group) => (text.locale === 'zh-CN' ? group.name : group.nameEn)
-  // A second click on the group takes the choice back.
-  const pick = (group: { key: string; name: string }) =>
-    withParams(group.key === key ? { key: null, keyName: null } : { key: group.key, keyName: group.name })
+  const pick = (group: { key: string; name: string }) => selectGroup(params, group)
   return (
     <div className="stack">
       <Head title={words.title} site={site} index={false} />
@@ -99,12 +90,7 @@ export default function StatisticsPage() {
         <h2 className="visually-hidden">{words.by[by]}</h2>
         <nav className="tabs" aria-label={words.title}>
           {reportGroups.map((one) => (
-            <Link
-              key={one}
-              to={withParams({ by: one, key: null, keyName: null })}
-              aria-current={one === by ? 'page' : undefined}
-              preventScrollReset
-            >
+            <Link key={one} to={selectTab(params, one)} aria-current={one === by ? 'page' : undefined} preventScrollReset>
               {words.by[one]}
             </Link>
           ))}
