@@ -1,19 +1,19 @@
-import { reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
+import { mostGroups, reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import type { GivenSheet } from '../workbook/list-thread.ts'
-import { formats, yuanCell } from '../workbook/list-workbook.ts'
+import { cutNote, formats, yuanCell } from '../workbook/list-workbook.ts'
 import { findFigures, findGroups, listRows, type Figures, type Group, type Period } from './report.ts'
 
-type Row = Awaited<ReturnType<typeof listRows>>['rows'][number]
+type Listed = Pick<Awaited<ReturnType<typeof listRows>>, 'rows' | 'total'>
 
 /** The figures, every breakdown and the demands, each as a sheet of its own. */
 export async function findReportSheets(db: Read, actor: Actor, period: Period, text: Text): Promise<GivenSheet[]> {
   const sheets = [overviewSheet(await findFigures(db, actor, period), period, text)]
   for (const by of reportGroups) sheets.push(groupSheet(await findGroups(db, actor, period, by), by, text))
-  const { rows } = await listRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit })
-  return [...sheets, rowsSheet(rows, text)]
+  const list = await listRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit, exact: true })
+  return [...sheets, rowsSheet(list, text)]
 }
 
 const { money, percent } = formats
@@ -45,13 +45,14 @@ function overviewSheet(figures: Figures, period: Period, { statistics: words }: 
   }
 }
 
-function groupSheet(groups: readonly Group[], by: ReportGroup, { statistics: words, locale }: Text): GivenSheet {
+/** Of a category no quotes are counted, because a quote answers the whole demand. */
+export function groupSheet(groups: readonly Group[], by: ReportGroup, { statistics: words, locale }: Text): GivenSheet {
   const { demands, awarded, machines, quotes, rent, net, savedOnMean } = words.figures
   return {
     sheet: words.by[by],
     columns: [
       { label: words.by[by], width: 28 },
-      ...[demands, awarded, machines, quotes].map((label) => ({ label, width: 14 })),
+      ...[demands, awarded, machines, ...(by === 'category' ? [] : [quotes])].map((label) => ({ label, width: 14 })),
       ...[rent, net].map((label) => ({ label, width: 14, format: money })),
       { label: savedOnMean, width: 14, format: percent },
     ],
@@ -60,15 +61,17 @@ function groupSheet(groups: readonly Group[], by: ReportGroup, { statistics: wor
       group.demands,
       group.awarded,
       group.machines,
-      group.quotes,
+      ...(by === 'category' ? [] : [group.quotes]),
       yuanCell(group.rent),
       yuanCell(group.net),
       group.savedOnMean,
     ]),
+    note: groups.length < mostGroups[by] ? '' : words.groupsCut(mostGroups[by]),
   }
 }
 
-function rowsSheet(rows: readonly Row[], { statistics: words, demand, site }: Text): GivenSheet {
+export function rowsSheet(list: Listed, text: Text): GivenSheet {
+  const { statistics: words, demand, site } = text
   return {
     sheet: words.rows,
     columns: [
@@ -81,7 +84,7 @@ function rowsSheet(rows: readonly Row[], { statistics: words, demand, site }: Te
       { label: words.figures.rent, width: 16, format: money },
       { label: words.figures.net, width: 16, format: money },
     ],
-    rows: rows.map((row) => [
+    rows: list.rows.map((row) => [
       row.demandCode,
       row.title,
       row.projectName,
@@ -91,5 +94,6 @@ function rowsSheet(rows: readonly Row[], { statistics: words, demand, site }: Te
       yuanCell(row.rent),
       yuanCell(row.net),
     ]),
+    note: cutNote(list, text),
   }
 }

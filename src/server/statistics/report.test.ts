@@ -6,9 +6,11 @@ import { cancelDemand } from '#shared/demand/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { groupSheet, rowsSheet } from './report-workbook.ts'
 
 const world = await openWorld()
 const { cast, clock, depts } = world
@@ -146,7 +148,34 @@ describe('[S2.25][S7.6] statistics', () => {
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['概览', '按月', '按单位', '按类别', '按地区', '按出租方', '需求明细'])
     expect(sheets[0]?.data[1]).toEqual(['发布需求', 3])
     expect(sheets[6]?.data).toHaveLength(4)
+    const { quotes } = zhCn.statistics.figures
+    expect(sheets.map(({ data }) => data[0]?.includes(quotes))).toEqual([false, true, true, false, true, true, false])
+    expect((await groups(cast.lessee, 'category'))[0]?.quotes).toBeNull()
   })
+})
+
+test('a sheet of the report that does not hold everything says so in its last row', () => {
+  expect(rowsSheet({ rows: [], total: 0 }, zhCn).note).toBe('')
+  expect(rowsSheet({ rows: [], total: 12_345 }, zhCn).note).toBe(zhCn.list.exportCut(0, 12_345))
+  const group = {
+    key: '1',
+    name: '恒岳',
+    nameEn: 'Hengyue',
+    demands: 1,
+    awarded: 1,
+    machines: 1,
+    quotes: 1,
+    rent: 1,
+    net: 1,
+    savedOnMean: null,
+  }
+  const noteOf = (count: number) =>
+    groupSheet(
+      Array.from({ length: count }, () => group),
+      'lessor',
+      zhCn,
+    ).note
+  expect([noteOf(49), noteOf(50)]).toEqual(['', zhCn.statistics.groupsCut(50)])
 })
 
 test('reports of one account take three connections, a few wait, and somebody else is served', async () => {

@@ -4,7 +4,7 @@ import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand
 import type { Received, Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type * as contract from '#shared/statistics/report.ts'
-import type { ReportGroup } from '#shared/statistics/report.ts'
+import { mostGroups, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import { hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Db, Read, Tx } from '../db/connect.ts'
@@ -102,27 +102,29 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   const scope = inReport(actor, period)
   if (by === 'lessor') {
     // A lessor has one opened quote for a demand, so a count of quotes counts demands. Lessors that won most come first; the quotes of the others are
-    // counted only where fewer than fifty have won anything.
+    // counted only where fewer than the bound have won anything.
     const { rows } = await sql<Group>`
       with won as materialized (
         select q.company_id, count(*)::int as awarded, sum(q.won_machines)::int as machines, sum(q.won_rent_fen)::bigint as rent,
           sum(q.won_net_fen)::bigint as net,
           round((sum(q.won_mean_fen) - sum(q.won_net_fen) filter (where q.won_mean_fen is not null))::numeric / nullif(sum(q.won_mean_fen), 0), 4)::float as saved
         from demand join quote q on q.demand_id = demand.id and q.won_machines > 0 where ${scope} group by 1
-        order by net desc, 1 limit 50),
+        order by net desc, 1 limit ${sql.lit(mostGroups.lessor)}),
       asked as (
         select q.company_id, count(*)::int as demands
         from won join quote q on q.company_id = won.company_id and q.open_time is not null join demand on demand.id = q.demand_id where ${scope} group by 1),
       lost as (
         select q.company_id, count(*)::int as demands
         from demand join quote q on q.demand_id = demand.id and q.open_time is not null
-        where ${scope} and (select count(*) from won) < 50 and q.company_id not in (select company_id from won) group by 1 order by 2 desc, 1 limit 50),
+        where ${scope} and (select count(*) from won) < ${sql.lit(mostGroups.lessor)} and q.company_id not in (select company_id from won) group by 1 order by 2 desc, 1 limit ${sql.lit(mostGroups.lessor)}),
       g as (
         select * from won join asked using (company_id)
         union all select company_id, 0, 0, 0, 0, null, demands from lost)
       select c.id::text as key, c.enterprise_name as name, c.enterprise_name as "nameEn", g.demands, g.awarded, g.machines, g.demands as quotes, g.rent, g.net,
         g.saved as "savedOnMean"
-      from g join company c on c.id = g.company_id order by g.net desc, g.demands desc, c.id limit 50`.execute(db)
+      from g join company c on c.id = g.company_id order by g.net desc, g.demands desc, c.id limit ${sql.lit(mostGroups.lessor)}`.execute(
+      db,
+    )
     return rows
   }
   if (by === 'category') {
@@ -132,8 +134,8 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
           coalesce(sum(k.won_rent_fen), 0)::bigint as rent, coalesce(sum(k.won_net_fen), 0)::bigint as net,
           round((sum(k.won_mean_fen) - sum(k.measured_net_fen))::numeric / nullif(sum(k.won_mean_fen), 0), 4)::float as saved
         from demand join demand_category k on k.demand_id = demand.id where ${scope} group by 1)
-      select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, 0 as quotes, g.rent, g.net, g.saved as "savedOnMean"
-      from g join category c on c.id = g.category_id order by g.demands desc, c.id limit 200`.execute(db)
+      select c.id::text as key, c.name, c.name_en as "nameEn", g.demands, g.awarded, g.machines, null::int as quotes, g.rent, g.net, g.saved as "savedOnMean"
+      from g join category c on c.id = g.category_id order by g.demands desc, c.id limit ${sql.lit(mostGroups.category)}`.execute(db)
     return rows
   }
   // Rows are counted by their own column (a day or a unit) first; only the few resulting groups are then named and added up.
@@ -165,7 +167,7 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
         sum(quotes)::int as quotes, coalesce(sum(rent), 0)::bigint as rent, coalesce(sum(net), 0)::bigint as net,
         round((sum(mean) - sum(measured)) / nullif(sum(mean), 0), 4)::float as "savedOnMean"
       from counted group by 1)
-    select g.*, ${names} from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit 500`.execute(db)
+    select g.*, ${names} from g order by ${by === 'month' ? sql`key` : sql`demands desc, key`} limit ${sql.lit(mostGroups[by])}`.execute(db)
   return rows
 }
 

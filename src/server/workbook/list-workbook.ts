@@ -16,15 +16,19 @@ export const formats = { money: '#,##0.00', whole: '0', percent: '0.0%', day: 'y
 type List<Row> = { title: string; text: Text; columns: readonly ListColumn<Row>[]; list: Rows<Row> }
 
 /** Writes the rows of a list as a workbook of one sheet. Where the list has more rows than are given, the last row says so. */
-export async function listWorkbook<Row>({ title, text, columns, list: { rows, total } }: List<Row>): Promise<Download> {
+export async function listWorkbook<Row>({ title, text, columns, list }: List<Row>): Promise<Download> {
   const sheet: GivenSheet = {
     sheet: title,
     columns: columns.map(({ label, width, format }) => ({ label, width, ...(format && { format: formats[format] }) })),
-    rows: rows.map((row) => columns.map(({ value, format }) => cellOf(value(row), format))),
-    note: total > rows.length ? text.list.exportCut(rows.length, total) : '',
+    rows: list.rows.map((row) => columns.map(({ value, format }) => cellOf(value(row), format))),
+    note: cutNote(list, text),
   }
   return writeWorkbook(`${title}.xlsx`, [sheet])
 }
+
+/** The last row of a sheet whose list has more rows than it holds. */
+export const cutNote = ({ rows, total }: Rows<unknown>, text: Text): string =>
+  total > rows.length ? text.list.exportCut(rows.length, total) : ''
 
 /** Writes a workbook outside the server's process: 10,000 rows would hold up everybody for a second. */
 export async function writeWorkbook(name: string, data: readonly GivenSheet[]): Promise<Download> {

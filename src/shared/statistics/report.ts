@@ -7,6 +7,9 @@ import { Day, optionalId, paging, YuanOut } from '../fields.ts'
 export const reportGroups = ['month', 'unit', 'category', 'region', 'lessor'] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
+/** How many groups are listed, those with the most demands, or the lessors that won most. */
+export const mostGroups: Record<ReportGroup, number> = { month: 500, unit: 500, category: 200, region: 500, lessor: 50 }
+
 const period = {
   /** Days of publication, the last one included. */
   from: Day,
@@ -62,7 +65,8 @@ const Group = z.object({
   demands: z.number(),
   awarded: z.number(),
   machines: z.number(),
-  quotes: z.number(),
+  /** Null by category, because a quote answers the whole demand. */
+  quotes: z.number().nullable(),
   rent: YuanOut,
   net: YuanOut,
   savedOnMean: share,

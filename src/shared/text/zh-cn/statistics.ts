@@ -55,6 +55,7 @@ export const statistics = {
     onMean: '有平均报价的成交',
   } as Record<'demands' | 'awarded' | 'failed' | 'cancelled' | 'opened' | 'onCeiling' | 'onMean', string>,
   total: '合计',
+  groupsCut: (most: number) => `最多列出 ${most} 组。`,
   totalHint: '一条需求可含多个类别、收到多家报价，合计不重复计。',
   before: (value: string) => `上期 ${value}`,
   beforeSeries: '上期发布',

@@ -1,4 +1,4 @@
-import type { Figures, Group, ReportGroup } from '#shared/statistics/report.ts'
+import { mostGroups, type Figures, type Group, type ReportGroup } from '#shared/statistics/report.ts'
 import { percent } from '../../app/figure-tile.tsx'
 import { money, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
@@ -27,7 +27,7 @@ export function GroupTable({ groups, total, by, name, picked, to, drill }: Group
     [words.figures.demands, (row) => number(row.demands)],
     [words.figures.awarded, (row) => number(row.awarded)],
     [words.figures.machines, (row) => number(row.machines)],
-    ...(by === 'category' ? [] : ([[words.figures.quotes, (row) => number(row.quotes)]] as [string, (row: Row) => string][])),
+    ...(by === 'category' ? [] : ([[words.figures.quotes, (row) => number(row.quotes ?? 0)]] as [string, (row: Row) => string][])),
     [words.figures.rent, (row) => money(row.rent)],
     [words.figures.net, (row) => money(row.net)],
     [words.figures.savedOnMean, (row) => (row.savedOnMean === null ? '—' : percent(row.savedOnMean))],
@@ -89,6 +89,7 @@ export function GroupTable({ groups, total, by, name, picked, to, drill }: Group
           )}
         </table>
       </div>
+      {groups.length >= mostGroups[by] && <p className="small faint">{words.groupsCut(mostGroups[by])}</p>}
       {(by === 'category' || by === 'lessor') && <p className="small faint">{words.totalHint}</p>}
     </>
   )
