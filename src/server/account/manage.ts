@@ -73,8 +73,8 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   const order = orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' })
   const list: List = { ...listOf(query, 'account.id', order), isWhole: isUnfiltered(filter) }
   const card = accounts(db).where('account.id', '=', pageId).select(columnsOfAccount)
-  const { rows, total } = await listPage(db, { list, paging: filter, card })
-  return { total, rows: rows.map(withMaskedPhone) }
+  const { rows, ...counted } = await listPage(db, { list, paging: filter, card })
+  return { ...counted, rows: rows.map(withMaskedPhone) }
 }
 
 /** One account with its latest sign-ins and its open sessions. */

@@ -23,7 +23,7 @@ import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
-import { listOf, listPage, orderOf, pageId, type OrderKey } from '../db/paging.ts'
+import { listOf, listPage, orderOf, pageId, type OrderKey, type Paging } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -129,7 +129,7 @@ const waits = sql<boolean>`(certification.status in (${literals(waitingCertifica
 
 type Filter = Received<typeof contract.exportCertifications>['query']
 
-export async function listCertifications(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
+export async function listCertifications(db: Read, actor: Actor, filter: Filter & Paging) {
   let query = visible(db, actor)
   const { status, kind, keyword, todo, sort } = filter
   // States stand in the statement itself, because the database knows how many rows have each. What waits is what this reviewer decides, a change in
@@ -163,9 +163,9 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
       'account.userName',
       'account.phonenumber',
     ])
-  const { total, rows } = await listPage(db, { list, paging: filter, card })
+  const { rows, ...counted } = await listPage(db, { list, paging: filter, card })
   return {
-    total,
+    ...counted,
     rows: rows.map(({ accountName, userName, phonenumber, ...row }) => ({
       ...row,
       applicant: accountName || userName,
@@ -188,7 +188,7 @@ export async function certificationsWorkbook(db: Read, actor: Actor, { filter, t
       { label: words.submittedAt, width: 20, format: 'moment', value: (row) => row.submittedAt },
       { label: words.reviewedAt, width: 20, format: 'moment', value: (row) => row.reviewedAt },
     ],
-    list: await listCertifications(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit }),
+    list: await listCertifications(db, actor, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true }),
   })
 }
 

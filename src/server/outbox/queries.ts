@@ -241,9 +241,9 @@ export async function listOutbox(
       'outbox.createTime',
       'outbox.sentTime',
     ])
-  const { total, rows } = await listPage(db, { list, paging, card })
+  const { rows, ...counted } = await listPage(db, { list, paging, card })
   return {
-    total,
+    ...counted,
     rows: rows.map(({ phoneSealed, ...row }) => ({
       ...row,
       phonenumber: maskPhone(phoneSealed ? readNumber(secret, phoneSealed) : row.phonenumber),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, expect, test } from 'vitest'
 import { maskPhone } from '#shared/account/rules.ts'
@@ -250,4 +251,16 @@ test('the audit log is exported with all values of its entries, the newest first
   const shown = rows.length - 1
   expect(shown).toBeGreaterThan(100)
   expect([shown < 130, rows.at(-1)?.[words.seq]]).toEqual([true, zhCn.list.exportCut(shown, 132)])
+}, 60_000)
+
+test('a workbook of certifications says how many it does not hold', async () => {
+  await sql`insert into account (user_name, phonenumber, password_hash, create_time)
+    select 'many' || n, '1460000' || lpad(n::text, 4, '0'), 'none', ${monday}::timestamptz from generate_series(1, 3400) n`.execute(
+    world.db,
+  )
+  await sql`insert into certification (account_id, kind, status, name, submitted_at, create_time, update_time)
+    select id, kind, '2', user_name, create_time, create_time, create_time
+    from account, unnest(array['rentout', 'lease', 'dept']) kind where user_name like 'many%'`.execute(world.db)
+  const applied = await sheetOf((await cast.operator.call(exportCertifications, { query: { status: '2' } })).bytes)
+  expect(column(applied, zhCn.certification.review.name).at(-1)).toContain('10,200')
 }, 60_000)
