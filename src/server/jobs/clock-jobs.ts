@@ -38,16 +38,20 @@ import { recordRun } from './runs.ts'
 /** One round of a job: how many items were done. */
 type Round = (services: Services, signal?: AbortSignal) => Promise<number>
 
-/** Where an item of the first round fails, the second is done all the same. */
+/** The rounds one after the other, each also where an item of an earlier one fails. The first failure is thrown at the end. */
 const inTurn =
-  (first: Round, second: Round): Round =>
+  (...rounds: Round[]): Round =>
   async (services, signal) => {
     let done = 0
-    try {
-      done = await first(services, signal)
-    } finally {
-      done += await second(services, signal)
+    const failures: unknown[] = []
+    for (const round of rounds) {
+      try {
+        done += await round(services, signal)
+      } catch (error) {
+        failures.push(error)
+      }
     }
+    if (failures.length > 0) throw failures[0]
     return done
   }
 
@@ -59,7 +63,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   openDemands: { every: 2, round: openDueDemands },
   undecidedDemands: {
     every: 600,
-    round: inTurn(inTurn(takeBackUnaskedAwards, sendBackUnaskedDemands), inTurn(failUndecided, remindOfDecisions)),
+    round: inTurn(takeBackUnaskedAwards, sendBackUnaskedDemands, failUndecided, remindOfDecisions),
   },
   notifyLessors: { every: 1, round: notifyWaiting },
   sendSms: { every: 5, round: flushOutbox },
@@ -67,16 +71,21 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   savedSearches: { every: 60, round: alertSavedSearches },
   categoryMachines: { every: 10, round: refreshMachinesOfCategories },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
-  equipmentPapers: { every: 600, round: inTurn(inTurn(takeExpiredOff, endMonthPrices), remindOfEquipmentDocuments) },
+  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, endMonthPrices, remindOfEquipmentDocuments) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
   blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
   cancellations: { every: 600, round: inTurn(finishCancellations, deleteAbandonedFiles) },
   contracts: {
     every: 60,
     round: inTurn(
-      inTurn(inTurn(lapseDueAwards, draftDueContracts), takeBackChanges),
+      lapseDueAwards,
+      draftDueContracts,
+      takeBackChanges,
       // What is due by the minute comes before the news of a company that was locked.
-      inTurn(applyDueAccounts, inTurn(remindOfDrafts, inTurn(remindOfEndings, tellPartyMoves))),
+      applyDueAccounts,
+      remindOfDrafts,
+      remindOfEndings,
+      tellPartyMoves,
     ),
   },
   contractRoots: { every: 600, round: recordContractRoots },
