@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { allotMachines, findShortPick } from '#shared/award/allot.ts'
 import { AwardInput } from '#shared/award/contract.ts'
 import {
   awardRequestStatus,
@@ -24,7 +25,7 @@ import { findItems, linesOf } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { awaitsApproval } from '../demand/todo.ts'
 import { bookSlots, freeSlots, lockMachines, refuseCrowded } from '../equipment/bookings.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { compareQuotes } from '../quote/compare.ts'
 
@@ -192,9 +193,10 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
     db,
     lines.reduce((sum, { qty }) => sum + qty, 0),
   )
-  for (const line of lines) {
+  const allotted = allotMachines(lines, items, compared.quotes)
+  for (const [index, line] of lines.entries()) {
     const item = items.find((one) => one.id === line.demandItemId)
-    if (item) await book(deed, line, { item, compared })
+    if (item) await book(deed, line, { item, machines: allotted[index] ?? [] })
   }
   await refuseManyPositions(db, award.id)
   await db.updateTable('demand').set({ status: to, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
@@ -273,7 +275,7 @@ function offersOf(compared: Compared): Offer[] {
 }
 
 type Available = {
-  items: readonly { id: number; qty: number }[]
+  items: readonly { id: number; qty: number; planStart: string; planEnd: string }[]
   offers: readonly Offer[]
   compared: Compared
 }
@@ -291,6 +293,8 @@ function checkPicks(input: AwardInput, { items, offers, compared }: Available): 
     picks.some((pick) => pick.qty > (offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)?.qty ?? 0))
   if (twice || tooMany) throw new Refusal('award_exceeds')
   checkStanding(picks, compared)
+  const short = findShortPick(picks, items, compared.quotes)
+  if (short) refuseField(['lines', picks.indexOf(short), 'qty'], 'machine_taken')
   const standing = offers.flatMap((offer) => {
     const quote = compared.quotes.find(({ id }) => id === offer.quoteId)
     const line = quote?.lines.find(({ id }) => id === offer.quoteLineId)
@@ -303,22 +307,19 @@ function checkPicks(input: AwardInput, { items, offers, compared }: Available): 
   return picks
 }
 
-/** Books the first machines of the offer that may still be let; of a lot, slots that are free in the period. */
+/** Books the machines of one choice; of a lot, slots that are free in the period. */
 async function book(
   { db }: Deed,
-  line: { id: number; quoteLineId: number; qty: number },
-  { item, compared }: { item: { planStart: string; planEnd: string }; compared: Compared },
+  line: { id: number; qty: number },
+  { item, machines }: { item: { planStart: string; planEnd: string }; machines: readonly { equipmentId: number; qty: number }[] },
 ): Promise<void> {
-  const machines = compared.quotes.flatMap((quote) => quote.lines).find(({ id }) => id === line.quoteLineId)?.machines ?? []
   let open = line.qty
-  for (const { equipmentId, availableQty } of machines) {
-    const wanted = Math.min(open, availableQty)
-    if (wanted === 0) continue
+  for (const { equipmentId, qty } of machines) {
     const { totalQty } = await db.selectFrom('equipment').where('id', '=', equipmentId).select('totalQty').executeTakeFirstOrThrow()
-    const slots = await freeSlots(db, { equipmentId, totalQty, from: item.planStart, to: item.planEnd, qty: wanted })
-    if (slots.length < wanted) throw new Refusal('machine_taken')
+    const slots = await freeSlots(db, { equipmentId, totalQty, from: item.planStart, to: item.planEnd, qty })
+    if (slots.length < qty) throw new Refusal('machine_taken')
     await bookSlots(db, { equipmentId, slots, from: item.planStart, to: item.planEnd, reason: 'award', awardLineId: line.id })
-    open -= wanted
+    open -= qty
   }
   if (open > 0) throw new Refusal('award_exceeds')
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { exportApply } from '#shared/opening/contract.ts'
 import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
@@ -131,4 +132,28 @@ describe('an award asks again for everything that the quote was asked, and the c
     expect(await marks()).toEqual(['–', '最低'])
     expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body })).code).toBe(200)
   })
+})
+
+test('a lot that two lines share is awarded as far as it is free; a choice of more is refused at its line', async () => {
+  const demand = await world.givenDemand({ items: [world.demandItem(), world.demandItem({ planStart: '2027-01-10' })] })
+  const lot = await world.givenMachine(cast.lessor.companyId, { qty: 4 })
+  const [first, second] = demand.items.map(({ id }) => ({ ...world.quoteLine(id, []), machines: [{ equipmentId: lot, qty: 2 }] }))
+  const body = { ...world.quoteBody(demand, []), lines: [first, second] }
+  expect((await cast.lessor.call(submitQuote, { body })).code).toBe(200)
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const lines = data.quotes[0]?.lines ?? []
+  // Since the quote a unit has gone to somebody else.
+  await setMachine(lot, { totalQty: 3 })
+  const award = (...qty: number[]) =>
+    cast.project.call(awardDemand, {
+      params: { id: demand.id },
+      body: { lines: lines.map(({ id, demandItemId }, index) => ({ demandItemId, quoteLineId: id, qty: qty[index] })) },
+    })
+  const refused = await award(2, 2)
+  expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['lines.1.qty']])
+  expect((await award(2, 1)).code).toBe(200)
+  const booked = await db.selectFrom('equipmentBooking').where('equipmentId', '=', lot).select('slot').execute()
+  expect(new Set(booked.map(({ slot }) => slot)).size).toBe(3)
 })

@@ -159,7 +159,7 @@ function standingOf(
   // Of a lot that is taken in part, the rest may still be let.
   const availableQty = machineProblem(offered, { qty: 1, promisesRenewal }) === null ? Math.min(machine.qty, freeQty) : 0
   const [papersTo = null] = shortPapers.flatMap(({ validTo }) => validTo ?? []).toSorted((a, b) => a.localeCompare(b))
-  return { ...machine, problem, misses, availableQty, papersTo, taken: problem === 'machine_taken' }
+  return { ...machine, problem, misses, availableQty, freeQty, papersTo, taken: problem === 'machine_taken' }
 }
 
 function findOpenedQuotes(db: Read, demandId: number, today: string) {
@@ -200,7 +200,7 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
 type ComparedMachine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]['machines'][number]
 type Place = Pick<ComparedMachine, 'regionName' | 'regionNameEn' | 'distanceKm'>
 /** An offered machine with the facts that its standing follows from. */
-type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'papersTo' | keyof Place> & {
+type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'freeQty' | 'papersTo' | keyof Place> & {
   provinceId: number | null
   cityId: number | null
   totalQty: number

@@ -280,6 +280,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       problem: z.enum(machineProblems).nullable(),
       misses: z.array(z.object({ kind: z.enum(missKinds), detail: z.string() })),
       availableQty: z.number(),
+      /** How many units of it are free over the hire; the lines of a quote may share them. */
+      freeQty: z.number(),
     }),
   ),
   /** The hire of the line is over while the demand is still judged, so nothing of it can be awarded. */

@@ -105,6 +105,16 @@ describe('an offer is refused beside its field', () => {
     expect([rules([of(2), of(2)]), rules([of(2), of(3)])]).toEqual([[], ['lines.1.machines machine_twice']])
   })
 
+  test('where lines of the same days ask for more of a lot than is free then; lines of other days may use what those leave', () => {
+    const machine = { ...lot, freeQty: 3 }
+    const twice = ['lines.1.machines machine_twice']
+    expect([rules([of(2), of(1)], {}, { machine }), rules([of(2), of(2)], {}, { machine })]).toEqual([[], twice])
+    const items = [item, { ...item, id: 2, planStart: item.planEnd, planEnd: '2027-06-13' }]
+    const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: [machine], 2: [machine] } }
+    const lines = [1, 2].map((demandItemId) => ({ ...offered, ...of(2), demandItemId }))
+    expect(offerProblems({ validUntil: '2027-01-01', lines }, demand)).toEqual([])
+  })
+
   test('where papers end before the hire and their renewal is not promised', () => {
     const machine = { ...lot, shortPapers: [{}] }
     expect(rules([{}], {}, { machine })).toEqual(['lines.0.promisesRenewal papers_short'])

@@ -103,7 +103,7 @@ export function offerProblems(offer: { validUntil: string; lines: readonly Line[
   const { quoteDeadline } = demand
   if (quoteDeadline && bindsTooShort(offer, bindsUntil(quoteDeadline))) problems.push({ path: ['validUntil'], rule: 'valid_until' })
   const seenItems = new Set<number>()
-  const usedMachines = new Map<number, number>()
+  const usedMachines: UsedMachine[] = []
   let invoicedFen = 0
   for (const [index, line] of offer.lines.entries()) {
     const item = demand.items.find(({ id }) => id === line.demandItemId)
@@ -131,7 +131,14 @@ function invoicedFenOf(line: Line, item: OfferItem): number {
   return landedCost({ ...item, litresPerShift: 0, operatorWanted: false }, offer, assumptions).invoicedFen
 }
 
-type Checked = { item: OfferItem; known: readonly OfferedMachine[]; usedMachines: Map<number, number> }
+type UsedMachine = { equipmentId: number; qty: number; item: OfferItem }
+type Checked = { item: OfferItem; known: readonly OfferedMachine[]; usedMachines: UsedMachine[] }
+
+/** Whether a machine has enough units for the lines that name it, and enough free ones for those of the same days. */
+function isEnough({ totalQty, freeQty }: OfferedMachine, used: readonly UsedMachine[], { planStart, planEnd }: OfferItem): boolean {
+  const sumOf = (list: readonly UsedMachine[]) => list.reduce((sum, { qty }) => sum + qty, 0)
+  return sumOf(used) <= totalQty && sumOf(used.filter(({ item }) => item.planStart < planEnd && planStart < item.planEnd)) <= freeQty
+}
 
 function lineProblems(line: Line, { item, known, usedMachines }: Checked): { field: string; rule: string }[] {
   const problems: { field: string; rule: string }[] = []
@@ -142,9 +149,10 @@ function lineProblems(line: Line, { item, known, usedMachines }: Checked): { fie
     const problem = machineProblem(machine, { qty, promisesRenewal: line.promisesRenewal })
     if (problem === 'papers_short') isShort = true
     else if (problem) problems.push({ field: 'machines', rule: problem })
-    const used = (usedMachines.get(equipmentId) ?? 0) + qty
-    usedMachines.set(equipmentId, used)
-    if (machine && (named.has(equipmentId) || used > machine.totalQty)) problems.push({ field: 'machines', rule: 'machine_twice' })
+    usedMachines.push({ equipmentId, qty, item })
+    const used = usedMachines.filter((one) => one.equipmentId === equipmentId)
+    if (machine && (named.has(equipmentId) || (problem !== 'machine_taken' && !isEnough(machine, used, item))))
+      problems.push({ field: 'machines', rule: 'machine_twice' })
     named.add(equipmentId)
   }
   if (line.machines.reduce((sum, { qty }) => sum + qty, 0) > item.qty) problems.push({ field: 'machines', rule: 'machine_few' })

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { findShortPick } from '#shared/award/allot.ts'
 import { AwardInput, awardDemand } from '#shared/award/contract.ts'
 import { costOf, passesOverCheaper, type LoseReason, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
@@ -51,6 +52,7 @@ export function AwardBar({
   )
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
   const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))
+  const short = findShortPick(picks, demand.items, compared.quotes)
   const missing = needReason.some(({ quoteLineId }) => !reasons[quoteLineId]?.trim())
   const award = useMutation({
     mutationFn: (body: AwardInput) => call(awardDemand, { params: { id: demand.id }, body }),
@@ -88,8 +90,15 @@ export function AwardBar({
           {text.quote.cost.landedNet} <Term name="net" label={text.quote.cost.landedNet} />{' '}
           <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
         </p>
+        {short && (
+          <p className="small field-error" role="alert">
+            {text.demand.line(demand.items.find(({ id }) => id === short.demandItemId)?.lineNo ?? 0)}
+            {colon(text)}
+            {words.shared}
+          </p>
+        )}
       </div>
-      <button type="button" className="button button-primary" onClick={() => setConfirming(true)}>
+      <button type="button" className="button button-primary" disabled={short !== undefined} onClick={() => setConfirming(true)}>
         {words.award}
       </button>
       <ConfirmDialog
