@@ -1,8 +1,9 @@
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { draftContracts } from '#shared/contract/moves.ts'
 import { exportApply } from '#shared/opening/contract.ts'
-import { compareQuotes, submitQuote } from '#shared/quote/contract.ts'
+import { compareQuotes, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
 import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -156,4 +157,24 @@ test('a lot that two lines share is awarded as far as it is free; a choice of mo
   expect((await award(2, 1)).code).toBe(200)
   const booked = await db.selectFrom('equipmentBooking').where('equipmentId', '=', lot).select('slot').execute()
   expect(new Set(booked.map(({ slot }) => slot)).size).toBe(3)
+})
+
+test('what the winner reads as their sum is that of the contract, where each machine is rounded by itself', async () => {
+  const items = [world.demandItem({ qty: 3, planStart: '2026-12-13', planEnd: '2027-01-13' })]
+  const demand = await world.givenDemand({ items })
+  const machines = []
+  for (let n = 0; n < 3; n++) machines.push(await world.givenMachine(cast.lessor.companyId))
+  await world.givenQuote(cast.lessor, demand, machines, { unitPrice: 10_000 })
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const line = data.quotes[0]?.lines[0]
+  const lines = [{ demandItemId: line?.demandItemId, quoteLineId: line?.id, qty: 3 }]
+  expect((await cast.project.call(awardDemand, { params: { id: demand.id }, body: { lines } })).code).toBe(200)
+  const { quote } = (await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })).data
+  // 31 days at 10,000 a month are 10,333.33 for each of them.
+  expect(quote?.won).toMatchObject({ rent: '30999.99', invoiced: '30999.99' })
+  expect((await cast.project.call(draftContracts, { params: { id: demand.id } })).code).toBe(200)
+  const draft = await db.selectFrom('contract').where('demandId', '=', demand.id).select('amountFen').executeTakeFirst()
+  expect(draft?.amountFen).toBe(3_099_999)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { laterEntry } from '#shared/award/rules.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
-import { landedCost } from '#shared/quote/landed-cost.ts'
+import { landedCost, type CostLine, type CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Read } from '../db/connect.ts'
 import { nameParts } from '../equipment/names.ts'
 
@@ -54,15 +54,16 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
   return new Map(
     [...byDemand].map(([demandId, lines]) => {
       const won = lines.map((line) => {
-        // Neither fuel nor a driver of the lessee's own is part of what the lessor is paid.
-        const cost = landedCost({ ...line, litresPerShift: 0, operatorWanted: false }, { ...line, fuelledQty: 0 }, noAssumptions)
+        // As in the contract, where each booked machine record is a position that is rounded by itself.
+        const isBooked = line.machines.reduce((sum, { qty }) => sum + qty, 0) === line.qty
+        const positions = (isBooked ? line.machines : [line]).map(({ qty }) => costOfPosition({ ...line, qty }))
         return {
           ...line,
           entry: line.planStart,
           laterEntry: laterEntry(line, line),
           unitPrice: line.unitPriceFen,
-          rent: cost.rentFen,
-          invoiced: cost.invoicedFen,
+          rent: positions.reduce((sum, { rentFen }) => sum + rentFen, 0),
+          invoiced: positions.reduce((sum, { invoicedFen }) => sum + invoicedFen, 0),
         }
       })
       return [
@@ -78,4 +79,10 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
   )
 }
 
-const noAssumptions = { dieselFenPerLitre: 0, operatorMonthFen: 0 }
+/** Neither fuel nor a driver of the lessee's own is part of what the lessor is paid. */
+const costOfPosition = (line: Omit<CostOffer, 'fuelledQty'> & Omit<CostLine, 'litresPerShift' | 'operatorWanted'>) =>
+  landedCost(
+    { ...line, litresPerShift: 0, operatorWanted: false },
+    { ...line, fuelledQty: 0 },
+    { dieselFenPerLitre: 0, operatorMonthFen: 0 },
+  )
