@@ -104,8 +104,8 @@ export function CheckField<V extends FieldValues, B>({
   name,
   ...rest
 }: FieldOf<V, B, boolean> & { hint?: string; disabled?: boolean }) {
-  const { value, onChange } = useField(form, name)
-  return <PlainCheck {...rest} value={value === true} onChange={onChange} />
+  const { value, error, onChange } = useField(form, name)
+  return <PlainCheck {...rest} value={value === true} error={error} onChange={onChange} />
 }
 
 /** Any other control under a label, with the error at its name. */

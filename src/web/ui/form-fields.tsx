@@ -172,19 +172,27 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
 export function CheckField({
   label,
   hint,
+  error,
   value,
   onChange,
   disabled,
 }: {
   label: string
   hint?: string
+  error?: string | undefined
   value: boolean
   onChange: (value: boolean) => void
   disabled?: boolean
 }) {
   return (
     <label className="check">
-      <input type="checkbox" checked={value} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        type="checkbox"
+        checked={value}
+        disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       {hint === undefined ? (
         label
       ) : (
@@ -192,6 +200,7 @@ export function CheckField({
           {label} <span className="small faint">{hint}</span>
         </span>
       )}
+      {error && <span className="field-error">{error}</span>}
     </label>
   )
 }

@@ -266,8 +266,6 @@ export const quote: Text['quote'] = {
     awardQty: 'Machines awarded',
     awardReason: 'Reason',
     awardReasonHint: 'A cheaper offer is passed over, or a price is above its ceiling: give a reason',
-    optional: 'optional',
-    required: 'required',
     shared: 'Shares machines with another line, and too few are free',
     loseReasonAll: 'Why not chosen (all)',
     awardAsk: (companies, machines, net) =>

@@ -263,8 +263,6 @@ export const quote = {
     awardQty: '定标台数',
     awardReason: '选择理由',
     awardReasonHint: '未选更低报价或超限价，须写明理由',
-    optional: '选填',
-    required: '必填',
     shared: '与其他行共用设备，同期空闲的不够',
     loseReasonAll: '未中选原因（全部）',
     awardAsk: (companies: number, machines: number, net: string) =>

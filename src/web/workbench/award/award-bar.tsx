@@ -12,6 +12,7 @@ import { colon } from '../../app/colon.ts'
 import { fen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { reserveBarHeight } from '../../ui/bar-height.ts'
+import { TextField } from '../../ui/form-fields.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -137,14 +138,14 @@ type ReasonProps = { label: string; needed: boolean; value: string; onChange: (r
 function ReasonField({ label, needed, value, onChange }: ReasonProps) {
   const words = useText().quote.compare
   return (
-    <label className="field">
-      <span className="legend">
-        {label} · {words.awardReason}{' '}
-        <span className={needed ? 'field-required' : 'faint'}>({needed ? words.required : words.optional})</span>
-      </span>
-      <input className="input" maxLength={500} value={value} aria-required={needed} onChange={(event) => onChange(event.target.value)} />
-      {needed && <span className="field-hint">{words.awardReasonHint}</span>}
-    </label>
+    <TextField
+      label={`${label} · ${words.awardReason}`}
+      required={needed}
+      maxLength={500}
+      hint={needed ? words.awardReasonHint : undefined}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { hasMinimumTerm } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { TermName } from '#shared/text/terms.ts'
-import { CheckField, ControlField, DateField, NumberField, SelectField, TextField } from '../../app/form.tsx'
+import { CheckField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { colon } from '../../app/colon.ts'
 import { machineName, money, named, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
@@ -67,15 +67,15 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
   const at = `lines.${index}` as const
   const { rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
   const over = ceiling !== undefined && rentUnit === item.rentUnit && Number(unitPrice) > Number(ceiling)
-  const amount = { form, inputMode: 'decimal', step: '0.01', min: '0', numeric: true } as const
   return (
     <div className="form-grid">
-      <NumberField
-        {...amount}
+      <MoneyField
+        form={form}
         name={`${at}.unitPrice`}
         label={words.priceIn(text.equipment.unit[rentUnit] ?? '')}
         term={rentUnit === 'S' ? 'shift' : undefined}
         required
+        maxLength={12}
       />
       <SelectField
         form={form}
@@ -103,7 +103,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
         />
       )}
       {feeNames.map((fee) => (
-        <NumberField key={fee} {...amount} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} />
+        <MoneyField key={fee} form={form} name={`${at}.${fee}`} label={words[fee]} term={termOfFee[fee]} maxLength={12} />
       ))}
       {hasMinimumTerm(rentUnit) && (
         <NumberField form={form} name={`${at}.minRentDays`} label={words.minRentDays} term="minimum" inputMode="numeric" min="0" numeric />
@@ -124,7 +124,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
 function MachineChoice({ form, index, item, candidates }: Line & { candidates: readonly Candidate[] }) {
   const words = useText().quote.form
   const at = `lines.${index}` as const
-  const [machines, promisesRenewal] = useWatch({ control: form.control, name: [`${at}.machines`, `${at}.promisesRenewal`] })
+  const machines = useWatch({ control: form.control, name: `${at}.machines` })
   const error = form.errorAt(`${at}.machines`)
   const chosen = offeredQty({ machines })
   const change = (equipmentId: number, qty: number) => {
@@ -155,24 +155,7 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
         </div>
         {error && <p className="field-error">{error}</p>}
       </fieldset>
-      {needsRenewal && (
-        <ControlField form={form} name={`${at}.promisesRenewal`} label={words.renewal}>
-          {(control) => (
-            <label className="check">
-              <input
-                {...control}
-                type="checkbox"
-                checked={promisesRenewal}
-                onChange={(event) => {
-                  form.setValue(`${at}.promisesRenewal`, event.target.checked, { shouldDirty: true })
-                  form.clearErrors(`${at}.promisesRenewal`)
-                }}
-              />
-              {words.renewal}
-            </label>
-          )}
-        </ControlField>
-      )}
+      {needsRenewal && <CheckField form={form} name={`${at}.promisesRenewal`} label={words.renewal} />}
     </>
   )
 }
