@@ -65,7 +65,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
           item.lineNo,
           text.locale === 'zh-CN' ? item.categoryName : item.categoryNameEn,
           item.qty,
-          `${item.planStart} – ${item.planEnd}`,
+          `${item.planStart} – ${text.list.endDay(item.planEnd)}`,
           text.equipment.unit[item.rentUnit],
         ]),
       ),
