@@ -70,7 +70,7 @@ export function ItemsTable({ items, params }: { items: readonly DemandItem[]; pa
               </td>
               <td data-label={text.demand.duration}>
                 <span>
-                  <span className="unbroken">{item.planStart}</span> – <span className="unbroken">{item.planEnd}</span>{' '}
+                  <span className="unbroken">{item.planStart}</span> – <span className="unbroken">{text.list.endDay(item.planEnd)}</span>{' '}
                   <span className="soft unbroken">{text.site.common.day(daysBetween(item.planStart, item.planEnd))}</span>
                 </span>
               </td>

@@ -3,6 +3,7 @@ import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
 import { colon } from '../../app/colon.ts'
 import { fen, money, named, number } from '../../app/format.ts'
+import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
@@ -44,8 +45,8 @@ export function CompareLine({
     <section>
       <h3 className="mb-8">
         {item.lineNo}. {named(text, item)} ×{item.qty}{' '}
-        <span className="small soft num">
-          {item.planStart} – {item.planEnd}
+        <span className="small soft">
+          <Period from={item.planStart} to={item.planEnd} />
         </span>
         {ceiling && (
           <span className="small soft num"> · {text.quote.sheet.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</span>
