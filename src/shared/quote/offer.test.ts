@@ -34,6 +34,16 @@ describe('a machine may be let as long as', () => {
     ['no paper is missing', { papers: fit.papers.slice(1) }, ['papers']],
   ])('%s', (_, changes, expected) => expect(kinds(changes)).toEqual(expected))
 
+  test('each period in which it is taken is named, from its first day to the first that is free', () => {
+    const taken = [
+      { from: '2026-12-01', to: '2026-12-20' },
+      { from: '2027-01-05', to: '2027-01-09' },
+    ]
+    expect(standingMisses({ ...fit, freeQty: 0, taken }, flags, '2026-11-23')).toEqual([
+      { kind: 'taken', detail: '2026-12-01/2026-12-20,2027-01-05/2027-01-09' },
+    ])
+  })
+
   test('no paper has ended', () => expect([kinds({}, '2027-06-30'), kinds({}, '2027-07-01')]).toEqual([[], ['papers']]))
 })
 

@@ -39,7 +39,7 @@ export function standingMisses(machine: MachineStanding, flags: Flags | undefine
     misses.push({ kind: 'gone', detail: '' })
   if (machine.blocked) misses.push({ kind: 'blocked', detail: '' })
   if (machine.shelfStatus !== shelfStatus.on) misses.push({ kind: 'shelf', detail: '' })
-  if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from} – ${to}`).join(', ') })
+  if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from}/${to}`).join(',') })
   const ended = machine.papers.filter(({ validTo }) => validTo !== null && validTo < today).map(({ kind }) => kind)
   const held = machine.papers.map(({ kind }) => kind).filter((kind) => !ended.includes(kind))
   const missing = flags ? requiredDocuments(flags).filter((kind) => !held.includes(kind)) : []

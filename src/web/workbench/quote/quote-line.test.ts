@@ -26,11 +26,13 @@ test('a machine that is blocked, off the shelf, taken or without papers cannot b
 test('a machine that only deviates can be ticked, since the quote names the deviation', () =>
   expect(canChoose(fit('spec', 'age', 'emission'))).toBe(true))
 
-test('what a machine lacks is worded: no code of a stage or of a paper is shown', () => {
+test('what a machine lacks is worded: no code of a stage or of a paper is shown, and taken days end before the last one that is named', () => {
   expect(missDetail(zhCn, { kind: 'emission', detail: '2' })).toBe('国二')
   expect(missDetail(zhCn, { kind: 'papers', detail: 'conformity,ownership' })).toBe(
     [zhCn.equipment.document.ownership, zhCn.equipment.document.conformity].join('、'),
   )
+  const detail = '2026-12-01/2026-12-20,2027-01-05/2027-01-09'
+  expect(missDetail(zhCn, { kind: 'taken', detail })).toBe('2026-12-01 – 2026-12-20（不含）、2027-01-05 – 2027-01-09（不含）')
   expect(missDetail(zhCn, { kind: 'spec', detail: '额定载重 5 t' })).toBe('额定载重 5 t')
 })
 

@@ -32,7 +32,7 @@ export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boole
 /** Whether a new quote includes the line: with machines that are all taken or unfit it could not be submitted. */
 export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misses'>[]): boolean => candidates.some(canChoose)
 
-/** Words what keeps a machine from fitting: missing papers and emission stages by their names, the rest as it was compared. */
+/** Words what keeps a machine from fitting: missing papers and emission stages by their names, taken days as periods, the rest as it was compared. */
 export function missDetail(text: Text, { kind, detail }: Candidate['misses'][number]): string {
   if (kind === 'papers') {
     const missing = detail.split(',')
@@ -41,6 +41,11 @@ export function missDetail(text: Text, { kind, detail }: Candidate['misses'][num
       .map((paper) => text.equipment.document[paper])
       .join(comma(text))
   }
+  if (kind === 'taken')
+    return detail
+      .split(',')
+      .map((period) => period.replace(/(.+)\/(.+)/, (_, from: string, to: string) => `${from} – ${text.list.endDay(to)}`))
+      .join(comma(text))
   const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
   return stage ? text.equipment.emission[stage] : detail
 }
