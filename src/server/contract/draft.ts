@@ -9,6 +9,7 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Tx } from '../db/connect.ts'
+import { termColumns } from '../db/term-columns.ts'
 import type { Deed, Work } from '../deed.ts'
 import { lockDemand } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -208,18 +209,7 @@ function findBooked(db: Tx, quoteId: number) {
       sql<string>`trim(e.brand || ' ' || e.model)`.as('spec'),
       'e.isLot',
       sql<number>`count(*)::int`.as('qty'),
-      'l.rentUnit',
-      'l.unitPriceFen',
-      'l.taxRate',
-      'l.invoiceKind',
-      'l.includesOperator',
-      'l.includesFuel',
-      'l.entryFeeFen',
-      'l.exitFeeFen',
-      'l.erectionFeeFen',
-      'l.inspectionFeeFen',
-      'l.otherFeeFen',
-      'l.minRentDays',
+      ...termColumns('l'),
       'l.deviation',
       'i.estQuantity',
       'i.shiftMode',

@@ -26,6 +26,7 @@ import {
 } from '#shared/contract/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { wirePrices } from '#shared/quote/prices.ts'
 import { oddTaxRate } from '#shared/quote/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -264,19 +265,11 @@ const scaleMark = (side: ContractSide, declared: CompanyScale | null, certified:
 
 /** The positions with their money as the wire names it, and what each comes to: nothing of one that an amendment cancelled, so the rows add up to the sum. */
 const positionsOut = (lines: readonly RatedPosition[], cancelled: readonly number[]) =>
-  lines.map(({ unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen, rates, ...line }) => ({
-    ...line,
-    unitPrice: unitPriceFen,
-    entryFee: entryFeeFen,
-    exitFee: exitFeeFen,
-    erectionFee: erectionFeeFen,
-    inspectionFee: inspectionFeeFen,
-    otherFee: otherFeeFen,
+  lines.map(({ rates, ...line }) => ({
+    ...wirePrices(line),
     rates: (rates ?? []).map(({ unitPriceFen: unitPrice, ...rate }) => ({ ...rate, unitPrice })),
     oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
-    amount: cancelled.includes(line.id)
-      ? 0
-      : lineAmountFen({ ...line, rates, unitPriceFen, entryFeeFen, exitFeeFen, erectionFeeFen, inspectionFeeFen, otherFeeFen }),
+    amount: cancelled.includes(line.id) ? 0 : lineAmountFen({ ...line, rates }),
   }))
 
 /** The number that codes go to, masked. */

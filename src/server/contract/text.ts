@@ -6,6 +6,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
+import { termColumns } from '../db/term-columns.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -90,18 +91,7 @@ export function findPositions(db: Read, contractId: number) {
       'l.spec',
       'l.isLot',
       'l.qty',
-      'l.rentUnit',
-      'l.unitPriceFen',
-      'l.taxRate',
-      'l.invoiceKind',
-      'l.includesOperator',
-      'l.includesFuel',
-      'l.entryFeeFen',
-      'l.exitFeeFen',
-      'l.erectionFeeFen',
-      'l.inspectionFeeFen',
-      'l.otherFeeFen',
-      'l.minRentDays',
+      ...termColumns('l'),
       'l.estQuantity',
       'l.shiftMode',
       'l.planStart',

@@ -3,6 +3,7 @@ import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
+import { feesFen } from '#shared/quote/prices.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { findItems, getOwnDemand } from '../demand/queries.ts'
@@ -102,7 +103,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
       line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
       line.qty,
       `${amountText(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
-      amountText(line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen),
+      amountText(feesFen(line)),
       `${line.taxRate}%`,
       amountText(line.grossFen),
       amountText(line.netFen),

@@ -8,9 +8,11 @@ import { documentsEndingBefore, isElectric, monthPriceFen } from '#shared/equipm
 import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
 import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
+import { wirePrices } from '#shared/quote/prices.ts'
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
+import { termColumns } from '../db/term-columns.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
 import { nameParts } from '../equipment/names.ts'
@@ -117,13 +119,7 @@ export const comparisonAnswer = ({ quotes, award, ...compared }: Comparison) => 
   quotes: quotes.map((quote) => ({
     ...quote,
     lines: quote.lines.map((line) => ({
-      ...line,
-      unitPrice: line.unitPriceFen,
-      entryFee: line.entryFeeFen,
-      exitFee: line.exitFeeFen,
-      erectionFee: line.erectionFeeFen,
-      inspectionFee: line.inspectionFeeFen,
-      otherFee: line.otherFeeFen,
+      ...wirePrices(line),
       netCost: line.netFen,
       grossCost: line.grossFen,
     })),
@@ -233,18 +229,7 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'quoteLine.quoteId',
       'quoteLine.demandItemId',
       'quoteLine.qty',
-      'unitPriceFen',
-      'quoteLine.rentUnit',
-      'includesOperator',
-      'includesFuel',
-      'entryFeeFen',
-      'exitFeeFen',
-      'erectionFeeFen',
-      'inspectionFeeFen',
-      'otherFeeFen',
-      'taxRate',
-      'invoiceKind',
-      'minRentDays',
+      ...termColumns('quoteLine'),
       'earliestEntry',
       'deviation',
       'ceilingReason',

@@ -3,6 +3,7 @@ import { laterEntry } from '#shared/award/rules.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { landedCost, type CostLine, type CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Read } from '../db/connect.ts'
+import { termColumns } from '../db/term-columns.ts'
 import { nameParts } from '../equipment/names.ts'
 
 /** The machines that an award line has booked, as a column of it. */
@@ -35,18 +36,7 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
       'demandItem.shiftMode',
       'demandItem.estQuantity',
       'quoteLine.earliestEntry',
-      'quoteLine.unitPriceFen',
-      'quoteLine.rentUnit',
-      'quoteLine.includesOperator',
-      'quoteLine.includesFuel',
-      'quoteLine.entryFeeFen',
-      'quoteLine.exitFeeFen',
-      'quoteLine.erectionFeeFen',
-      'quoteLine.inspectionFeeFen',
-      'quoteLine.otherFeeFen',
-      'quoteLine.taxRate',
-      'quoteLine.invoiceKind',
-      'quoteLine.minRentDays',
+      ...termColumns('quoteLine'),
       bookedMachines.as('machines'),
     ])
     .execute()

@@ -23,6 +23,31 @@ export const pricedLine = <Line extends Prices<number>>({
   otherFeeFen: otherFee,
 })
 
+type PricesFen = ReturnType<typeof pricedLine<Prices<number>>>
+
+/** The opposite: a stored line whose amounts, still in fen, have the names of the wire. */
+export const wirePrices = <Line extends PricesFen>({
+  unitPriceFen,
+  entryFeeFen,
+  exitFeeFen,
+  erectionFeeFen,
+  inspectionFeeFen,
+  otherFeeFen,
+  ...rest
+}: Line) => ({
+  ...rest,
+  unitPrice: unitPriceFen,
+  entryFee: entryFeeFen,
+  exitFee: exitFeeFen,
+  erectionFee: erectionFeeFen,
+  inspectionFee: inspectionFeeFen,
+  otherFee: otherFeeFen,
+})
+
+/** The fees of one machine together. */
+export const feesFen = (line: Omit<PricesFen, 'unitPriceFen'>): number =>
+  line.entryFeeFen + line.exitFeeFen + line.erectionFeeFen + line.inspectionFeeFen + line.otherFeeFen
+
 /** A line with each of its amounts changed, such as from yuan to fen. */
 export const withPrices = <From, To, Line extends object>(line: Line & Prices<From>, change: (amount: From) => To) => ({
   ...line,
