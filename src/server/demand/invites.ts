@@ -3,10 +3,11 @@ import { demandType } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
+import { FieldRefusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
+import { publicLessors } from '../public-lessors.ts'
 import { insertEvent } from './events.ts'
 import { findItems, linesOf } from './queries.ts'
-import { insertInvites } from './publish.ts'
 
 type Demand = { id: number; demandCode: string | null; demandType: string }
 type Change = { title: string; quoteDeadline: string; companyIds: readonly number[]; reason: string }
@@ -79,4 +80,15 @@ const findInvited = (db: Tx, demandId: number): Promise<Invited[]> =>
 async function holdsNotice(db: Tx, demandId: number): Promise<boolean> {
   const waiting = db.selectFrom('demandNotice').where('demandId', '=', demandId).select('demandId').forUpdate().skipLocked()
   return (await waiting.executeTakeFirst()) !== undefined
+}
+
+export async function insertInvites(db: Tx, demandId: number, companyIds: readonly number[]): Promise<void> {
+  const wanted = [...new Set(companyIds)]
+  if (wanted.length === 0) return
+  const known = await publicLessors(db).where('company.id', 'in', wanted).select('company.id').execute()
+  if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])
+  await db
+    .insertInto('demandInvite')
+    .values(wanted.map((companyId) => ({ demandId, companyId })))
+    .execute()
 }

@@ -3,15 +3,15 @@ import * as contract from '#shared/quote/contract.ts'
 import { countMatching } from '#shared/quote/matching.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Api } from '../api.ts'
-import * as amendment from './amendment.ts'
 import { compareQuotes, comparisonAnswer, withoutContacts } from './compare.ts'
+import * as change from './demand-change.ts'
 import { countMatchingCompanies, listDemandsForLessor } from './market.ts'
 import * as moves from './moves.ts'
 import * as quotes from './queries.ts'
 
 export function quoteRoutes(api: Api): void {
-  api.handle(amendDemand, (deed, { body }) => amendment.amendDemand(deed, body))
-  api.handle(extendDemand, (deed, { params, body }) => amendment.extendDemand(deed, { ...params, ...body }))
+  api.handle(amendDemand, (deed, { body }) => change.amendDemand(deed, body))
+  api.handle(extendDemand, (deed, { params, body }) => change.extendDemand(deed, { ...params, ...body }))
 
   api.handle(contract.listDemandsForLessor, ({ db, actor, now }, { query }) =>
     listDemandsForLessor(db, { companyId: companyOf(actor), now }, query),

@@ -45,7 +45,7 @@ async function givenQuoted() {
 
 test.each<[string, (id: number) => Promise<{ code: number }>]>([
   ['an extension', (id) => extend(id, days(10))],
-  ['an amendment that only moves the deadline', (id) => amend(id, { quoteDeadline: toMoment(days(10)) })],
+  ['a change that only moves the deadline', (id) => amend(id, { quoteDeadline: toMoment(days(10)) })],
 ])(
   'after %s a quote that would no longer bind at the opening waits for its lessor, who is told the day; no other does',
   async (_, move) => {
@@ -76,7 +76,7 @@ test.each<[string, (id: number) => Promise<{ code: number }>]>([
   },
 )
 
-test('a lessor confirms the terms that they read: a second amendment meanwhile refuses them, and the quote waits on', async () => {
+test('a lessor confirms the terms that they read: a second change meanwhile refuses them, and the quote waits on', async () => {
   const { demand } = await givenQuoted()
   expect((await amend(demand.id, { terms: '须配备随车工具' })).code).toBe(200)
   const read = await mine(cast.lessor, demand.id)
@@ -208,7 +208,7 @@ test('a correction leaves the unread demand to change a quote that binds too sho
   expect(await unread(demand.id)).toEqual([expect.stringContaining(addDays(today, 25)), expect.stringContaining('此次更正不影响')])
 })
 
-test('a second amendment that asks for a confirmation goes out by SMS as the first, which is unread', async () => {
+test('a second change that asks for a confirmation goes out by SMS as the first, which is unread', async () => {
   await cast.lessor.call(saveMessageConfig, { body: [{ systemSubject: '需求变更通知', inApp: '1', push: '1', sms: '1' }] })
   const { demand } = await givenQuoted()
   expect((await amend(demand.id, { terms: '须配备随车工具' })).code).toBe(200)
@@ -315,7 +315,7 @@ test('a demand is corrected though the hire of a line was to begin by now; a fir
   expect((await amend(demand.id, { items, contactPhone: '14400000009', quoteDeadline: toMoment(days(4)) })).code).toBe(200)
 })
 
-test('an amendment keeps an end of the questions that has passed, and sets none that has', async () => {
+test('a change keeps an end of the questions that has passed, and sets none that has', async () => {
   const demand = await world.givenDemand({ clarifyDeadline: toMoment(days(0.5)) })
   clock.set(days(1))
   const passed = { clarifyDeadline: toMoment(days(0.5)) }
@@ -325,7 +325,7 @@ test('an amendment keeps an end of the questions that has passed, and sets none 
   expect(refusedFields((await cast.project.call(publishDemand, { body })).data)).toEqual(['clarifyDeadline'])
 })
 
-test('an opened demand takes no later deadline, and an amendment names each line once', async () => {
+test('an opened demand takes no later deadline, and a change names each line once', async () => {
   const { demand } = await givenQuoted()
   const [line] = demand.items
   const twice = [1, 2].map(() => ({ ...world.demandItem(), id: line?.id }))
@@ -338,7 +338,7 @@ test('an opened demand takes no later deadline, and an amendment names each line
   expect((await own(demand.id)).quoteDeadline).toBe(quoteDeadline)
 })
 
-test('the list of an invited demand is never emptied, whatever kind the amendment says', async () => {
+test('the list of an invited demand is never emptied, whatever kind the change says', async () => {
   const { id } = await world.givenDemand({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })
   const refused = await amend(id, { demandType: '1', invitedCompanyIds: [] })
   expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['invitedCompanyIds']])

@@ -12,8 +12,8 @@ import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { insertEvent, lockDemand, notifyBidders, refuseMany } from '../demand/events.ts'
+import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from '../demand/input.ts'
 import { changeInvites } from '../demand/invites.ts'
-import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from '../demand/publish.ts'
 import { findItems } from '../demand/queries.ts'
 import { findQuotedTerms } from '../demand/quoted-terms.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -121,7 +121,7 @@ export async function amendDemand(
 }
 
 /**
- * The lines whose days the amendment checks anew: the first days that are new, and the last days that are new. Where the amendment moves the deadline,
+ * The lines whose days the change checks anew: the first days that are new, and the last days that are new. Where the change moves the deadline,
  * every hire must outlast it.
  */
 async function findChanged(
