@@ -100,6 +100,45 @@ export function contractJobCases(world: World, ten: (make: () => Promise<number>
         (await db.selectFrom('reminder').where('subject', '=', 'contract').where('subjectId', '=', id).select('at').executeTakeFirst()) !==
         undefined,
     },
+    changesTakenBack: {
+      given: async () => {
+        const ids = await ten(async () => (await givenContract({ alone: true })).id)
+        const approving = (approvesContracts: boolean) =>
+          db.updateTable('dept').set({ approvesContracts }).where('id', '=', world.depts.root).execute()
+        await approving(true)
+        const changes: number[] = []
+        for (const id of ids) {
+          const terms = { kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: '5000', payer: 'lessee' } }
+          const { data, msg } = await propose(cast.project, id, terms)
+          if (!data?.waits) throw new Error(msg)
+          changes.push(data.id)
+        }
+        await approving(false)
+        return changes
+      },
+      broken: (id: number) => ({ when: 'update' as const, table: 'contract_change', condition: `old.id = ${id}` }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('contractChange').where('id', '=', id).select('status').executeTakeFirstOrThrow()).status === '4',
+    },
+    partyMoves: {
+      given: async () => {
+        const ids = await ten(async () => (await givenDraft({ alone: true })).id)
+        const move = { companyId: cast.lessor.companyId, accountId: cast.operator.id, move: 'lock' } as const
+        await db
+          .insertInto('contractPartyMove')
+          .values(ids.map((contractId) => ({ ...move, contractId })))
+          .execute()
+        return ids
+      },
+      broken: (id: number) => ({
+        when: 'insert' as const,
+        table: 'contract_event',
+        condition: `new.contract_id = ${id} and new.move = 'lock'`,
+      }),
+      isDone: async (id: number) =>
+        (await db.selectFrom('contractEvent').where('contractId', '=', id).where('move', '=', 'lock').select('id').executeTakeFirst()) !==
+        undefined,
+    },
     reminded: {
       given: async () => {
         const ids = await ten(awarded)

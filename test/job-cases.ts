@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { cancellationStatus } from '#shared/account/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { ClockJob } from '#server/jobs/clock-jobs.ts'
 import { queueNotices } from '#server/outbox/queries.ts'
 import { contractJobCases } from './contract-jobs.ts'
+import { demandJobCases } from './demand-jobs.ts'
 import { monday, type openWorld } from './world.ts'
 
 export type JobCase = {
@@ -56,6 +58,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   }
 
   const contractCases = contractJobCases(world, ten)
+  const demandCases = demandJobCases(world, () => ten(published))
 
   const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>
     (await db.selectFrom(table).where('id', '=', id).select('status').executeTakeFirstOrThrow()).status === status
@@ -280,33 +283,9 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       },
     ],
     ['contracts', contractCases.accounts],
-    [
-      'undecidedDemands',
-      {
-        given: async () => {
-          const ids = await ten(published)
-          const reminded = new Date(clock.now().getTime() - 3 * 86_400_000)
-          const openTime = new Date(clock.now().getTime() - 30 * 86_400_000)
-          await db.updateTable('demand').set({ status: '4', openTime }).where('id', 'in', ids).execute()
-          await db
-            .insertInto('reminder')
-            .values(
-              ids.map((subjectId) => ({
-                subject: 'demand',
-                subjectId,
-                paper: '',
-                validTo: dayOf(clock.now()),
-                threshold: 3,
-                at: reminded,
-              })),
-            )
-            .execute()
-          return ids
-        },
-        broken: brokenUpdate('demand', `new.status = '7'`),
-        isDone: statusIs('demand', '7'),
-      },
-    ],
+    ['undecidedDemands', demandCases.failed],
+    ['undecidedDemands', demandCases.sentBack],
+    ['undecidedDemands', demandCases.takenBack],
     [
       'freshness',
       {
@@ -362,6 +341,32 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       },
     ],
     ['contracts', contractCases.ending],
+    ['contracts', contractCases.changesTakenBack],
+    ['contracts', contractCases.partyMoves],
+    [
+      'cancellations',
+      {
+        // Nothing refers to the files of ten erased people any more.
+        given: () =>
+          ten(async () => {
+            const accountId = await givenAccount()
+            const cancelled = {
+              accountId,
+              reason: '',
+              requestedAt: monday,
+              dueAt: monday,
+              doneAt: monday,
+              status: cancellationStatus.erased,
+            }
+            await db.insertInto('cancellation').values(cancelled).execute()
+            const file = { name: 'a.pdf', size: 1, mime: 'application/pdf', sha256: Buffer.alloc(32), access: 'owner', accountId } as const
+            await db.insertInto('file').values(file).execute()
+            return accountId
+          }),
+        broken: (id) => ({ when: 'delete', table: 'file', condition: `old.account_id = ${id}` }),
+        isDone: async (id) => (await db.selectFrom('file').where('accountId', '=', id).select('id').execute()).length === 0,
+      },
+    ],
     [
       'blacklist',
       {
