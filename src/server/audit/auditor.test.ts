@@ -6,6 +6,8 @@ import { deleteCeiling, saveCeiling } from '#shared/ceiling/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { transact } from '../deed.ts'
+import { audited } from './log.ts'
 import { verifyAuditChain } from './queries.ts'
 
 const world = await openWorld()
@@ -77,6 +79,21 @@ test('each change of a price ceiling is logged for the auditor of the organisati
     expect(await about(who, 'priceCeiling', id)).toEqual([])
     expect((await who.call(getAudit, { params: { seq: entries[0]?.seq } })).code).toBe(404)
   }
+})
+
+test('a change that is several actions has an entry of each, with the same values', async () => {
+  const { id } = cast.driver
+  await transact(world.services, { now: monday }, (work) =>
+    audited(work, { command: 'start' }, { action: ['account.driver', 'account.phone'], bizType: 'account', id }, () =>
+      work.db.updateTable('account').set({ nickName: '小王' }).where('id', '=', id).execute(),
+    ),
+  )
+  const entries = db.selectFrom('auditLog').where('bizType', '=', 'account').where('bizId', '=', String(id)).orderBy('seq')
+  const values = { before: { nick_name: 'driver' }, after: { nick_name: '小王' }, companyId: cast.driver.companyId }
+  expect(await entries.selectAll().execute()).toMatchObject([
+    { action: 'account.driver', ...values },
+    { action: 'account.phone', ...values },
+  ])
 })
 
 test('a long log is counted up to a bound, and its chain is verified portion by portion', async () => {

@@ -10,7 +10,8 @@ type Values = Record<string, unknown>
 type AuditActor = Pick<Actor, 'accountId' | 'userName' | 'address'> | { command: string }
 
 type AuditSubject = {
-  action: AuditAction
+  /** Each of several actions of one change has an entry, and none where there are none. */
+  action: AuditAction | readonly AuditAction[]
   bizType: AuditBizType
   /** Absent for a call that creates the object and answers with its id. */
   id?: number | string
@@ -92,22 +93,28 @@ function difference(before: Values | null, after: Values | null): { before: Valu
   return { before: pick(before), after: pick(after) }
 }
 
+type Entry = {
+  action: AuditAction
+  bizType: AuditBizType
+  bizId: string
+  bizName?: string
+  companyId?: number | null
+  before?: unknown
+  after?: unknown
+  reason?: string
+}
+
+/**
+ * Logs that somebody took data away, as a workbook or an evidence pack, of which no row tells. `after` says which. It is called when the file is made,
+ * outside a transaction, so that none waits for the file.
+ */
+export const logTaken = (
+  { db, actor, now }: { db: Read; actor: Actor; now: Date },
+  { bizId = '', ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
+): Promise<void> => insertAudit(db, actor, { ...entry, bizId }, now)
+
 /** Adds one entry to the end of the chain, in the transaction of what it records. */
-export async function insertAudit(
-  tx: Read,
-  actor: AuditActor,
-  entry: {
-    action: AuditAction
-    bizType: AuditBizType
-    bizId: string
-    bizName?: string
-    companyId?: number | null
-    before?: unknown
-    after?: unknown
-    reason?: string
-  },
-  now: Date,
-): Promise<void> {
+export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now: Date): Promise<void> {
   const { before = null, after = null, ...rest } = entry
   await tx
     .insertInto('auditLog')
@@ -137,23 +144,18 @@ export async function audited<T>(
   const before = await snapshot(tx, bizType, subject.id)
   const result = await run()
   const id = subject.id ?? (result as { id?: number } | null)?.id
-  if (id === undefined) throw new Error(`${action}: neither the call nor its answer has the id of the object`)
+  if (id === undefined) throw new Error(`${String(action)}: neither the call nor its answer has the id of the object`)
   const after = await snapshot(tx, bizType, id)
   const row = after ?? before
-  await insertAudit(
-    tx,
-    actor,
-    {
-      action,
-      bizType,
-      bizId: String(id),
-      bizName: String(row?.[nameColumns[bizType] ?? 'name'] ?? '').slice(0, 200),
-      companyId: row && (await companyOfRow(tx, bizType, row)),
-      ...difference(before, after),
-      reason,
-    },
-    now,
-  )
+  const entry = {
+    bizType,
+    bizId: String(id),
+    bizName: String(row?.[nameColumns[bizType] ?? 'name'] ?? '').slice(0, 200),
+    companyId: row && (await companyOfRow(tx, bizType, row)),
+    ...difference(before, after),
+    reason,
+  }
+  for (const one of [action].flat()) await insertAudit(tx, actor, { ...entry, action: one }, now)
   return result
 }
 

@@ -15,7 +15,7 @@ import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workbookLimits } from '../workbook/limits.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
-import { insertAudit } from './log.ts'
+import { logTaken } from './log.ts'
 
 /** An auditor sees the entries about their organisation, the operator all but those of what only an organisation knows. */
 function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
@@ -106,7 +106,7 @@ export async function exportAudit(
   filter: AuditFilter,
 ): Promise<Download> {
   const file = await auditWorkbook(db, actor, { filter, text: textOf(locale) })
-  await insertAudit(db, actor, { action: 'audit.export', bizType: 'audit', bizId: '', companyId: actor.companyId, after: filter }, now)
+  await logTaken({ db, actor, now }, { action: 'audit.export', bizType: 'audit', companyId: actor.companyId, after: filter })
   return file
 }
 

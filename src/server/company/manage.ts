@@ -11,7 +11,7 @@ import { shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { endSessionsOfAll } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
-import { insertAudit } from '../audit/log.ts'
+import { logTaken } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isUnfiltered, listOf, listPage, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
@@ -99,7 +99,7 @@ export async function exportCompanies(
     ],
     list,
   })
-  await insertAudit(db, actor, { action: 'company.export', bizType: 'company', bizId: '', companyId: null, after: filter }, now)
+  await logTaken({ db, actor, now }, { action: 'company.export', bizType: 'company', after: filter })
   return file
 }
 

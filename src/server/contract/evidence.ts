@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ContractChange } from '#shared/contract/changes.ts'
 import { Contract } from '#shared/contract/contract.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
-import { insertAudit } from '../audit/log.ts'
-import { inOneSnapshot, transact, type Context } from '../deed.ts'
+import { logTaken } from '../audit/log.ts'
+import { inOneSnapshot, type Context } from '../deed.ts'
 import { getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -41,7 +41,7 @@ export async function contractEvidence(
   context: Context,
   { id, part, maxBytes = maxPartBytes }: { id: number; part: number; maxBytes?: number },
 ): Promise<StoredDownload> {
-  const { actor, now } = context
+  const { actor } = context
   // All of it is read as it is at one moment, because a pack with a half of a confirmation does not fit together.
   const { contract, stored, parts, head, evidence } = await inOneSnapshot(context.db, async (db) => {
     const at = { ...context, db }
@@ -66,7 +66,7 @@ export async function contractEvidence(
     companyId: actor.companyId,
     after: { head, ...(parts > 1 && { part }) },
   } as const
-  await transact(context, { now }, (work) => insertAudit(work.db, actor, entry, now))
+  await logTaken(context, entry)
   const chunks = zipped(inFolder(contract.contractCode, files))
   const name = parts === 1 ? words.file(contract.contractCode) : words.partFile(contract.contractCode, part, parts)
   return { name, mime: 'application/zip', size: null, chunks }

@@ -4,7 +4,7 @@ import type * as contract from '#shared/contract/manage.ts'
 import { lookMinutes, type ContractStatus } from '#shared/contract/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
-import { insertAudit } from '../audit/log.ts'
+import { logTaken } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { isUnfiltered, listOf, listPage, orderedBy, orderOf, pageId, type List, type OrderKey, type Paging } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
@@ -110,7 +110,7 @@ export async function exportAllContracts(
     ],
     list,
   })
-  await insertAudit(db, actor, { action: 'contract.export', bizType: 'contract', bizId: '', companyId: null, after: filter }, now)
+  await logTaken({ db, actor, now }, { action: 'contract.export', bizType: 'contract', after: filter })
   return file
 }
 

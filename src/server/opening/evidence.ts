@@ -1,8 +1,8 @@
 import { isOpened } from '#shared/demand/rules.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
-import { insertAudit } from '../audit/log.ts'
+import { logTaken } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
-import { transact, type Context } from '../deed.ts'
+import type { Context } from '../deed.ts'
 import { findItems, getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -18,7 +18,7 @@ import { inFolder, storedFiles, textFile, withManifest, zipped, type Elsewhere, 
  * files, the chain. `manifest.sha256` is what `sha256sum -c` reads.
  */
 export async function evidencePack(context: Context, id: number): Promise<StoredDownload> {
-  const { db, actor, now } = context
+  const { db } = context
   const found = await findEvidence(context, id)
   const { code, demand, chain } = found
   const owner = await db.selectFrom('demand').where('id', '=', id).select('companyId').executeTakeFirstOrThrow()
@@ -31,7 +31,7 @@ export async function evidencePack(context: Context, id: number): Promise<Stored
     after: { files: demand.attachments.length, head: chain.links.at(-1)?.hash ?? '' },
   } as const
   const files = await demandFiles(context, found)
-  await transact(context, { now }, (work) => insertAudit(work.db, actor, entry, now))
+  await logTaken(context, entry)
   const chunks = zipped(inFolder(code, withManifest(files)))
   return { name: textOf(context.locale).admin.evidence.file(code), mime: 'application/zip', size: null, chunks }
 }

@@ -159,7 +159,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   ]
   if (place.kind !== 'rentout') await followPlace(deed, { accountId: userId, ...place, deptIds })
   await keepNamed(db, { accountId: userId }, async () => {
-    await actions.reduce((run, action) => () => audited(deed, actor, { action, bizType: 'account', id: userId }, run), save)()
+    await audited(deed, actor, { action: actions, bizType: 'account', id: userId }, save)
     await setDepts(db, userId, deptIds)
     if (isLocked && changesStatus) await refuseNamed(db, userId)
     if (changesDriver && input.driverOnly) await refuseNamed(db, userId)
