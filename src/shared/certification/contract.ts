@@ -155,7 +155,7 @@ const submission = <K extends 'rentout' | 'lease' | 'dept'>(kind: K, words: stri
   ({
     method: 'POST',
     url: `/business/approve/${kind}`,
-    summary: `Hand in the ${words}; after a rejection only what was sent back is replaced`,
+    summary: `Hand in the ${words}; after a rejection only what was sent back, or has run out since, is replaced`,
     access: 'account',
     notStaff: true,
     notDriver: true,

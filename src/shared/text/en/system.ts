@@ -77,8 +77,8 @@ export const refusal: Text['refusal'] = {
   last_admin_leaves:
     'The applicant is the only administrator of their present organisation. It needs another administrator first, or they apply with a separate account.',
   last_certification_leaves:
-    'The applicant holds the only certification in force of their present organisation. A colleague has to be certified for it first, or they apply with a separate account.',
-  platform_locked: 'The platform has locked this account, and only the platform can unlock it',
+    'The applicant holds the only certification in force of their present organisation. It needs another certification first, or they apply with a separate account.',
+  platform_locked: 'Only the platform can unlock this account',
   not_yourself: 'You cannot deactivate, delete or demote yourself',
   own_dept: 'You cannot deactivate or delete your own unit',
   dept_has_children: 'This unit has active units below it. Please deactivate those first.',
