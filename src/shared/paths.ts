@@ -131,6 +131,9 @@ export const paths = {
   marketDemand: (id: number) => `/workbench/crequirement/detail?id=${id}`,
 }
 
+/** The address of a record with the department that it belongs to, so that somebody of several departments can switch to that one. */
+export const inDept = (address: string, deptId: number): string => address.replace(/\?[^#]*/, `$&&dept=${deptId}`)
+
 /** The address of a page that leads on to `to`, where somebody wanted to go there. */
 export const leadingTo = (path: string, to: string | null | undefined): string => (to ? `${path}?redirect=${encodeURIComponent(to)}` : path)
 

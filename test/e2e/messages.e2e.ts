@@ -4,7 +4,7 @@ import { transact } from '#server/deed.ts'
 import { Hub } from '#server/message/hub.ts'
 import { sendMessages } from '#server/message/queries.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
-import { paths } from '#shared/paths.ts'
+import { inDept, paths } from '#shared/paths.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { en } from '#shared/text/en.ts'
@@ -239,5 +239,25 @@ test.each([
   await page.reload()
   await settled(page)
   expect(asked).toBe(1)
+  await close()
+})
+
+test('a message about another project of the person leads there: the page offers to switch, and then shows the record', async () => {
+  const { safety } = zhCn.personal
+  const [demand] = await product.sql(
+    `select d.id, d.title, d.dept_id from demand d join account_dept m on m.dept_id = d.dept_id join account a on a.id = m.account_id
+     where a.user_name = 'project' and d.dept_id <> a.dept_id and d.status <> '0' order by d.id limit 1`,
+  )
+  const { page, text, close } = await product.visit({ user: 'project' })
+  const address = paths.ownDemand(Number(demand?.id))
+  await page.goto(inDept(address, Number(demand?.dept_id)))
+  await page.getByRole('heading', { level: 1, name: text.demand.own.notYours }).waitFor()
+  await expectAccessible(page, 'record of another project')
+  await press(page, safety.switchProject)
+  await page.getByRole('heading', { level: 1, name: String(demand?.title) }).waitFor()
+  // Nothing is offered for a department of others.
+  await go(page, inDept(paths.ownDemand(999_999), 999_999))
+  await page.getByRole('heading', { level: 1, name: text.demand.own.notYours }).waitFor()
+  expect(await page.getByRole('button', { name: safety.switchProject }).count()).toBe(0)
   await close()
 })

@@ -306,7 +306,7 @@ test('the unit above approves the award that it has read, and the project is tol
     .where('bizId', '=', String(demand.id))
     .select(['accountId', 'link'])
     .execute()
-  expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}` }])
+  expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}&dept=${cast.project.deptId}` }])
 })
 
 test('an award is approved by an administrator of the unit that wants it or of one above, and by nobody else of the organisation', async () => {

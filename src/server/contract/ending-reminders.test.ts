@@ -58,7 +58,7 @@ test('each side is reminded once at 15, 7 and 3 days, under the subject of contr
     .where('kind', '=', 'contractEnding')
     .select(['content', 'params', 'systemSubject', 'link'])
     .executeTakeFirstOrThrow()
-  expect([systemSubject, link]).toEqual(['合同到期提醒', `/workbench/contract/detail?id=${id}`])
+  expect([systemSubject, link]).toEqual(['合同到期提醒', `/workbench/contract/detail?id=${id}&dept=${cast.project.deptId}`])
   // The day on which a hire ends is the first that is not hired any more.
   expect(content).toContain(`租期至 ${end} 前一日`)
   expect(en.messages.contractEnding.content(params)).toContain(`hired until the day before ${end}`)

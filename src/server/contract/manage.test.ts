@@ -151,7 +151,7 @@ describe('locking a company', () => {
     expect(new Set(toLessee.map(({ kind }) => kind))).toEqual(new Set(['contractPartyLocked', 'contractPartyUnlocked']))
     expect(new Set(toLessee.map(({ deptId }) => deptId))).toEqual(new Set([cast.project.deptId, cast.lessee.deptId]))
     for (const { content, link } of toLessee) {
-      expect(link).toBe(paths.contract(id))
+      expect(link).toBe(`${paths.contract(id)}&dept=${cast.project.deptId}`)
       expect(content).toContain(locked.contractCode)
       expect(content).toContain('成都恒岳机械租赁有限公司')
     }

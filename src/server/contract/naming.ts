@@ -1,6 +1,6 @@
 import { liveContracts, mayNameSigners } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
-import { paths } from '#shared/paths.ts'
+import { inDept, paths } from '#shared/paths.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import {
@@ -73,6 +73,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
       params: { company: await nameOfSide(db, found, side) },
       link: paths.contract(id, 'people'),
     })
+  const address = paths.contract(id, 'people')
   if (isSameGroup(signersOf(before), signersOf(persons))) return
   const named = [...before, ...persons].map(({ accountId }) => accountId)
   const names = await db
@@ -85,7 +86,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
     to: [...named, ...(await findAdministrators(db, found))].filter((accountId) => accountId !== actor.accountId),
     kind: 'contractOwnPersons',
     params: { who: nameOf(actor.accountId), signers: signersOf(persons).map(nameOf).join('、') },
-    link: paths.contract(id, 'people'),
+    link: side === 'lessee' ? inDept(address, found.deptId) : address,
   })
 }
 

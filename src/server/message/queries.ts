@@ -7,6 +7,7 @@ import type { Message } from '#shared/message/contract.ts'
 import { joinedKinds, messageKinds, sentSubjects, smsKinds, type MessageKind } from '#shared/message/kinds.ts'
 import { isQuiet, lockedSubjects, subjectGroups, type SubjectGroup, type SystemSubject } from '#shared/message/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { inDept } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
@@ -20,7 +21,10 @@ import { Refusal } from '../http/refusal.ts'
 import { queueNotices } from '../outbox/queries.ts'
 import type { Recipient } from './hub.ts'
 
-/** The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named. */
+/**
+ * The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named. The link of a message to
+ * a department names it, because its people may work in another one when they follow it.
+ */
 export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number; named?: readonly number[] }
 
 export type Outgoing = {
@@ -44,8 +48,9 @@ export type Sending = Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>
  */
 export async function sendMessages(
   { db, hub, now, afterCommit }: Sending,
-  { to, kind, params: given, bizType, bizId, link, biddersOf }: Outgoing,
+  { to, kind, params: given, bizType, bizId, link: address, biddersOf }: Outgoing,
 ): Promise<void> {
+  const link = 'dept' in to ? inDept(address, to.dept) : address
   const { subject, level } = messageKinds[kind]
   const isUrgent = isAmong(kind, smsKinds)
   // A text that was cut in the middle of a sign is no JSON for the database.

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
@@ -15,6 +15,8 @@ import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import './list-frame.css'
+
+const OtherProject = lazy(async () => ({ default: (await import('./project-switch.tsx')).OtherProject }))
 
 export type Column<Row> = {
   label: string
@@ -102,7 +104,18 @@ export function Unloaded({
     return (
       <div className="panel">
         {back !== undefined && <Head title={title} site={site} index={false} />}
-        <Empty title={title} action={back} heading={back !== undefined} />
+        <Empty
+          title={title}
+          action={
+            <>
+              <Suspense>
+                <OtherProject />
+              </Suspense>
+              {back}
+            </>
+          }
+          heading={back !== undefined}
+        />
       </div>
     )
   }

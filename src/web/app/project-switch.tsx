@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { refreshProject } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
 import { queries } from './queries.ts'
@@ -7,13 +8,13 @@ import { useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
 
 /** Switches between the project departments of a person. They see the data of one department at a time. */
-export function ProjectSwitch() {
+function useProjects() {
   const { safety } = useText().personal
   const { info } = useSession()
   const [busy, setBusy] = useState(false)
-  if (!info) return null
-  const { deptId, deptList } = info.user
+  const deptList = info?.user.deptList ?? []
   const change = async (id: number) => {
+    if (busy) return
     setBusy(true)
     setSwitching(true)
     try {
@@ -27,13 +28,19 @@ export function ProjectSwitch() {
       setBusy(false)
     }
   }
+  return { deptList, current: info?.user.deptId ?? null, busy, change }
+}
+
+export function ProjectSwitch() {
+  const { safety } = useText().personal
+  const { deptList, current, busy, change } = useProjects()
   return (
     <select
       className="select project-switch"
       aria-label={safety.projects}
       aria-disabled={busy}
-      value={deptId ?? ''}
-      onChange={(event) => busy || void change(Number(event.target.value))}
+      value={current ?? ''}
+      onChange={(event) => void change(Number(event.target.value))}
     >
       {deptList.map((dept) => (
         <option key={dept.deptId} value={dept.deptId}>
@@ -41,5 +48,22 @@ export function ProjectSwitch() {
         </option>
       ))}
     </select>
+  )
+}
+
+/** The way to a record of another project department of the person, which the link of its message names (`inDept`). */
+export function OtherProject() {
+  const { safety } = useText().personal
+  const { deptList, current, busy, change } = useProjects()
+  const [params] = useSearchParams()
+  const named = deptList.find(({ deptId }) => String(deptId) === params.get('dept'))
+  if (!named || named.deptId === current) return null
+  return (
+    <>
+      <p>{safety.otherProject(named.deptName)}</p>
+      <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => void change(named.deptId)}>
+        {safety.switchProject}
+      </button>
+    </>
   )
 }

@@ -78,6 +78,8 @@ export const personal: Text['personal'] = {
     cancelHint: 'Your personal data is erased and cannot be restored',
     projects: 'Project department',
     switched: (name) => `Switched to ${name}`,
+    otherProject: (name) => `It belongs to the project department “${name}”; you are in another one now.`,
+    switchProject: 'Switch and open',
   },
   factor: {
     title: 'Second factor',
