@@ -23,7 +23,7 @@ export default defineConfig({
                 { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
                 {
                   name: 'site',
-                  test: /\/src\/web\/(app\/(shell|refetch)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
+                  test: /\/src\/web\/(app\/(shell|refetch|visit)|demand\/demand-card|equipment\/(machine-card|compare-basket)|company\/lessor-card|app\/(not-found|route-problem))\.tsx?$|\/src\/shared\/(account|article|category|company|demand|equipment|favourite|message|search|statistics)\/contract\.ts$/,
                 },
                 ...screenGroups(),
                 // Last, because a group takes what its modules import as well.

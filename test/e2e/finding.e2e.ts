@@ -5,7 +5,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { hold } from './hold.ts'
 import { expectNoOverflow } from './inspect.ts'
-import { follow, press, settled, startProduct } from './product.ts'
+import { follow, go, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -277,5 +277,28 @@ describe('searching and favourites', () => {
       await visitor.page.getByText(words).waitFor()
       await visitor.close()
     }
+  })
+})
+
+describe('a page is that of whoever looks at it, and of what they do', () => {
+  test('a province that is chosen takes the city of another one out of the list, also of lessors, whose filters can be removed', async () => {
+    const { page, problems, close } = await product.visit()
+    for (const path of ['/equipment', '/demand', '/supplier']) {
+      await go(page, `${path}?provinceId=510000&cityId=510100`)
+      await page.getByLabel(zhCn.site.common.province, { exact: true }).selectOption('420000')
+      await page.waitForURL(/provinceId=420000/)
+      expect(page.url()).not.toContain('cityId')
+    }
+    await page.getByRole('link', { name: zhCn.search.remove('湖北省') }).click()
+    await page.waitForURL(/\/supplier$/)
+    await go(page, '/supplier?enterpriseName=%E6%97%A0%E6%AD%A4')
+    await page.locator('.empty').getByRole('link', { name: zhCn.site.common.reset }).click()
+    await page.waitForURL(/\/supplier$/)
+    // How the list is shown is no filter.
+    await go(page, '/equipment?view=table&pageSize=50&exact=1')
+    await page.getByText(zhCn.site.common.filters, { exact: true }).first().waitFor({ state: 'attached' })
+    expect(await page.getByRole('button', { name: zhCn.personal.favourite.save }).count()).toBe(0)
+    expect(problems).toEqual([])
+    await close()
   })
 })

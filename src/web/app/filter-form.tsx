@@ -3,6 +3,7 @@ import { Form, useLocation, useNavigate } from 'react-router'
 import { useFilterCount, type Count } from './filter-count.ts'
 import { countText } from './format.ts'
 import { useText } from './text.tsx'
+import { filtersOf } from './visit.ts'
 import { Field } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -16,6 +17,9 @@ type FilterFormProps = {
 }
 
 const isWide = () => window.matchMedia('(min-width: 641px)').matches
+
+/** The names in an address that choose how a public list is shown, and not which rows it has. */
+export const listViews: readonly string[] = ['pageNum', 'pageSize', 'sort', 'exact', 'view']
 
 /** The filters of a list as a plain GET form, which works without a script. The script leaves empty fields out of the address. */
 export function FilterForm({ children, views = [], chips, counted }: FilterFormProps) {
@@ -50,8 +54,8 @@ export function FilterForm({ children, views = [], chips, counted }: FilterFormP
     const next = query.toString()
     void navigate(pathname + (next ? `?${next}` : ''), { preventScrollReset: true })
   }
-  const set = [...new URLSearchParams(search)]
-  const active = set.filter(([name]) => !['pageNum', 'pageSize', 'sort', 'exact', ...views].includes(name)).length
+  const set = Object.entries(filtersOf(new URLSearchParams(search)))
+  const active = set.filter(([name]) => ![...listViews, ...views].includes(name)).length
   const view = new URLSearchParams(set.filter(([name]) => views.includes(name))).toString()
   return (
     <details className="filter" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -93,11 +97,10 @@ export function FilterForm({ children, views = [], chips, counted }: FilterFormP
   )
 }
 
-/** The filters that are set in a form; empty fields are left out. */
+/** The filters that are set in a form. */
 function filtersIn(form: HTMLFormElement): URLSearchParams {
-  const query = new URLSearchParams()
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
-  return query
+  const fields = [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value.trim() : ''])
+  return new URLSearchParams(filtersOf(new URLSearchParams(fields)))
 }
 
 const rowsOf = (count: Count, unitOf: (n: number) => string) => `${countText(count)} ${unitOf(count.total)}`

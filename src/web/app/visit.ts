@@ -1,5 +1,6 @@
 import { createContext, data, redirect, type RouterContextProvider } from 'react-router'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
+import { isCityOf } from '#shared/region/rules.ts'
 import type { Caller } from './api.ts'
 
 /** The names of the site and the ways to its people; what is not configured is empty. */
@@ -39,10 +40,19 @@ export function callAsVisitor(context: Readonly<RouterContextProvider>): Caller 
   }
 }
 
-/** The filters of an address, as they are written there; empty ones are left out. */
+/**
+ * The filters of an address or a form, as they are written there. Empty ones are left out, and so is a city of another province, which stays behind
+ * when somebody chooses a province.
+ */
 export function filtersOf(source: Request | URLSearchParams): Record<string, string> {
   const params = source instanceof URLSearchParams ? source : new URL(source.url).searchParams
-  return Object.fromEntries([...params].filter(([, value]) => value !== ''))
+  const filters = Object.fromEntries([...params].filter(([, value]) => value !== ''))
+  for (const [province, city] of [
+    ['provinceId', 'cityId'],
+    ['nearProvinceId', 'nearCityId'],
+  ] as const)
+    if (filters[province] && !isCityOf(Number(filters[province]), Number(filters[city]))) delete filters[city]
+  return filters
 }
 
 /**

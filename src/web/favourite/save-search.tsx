@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { listViews } from '../app/filter-form.tsx'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 
@@ -13,7 +14,7 @@ export function SaveSearch({ list, suggestion }: { list: 'equipment' | 'demand';
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
-  if ([...new URLSearchParams(search).keys()].every((key) => ['pageNum', 'sort', 'view'].includes(key))) return null
+  if ([...new URLSearchParams(search).keys()].every((key) => listViews.includes(key))) return null
   return (
     <>
       <button type="button" className="link" onClick={() => (token ? setOpen(true) : void navigate(paths.login(pathname + search)))}>

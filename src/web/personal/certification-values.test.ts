@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseForm, submitRentout } from '#shared/certification/contract.ts'
-import { provincesIn } from '#shared/region/rules.ts'
+import { provincesIn } from '#shared/region/areas.ts'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../app/form-values.ts'

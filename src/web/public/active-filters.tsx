@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import type { RegionNode } from '#shared/region/contract.ts'
 import type { UnderstoodPart } from '#shared/search/contract.ts'
+import { named } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -27,8 +29,28 @@ export function useUnderstood(parts: readonly UnderstoodPart[], name: 'name' | '
   }))
 }
 
+/** Makes the chips of a list: `without` gives that of one filter by its names, and `region` holds those of the province and the city. */
+export function useChips(query: Record<string, string>, { provinces, cities }: Record<'provinces' | 'cities', readonly RegionNode[]>) {
+  const text = useText()
+  const address = useLocation().search
+  const without = (label: string, ...names: string[]): ActiveFilter => ({
+    label,
+    to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
+  })
+  const nameOf = (regions: readonly RegionNode[], code: string) => {
+    const region = regions.find((one) => String(one.code) === code)
+    return region ? named(text, region) : code
+  }
+  const { provinceId, cityId } = query
+  const region = [
+    ...(provinceId ? [without(nameOf(provinces, provinceId), 'provinceId', 'cityId')] : []),
+    ...(cityId ? [without(nameOf(cities, cityId), 'cityId')] : []),
+  ]
+  return { without, region }
+}
+
 /** The filters that are set, as chips that remove them. `understood` stand first, because people have to see how they were understood. */
-export function ActiveFilters({ understood, filters }: { understood: readonly ActiveFilter[]; filters: readonly ActiveFilter[] }) {
+export function ActiveFilters({ understood = [], filters }: { understood?: readonly ActiveFilter[]; filters: readonly ActiveFilter[] }) {
   const { search } = useText()
   const { pathname } = useLocation()
   if (understood.length + filters.length === 0) return null

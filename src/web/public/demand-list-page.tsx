@@ -8,7 +8,6 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import type { RegionNode } from '#shared/region/contract.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -24,6 +23,7 @@ import {
   PageSizes,
   pageSizeOf,
   RestoredFilters,
+  useChips,
   useUnderstood,
   withFilters,
   type ActiveFilter,
@@ -161,20 +161,11 @@ function useActiveFilters(
   filters: ReturnType<typeof useLoaderData<typeof loader>>['filters'],
 ): ActiveFilter[] {
   const text = useText()
-  const address = useLocation().search
-  const without = (label: string, ...names: string[]): ActiveFilter => ({
-    label,
-    to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
-  })
-  const nameOf = (regions: readonly RegionNode[], code: string) => {
-    const region = regions.find((one) => String(one.code) === code)
-    return region ? named(text, region) : code
-  }
-  const { provinceId, cityId, fatherCategoryId, demandCode, planFrom, planTo } = query
+  const { without, region } = useChips(query, filters)
+  const { fatherCategoryId, demandCode, planFrom, planTo } = query
   const group = filters.groups.find(({ id }) => String(id) === fatherCategoryId)
   return [
-    ...(provinceId ? [without(nameOf(filters.provinces, provinceId), 'provinceId', 'cityId')] : []),
-    ...(cityId ? [without(nameOf(filters.cities, cityId), 'cityId')] : []),
+    ...region,
     ...(group ? [without(named(text, group), 'fatherCategoryId')] : []),
     ...(demandCode ? [without(demandCode, 'demandCode')] : []),
     ...(planFrom || planTo ? [without(text.search.within(planFrom ?? '', planTo ?? ''), 'planFrom', 'planTo')] : []),

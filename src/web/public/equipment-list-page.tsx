@@ -2,7 +2,6 @@ import type { ReactElement } from 'react'
 import { useLoaderData, useLocation, type LoaderFunctionArgs } from 'react-router'
 import { listBrands, listPublicEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
-import type { RegionNode } from '#shared/region/contract.ts'
 import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, type Caller } from '../app/api.ts'
 import type { Count } from '../app/filter-count.ts'
@@ -25,6 +24,7 @@ import {
   PageSizes,
   pageSizeOf,
   RestoredFilters,
+  useChips,
   useUnderstood,
   withFilters,
   type ActiveFilter,
@@ -178,23 +178,14 @@ function CategoryChips({ query, filters }: Chosen) {
 function useActiveFilters({ query, filters, brands }: Pick<Loaded, 'query' | 'filters' | 'brands'>): ActiveFilter[] {
   const text = useText()
   const { search, equipment, locale } = text
-  const address = useLocation().search
-  const without = (label: string, ...names: string[]): ActiveFilter => ({
-    label,
-    to: withFilters(address, Object.fromEntries(names.map((name) => [name, null]))),
-  })
+  const { without, region } = useChips(query, filters)
   const range = (label: string, min: string | undefined, max: string | undefined) =>
     [label, min && search.from(min), max && search.upTo(max)].filter(Boolean).join(' ')
-  const nameOf = (regions: readonly RegionNode[], code: string) => {
-    const region = regions.find((one) => String(one.code) === code)
-    return region ? named(text, region) : code
-  }
   const known = brands.find(({ brand }) => brand === query.brand)
-  const { brand, provinceId, cityId, beginPrice, endPrice, freeFrom, freeTo } = query
+  const { brand, beginPrice, endPrice, freeFrom, freeTo } = query
   return [
     ...(brand ? [without(known ? named(text, { name: brand, nameEn: known.brandEn }) : brand, 'brand')] : []),
-    ...(provinceId ? [without(nameOf(filters.provinces, provinceId), 'provinceId', 'cityId')] : []),
-    ...(cityId ? [without(nameOf(filters.cities, cityId), 'cityId')] : []),
+    ...region,
     ...filters.params.flatMap(({ key, label, labelEn, unit }) => {
       const [min, max] = [query[`spec_${key}_min`], query[`spec_${key}_max`]]
       if (!min && !max) return []
@@ -214,6 +205,7 @@ function EquipmentFilters({ chips, now, query, filters, brands }: Chosen & Pick<
   const furtherSet = further.some(({ key }) => isSet(`spec_${key}_min`) || isSet(`spec_${key}_max`))
   return (
     <FilterForm
+      views={['view']}
       chips={chips}
       counted={{
         unit: 'machine',

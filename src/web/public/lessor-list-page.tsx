@@ -1,5 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { listLessors } from '#shared/company/contract.ts'
+import { paths } from '#shared/paths.ts'
 import { call, type Caller } from '../app/api.ts'
 import { LessorCardView } from '../company/lessor-card.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
@@ -12,7 +13,8 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
-import { RestoredFilters } from './active-filters.tsx'
+import { Link } from '../ui/link.tsx'
+import { ActiveFilters, RestoredFilters, useChips } from './active-filters.tsx'
 import { loadFilters, refuseEmptyFilters } from './reference.ts'
 
 const pageSize = 12
@@ -39,6 +41,14 @@ export default function LessorListPage() {
   const site = useSiteName()
   useRememberedFilters('lessor')
   const { lessors } = text.equipment
+  const { without, region } = useChips(query, filters)
+  const { enterpriseName, fatherCategoryId } = query
+  const group = filters.groups.find(({ id }) => String(id) === fatherCategoryId)
+  const active = [
+    ...(enterpriseName ? [without(enterpriseName, 'enterpriseName')] : []),
+    ...region,
+    ...(group ? [without(named(text, group), 'fatherCategoryId')] : []),
+  ]
   return (
     <div className="wrap page">
       <Head title={lessors.title} description={lessors.lead} site={site} />
@@ -65,8 +75,13 @@ export default function LessorListPage() {
           options={filters.groups.map((group) => [group.id, named(text, group)])}
         />
       </FilterForm>
+      <ActiveFilters filters={active} />
       {list.rows.length === 0 ? (
-        <Empty title={text.site.common.empty} hint={text.site.common.emptyHint} />
+        <Empty
+          title={text.site.common.empty}
+          hint={text.site.common.emptyHint}
+          action={<Link to={paths.lessors}>{text.site.common.reset}</Link>}
+        />
       ) : (
         <div className="cards roomy">
           {list.rows.map((company) => (

@@ -9,11 +9,13 @@ import { categoriesOf, type Categories } from '../equipment/machine-row.ts'
 export type Param = Category['params'][number]
 export type NamedReference = { id: number; name: string; nameEn: string }
 
-/** Sends an address with empty filters, which a form without a script makes, to the address without them. For loaders of the server. */
+/**
+ * Sends an address with empty filters or a stray city, which a form without a script makes, to the address without them. For loaders of the server.
+ */
 export function refuseEmptyFilters(request: Request): void {
   const { pathname, searchParams } = new URL(request.url)
-  if ([...searchParams.values()].every(Boolean)) return
   const filled = new URLSearchParams(filtersOf(searchParams))
+  if ([...searchParams.keys()].every((name) => filled.has(name))) return
   throw redirect(filled.size > 0 ? `${pathname}?${filled}` : pathname)
 }
 

@@ -1,5 +1,5 @@
 import type { CertificationDocument, CertificationKind, CertificationStatus, DocumentMark } from '../../certification/rules.ts'
-import type { Area } from '../../region/rules.ts'
+import type { Area } from '../../region/areas.ts'
 
 export const certification = {
   title: '我的认证',
