@@ -281,6 +281,30 @@ describe('searching and favourites', () => {
 })
 
 describe('a page is that of whoever looks at it, and of what they do', () => {
+  test('a lessor who loads the document of a demand that invites them, or of the library, reads what the server shows no visitor', async () => {
+    const [invited] = await product.sql(
+      `update demand set demand_type = '2' where id = (select min(id) from demand where status = '3' and demand_type = '1') returning id, title`,
+    )
+    await product.sql(`insert into demand_invite select $1, company_id from account where user_name = 'lessor' on conflict do nothing`, [
+      invited?.id,
+    ])
+    const title = String(invited?.title)
+    const address = paths.demand(Number(invited?.id))
+    expect((await fetch(product.origin + address)).status).toBe(404)
+    const { page, close } = await product.visit({ user: 'lessor' })
+    await page.goto(address)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.goto('/demand?demandType=2')
+    await page.getByRole('link', { name: title }).first().waitFor()
+    await close()
+    // For everybody else it stays what it is for visitors.
+    const other = await product.visit({ user: 'lessor2' })
+    await other.page.goto(address)
+    await settled(other.page)
+    await other.page.getByRole('heading', { level: 1, name: zhCn.site.notFound.title }).waitFor()
+    await other.close()
+  })
+
   test('a province that is chosen takes the city of another one out of the list, also of lessors, whose filters can be removed', async () => {
     const { page, problems, close } = await product.visit()
     for (const path of ['/equipment', '/demand', '/supplier']) {

@@ -2,6 +2,8 @@ import { useCallback, useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { ApiError } from './api.ts'
 import { NotFound } from './not-found.tsx'
+import { useOwnView } from './own-view.ts'
+import { useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { Empty } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -37,6 +39,9 @@ export function RouteProblem() {
     return () => window.removeEventListener('online', again)
   }, [unreached, reload])
   useReloadAfterRelease(unreached && !(error instanceof ApiError))
+  // The document answers as to a visitor. Whoever has signed in may see what it lacks: a lessor may be invited to the demand.
+  const { token } = useSession()
+  useOwnView(token !== null && isRouteErrorResponse(error) && error.status === 404)
   if (isMissing(error)) return <NotFound />
   const title = unreached ? site.error.unreached : site.error.crashed
   return (

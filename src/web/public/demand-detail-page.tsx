@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { useLoaderData, useRevalidator, type LoaderFunctionArgs } from 'react-router'
+import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
 import { listQuestions } from '#shared/question/contract.ts'
@@ -10,6 +9,7 @@ import { colon } from '../app/colon.ts'
 import { minute, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
+import { useOwnView } from '../app/own-view.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -45,14 +45,7 @@ export default function DemandDetailPage() {
   const site = useSiteName()
   const session = useSession()
   const origin = useOrigin()
-  const { revalidate } = useRevalidator()
-  // The server renders the page for a visitor. People who have signed in may see more, so the demand is fetched again.
-  const isPart = asVisitor && session.token !== null
-  useEffect(() => {
-    if (!isPart) return
-    const later = setTimeout(() => void revalidate())
-    return () => clearTimeout(later)
-  }, [isPart, revalidate])
+  useOwnView(asVisitor && session.token !== null)
   const role = roleIn(session)
   // Before the session is loaded, the page has to match the visitor's page from the server.
   const bar = !session.info

@@ -8,6 +8,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { useOwnDemands } from '../app/own-view.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -43,18 +44,19 @@ async function load(caller: Caller, request: Request) {
   return { list: { rows: rows.map(demandRow), total, capped }, pageSize, filters: { provinces, cities, groups }, understood, query }
 }
 
-export const loader = ({ context, request }: LoaderFunctionArgs) => {
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   refuseEmptyFilters(request)
-  return load(callAsVisitor(context), request)
+  return { ...(await load(callAsVisitor(context), request)), asVisitor: true }
 }
-export const clientLoader = ({ request }: { request: Request }) => load(call, request)
+export const clientLoader = async ({ request }: { request: Request }) => ({ ...(await load(call, request)), asVisitor: false })
 
 export default function DemandListPage() {
-  const { list, pageSize, filters, understood, query } = useLoaderData<typeof loader>()
+  const { list, pageSize, filters, understood, query, asVisitor } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { search } = useLocation()
   useRememberedFilters('demand')
+  useOwnDemands(asVisitor)
   const withChange = (name: string, value: string | null) => withFilters(search, { [name]: value })
   const understoodParts = useUnderstood(understood, 'keyword')
   const active = useActiveFilters(query, filters)

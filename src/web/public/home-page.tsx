@@ -15,6 +15,7 @@ import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { lessorRow, type LessorRow } from '../company/lessor-row.ts'
+import { useOwnDemands } from '../app/own-view.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
@@ -55,16 +56,17 @@ async function load(caller: Caller) {
 
 const articleRow = ({ id, title, publishTime }: Answered<typeof listArticles>['rows'][number]) => ({ id, title, publishTime })
 
-export const loader = ({ context }: LoaderFunctionArgs) => load(callAsVisitor(context))
-export const clientLoader = () => load(call)
+export const loader = async ({ context }: LoaderFunctionArgs) => ({ ...(await load(callAsVisitor(context))), asVisitor: true })
+export const clientLoader = async () => ({ ...(await load(call)), asVisitor: false })
 
 export default function HomePage() {
-  const { figures, demands, machines, lessors, articles, notices, groups, rents } = useLoaderData<typeof loader>()
+  const { figures, demands, machines, lessors, articles, notices, groups, rents, asVisitor } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
   const { company, phone } = useSite()
   const origin = useOrigin()
+  useOwnDemands(asVisitor)
   const units = { openDemands: common.units.item, machines: common.units.machine, lessors: common.units.company, deals: common.units.deal }
   return (
     <>
