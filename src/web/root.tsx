@@ -211,17 +211,26 @@ function useAnchors(): void {
 }
 
 /**
- * Moves the focus to the heading of the page that has opened, so that a keyboard and a screen reader go on there. A field of the page that took
- * the focus keeps it. Where the heading comes with the data, the page has the focus until then.
+ * Moves the focus to the heading of the page that has opened, so that a keyboard and a screen reader go on there: also to that of another record or of
+ * another page of a list at the same path. A field of the page that took the focus keeps it; a link that was followed does not. Where the heading comes with the data, the page has the focus until then.
  */
 function useHeadingFocus(): void {
-  const { pathname } = useLocation()
-  const shown = useRef(pathname)
+  const { pathname, search } = useLocation()
+  const type = useNavigationType()
+  const params = new URLSearchParams(search)
+  const record = `${params.get('id')} ${params.get('pageNum') ?? 1}`
+  const shown = useRef({ pathname, record })
+  /** Waits for the heading of the page that has opened last. */
+  const awaited = useRef<MutationObserver>(null)
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    const before = shown.current
+    shown.current = { pathname, record }
+    // An address that is replaced is still that of the same record: a draft has got its number.
+    if (before.pathname === pathname && (before.record === record || type === NavigationType.Replace)) return
+    awaited.current?.disconnect()
     const main = document.getElementById('main')
-    if (!main || document.querySelector('dialog[open]') || main.contains(document.activeElement)) return
+    const used = document.activeElement
+    if (!main || document.querySelector('dialog[open]') || (main.contains(used) && !used?.matches('a:not([data-keeps-scroll])'))) return
     const focus = (element: HTMLElement) => {
       element.tabIndex = -1
       element.focus({ preventScroll: true })
@@ -236,8 +245,8 @@ function useHeadingFocus(): void {
       if (document.activeElement === main || document.activeElement === document.body) focus(arrived)
     })
     arrival.observe(main, { childList: true, subtree: true })
-    return () => arrival.disconnect()
-  }, [pathname])
+    awaited.current = arrival
+  }, [pathname, record, type])
 }
 
 /** Follows links to pages of this site without loading a new document, including links inside articles. */
