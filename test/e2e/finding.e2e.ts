@@ -326,6 +326,20 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     await close()
   })
 
+  test('the keys of an input method move nothing in the suggestions', async () => {
+    const { page, close } = await product.visit()
+    await page.goto('/')
+    await settled(page)
+    const box = page.getByRole('combobox')
+    await box.fill('塔吊')
+    await page.getByRole('option').first().waitFor()
+    const pressed = (key: string) =>
+      box.evaluate((input, name) => input.dispatchEvent(new KeyboardEvent('keydown', { key: name, isComposing: true, bubbles: true })), key)
+    for (const key of ['ArrowDown', 'Escape']) await pressed(key)
+    expect([await page.getByRole('option', { selected: true }).count(), await box.getAttribute('aria-expanded')]).toEqual([0, 'true'])
+    await close()
+  })
+
   test('the focus goes on to the next record and the next page of a list at the same path', async () => {
     const { page, close } = await product.visit()
     const focused = () => page.evaluate(() => document.activeElement?.tagName)

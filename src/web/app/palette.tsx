@@ -43,6 +43,8 @@ function PaletteField({ onClose }: { onClose: () => void }) {
     void navigate(link)
   }
   const keys = (event: KeyboardEvent) => {
+    // The keys choose a word of the input method.
+    if (event.nativeEvent.isComposing) return
     const last = items.length - 1
     const steps: Record<string, number> = { ArrowDown: at >= last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1 }
     const step = steps[event.key]
@@ -51,7 +53,7 @@ function PaletteField({ onClose }: { onClose: () => void }) {
       setAt(step)
       document.getElementById(`${id}-${step}`)?.scrollIntoView({ block: 'nearest' })
     }
-    if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) {
+    if (event.key === 'Enter' && chosen) {
       event.preventDefault()
       go(chosen)
     }

@@ -53,6 +53,8 @@ export function SiteSearch() {
   }, [words])
   const shown = open && list.length > 0
   const keys = (event: KeyboardEvent) => {
+    // The keys choose a word of the input method.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') return setOpen(false)
     if (!shown) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
