@@ -99,7 +99,7 @@ describe('[S2.2] a search engine and a person without scripts', () => {
       if (['/login', '/register', '/updatepassword'].includes(path)) {
         expect(canonical).toBeUndefined()
         expect(body).toContain('<meta name="robots" content="noindex"')
-      } else expect(canonical).toBe(product.origin + path.replace(/(.)\/(?=$|\?)/, '$1'))
+      } else expect(canonical).toBe(product.origin + path.replace(/(.)\/(?=$|\?)/, '$1').replace('supplier/equdetail', 'equipment/detail'))
     }
     const { body } = await html('/equipment?name=%E6%8C%96&sort=priceUp&pageNum=2')
     expect(body).toContain(`<link rel="canonical" href="${product.origin}/equipment?pageNum=2"`)

@@ -45,7 +45,8 @@ export default function EquipmentDetailPage() {
   const { equipment } = text
   const name = machineName(text, machine)
   const origin = useOrigin()
-  const address = `${origin}${paths.machine(machine.id)}`
+  const path = paths.machine(machine.id)
+  const address = `${origin}${path}`
   return (
     <div className="wrap page stack">
       <Head
@@ -54,6 +55,7 @@ export default function EquipmentDetailPage() {
         site={site}
         type="product"
         image={machine.images[0] ?? `/share/machine/${machine.id}.png`}
+        path={path}
       />
       <Structured data={productOf(machine, params, { origin, address })} />
       <nav className="small no-print" aria-label={text.site.common.breadcrumb}>

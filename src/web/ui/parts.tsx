@@ -22,14 +22,16 @@ type HeadProps = {
   /** Of the page that is shared (Open Graph), and the picture that stands for it, as a path of this site. */
   type?: 'website' | 'article' | 'product'
   image?: string
+  /** The address that search engines know the page by, where several lead to it; otherwise its own. */
+  path?: string
 }
 
 /** The title, description and canonical address of a page. React moves them into the head, on the server too. A title that begins with the site's name stands alone. */
-export function Head({ title, description, site, index = true, type = 'website', image = '/share/site.png' }: HeadProps) {
+export function Head({ title, description, site, index = true, type = 'website', image = '/share/site.png', path }: HeadProps) {
   const { pathname, search } = useLocation()
   useOwnTitle()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
-  const address = origin + canonical(pathname, search)
+  const address = origin + (path ?? canonical(pathname, search))
   return (
     <>
       {index && <link rel="canonical" href={address} />}
