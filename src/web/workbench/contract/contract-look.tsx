@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { lookAtContract } from '#shared/contract/manage.ts'
 import { lookMinutes } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, call } from '../../app/api.ts'
+import { call } from '../../app/api.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useDialogDraft } from '../../app/use-dialog-draft.ts'
-import { TextareaField } from '../../ui/form-fields.tsx'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
+import { SubmitForm, TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { callsOfContracts } from './contract-calls.ts'
@@ -19,32 +17,18 @@ export function ContractLook({ id }: { id: string }) {
   const text = useText()
   const words = text.contract.record.look
   const site = useSiteName()
-  const [{ reason }, setValues, forget] = useDialogDraft(`contract-look-${id}`, { reason: '' })
-  const [error, setError] = useState<string>()
-  const look = useMutation({
-    mutationFn: () => call(lookAtContract, { params: { id }, body: { reason: reason.trim() } }),
-    onSuccess: () => {
-      forget()
-      return invalidate(...callsOfContracts)
-    },
-    onError: (problem) => {
-      if (!(problem instanceof ApiError)) throw problem
-      setError(problem.fields[0]?.message)
-    },
-  })
+  const { values, set, errors, busy, submit } = useDraftFields(lookAtContract.body, { reason: '' }, `contract-look-${id}`)
+  const look = () =>
+    submit(async (body) => {
+      await call(lookAtContract, { params: { id }, body })
+      await invalidate(...callsOfContracts)
+    })
   return (
     <div className="stack">
       <nav className="small" aria-label={text.site.common.breadcrumb}>
         <Link to={paths.allContracts()}>{text.contract.title}</Link>
       </nav>
-      <form
-        className="panel stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim().length < 2) setError(text.rule.text_min(2))
-          else look.mutate()
-        }}
-      >
+      <SubmitForm className="panel stack" onSubmit={() => void look()}>
         <Head title={words.title} site={site} index={false} />
         <h1>{words.title}</h1>
         <p>{words.hint(lookMinutes)}</p>
@@ -54,20 +38,17 @@ export function ContractLook({ id }: { id: string }) {
             hint={words.reasonHint}
             required
             maxLength={500}
-            value={reason}
-            onChange={(value) => {
-              setValues({ reason: value })
-              setError(undefined)
-            }}
-            error={error}
+            value={values.reason}
+            onChange={set('reason')}
+            error={errors.reason}
           />
         </div>
         <div>
-          <button type="submit" className="button button-primary" aria-disabled={look.isPending}>
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
             {words.action}
           </button>
         </div>
-      </form>
+      </SubmitForm>
     </div>
   )
 }
