@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
 import { draftPrefix, getSession } from './session.ts'
+import { readTab, writeTab } from './tab-storage.ts'
 
 type DialogDraft<V> = { key: string | null; blank: V; values: V }
 
@@ -30,7 +31,7 @@ export function useDialogDraft<V extends object>(
 }
 
 function openDraft<V extends object>(key: string | null, blank: V): DialogDraft<V> {
-  return { key, blank, values: { ...blank, ...(key !== null && read(key)) } }
+  return { key, blank, values: { ...blank, ...(key !== null && (readTab(key) as object | undefined)) } }
 }
 
 /** Stores the fields that differ from the start, so a default that has changed since is not put back. */
@@ -38,18 +39,5 @@ function storeDraft<V extends object>({ key, blank, values }: DialogDraft<V>): v
   if (key === null) return
   const start = new Map<string, unknown>(Object.entries(blank))
   const changed = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start.get(name)))
-  try {
-    if (changed.length === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(changed)))
-  } catch {
-    // A browser that stores nothing keeps the dialog as it is.
-  }
-}
-
-function read(key: string): object {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as object
-  } catch {
-    return {}
-  }
+  writeTab(key, changed.length === 0 ? undefined : Object.fromEntries(changed))
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { readTab, writeTab } from './tab-storage.ts'
 import { useLatest } from './use-latest.ts'
 
 /**
@@ -13,27 +14,9 @@ export function useTabDraft<V extends Record<string, string>>(name: string, valu
   useEffect(() => {
     if (start.current === null) {
       start.current = JSON.stringify(latest().values)
-      const stored = read(key)
+      const stored = readTab(key)
       if (stored) latest().restore(stored as Partial<V>)
-    } else write(key, typed === start.current ? null : typed)
+    } else writeTab(key, typed === start.current ? undefined : latest().values)
   }, [key, typed, latest])
-  return () => write(key, null)
-}
-
-// A browser that stores nothing keeps the page as it is.
-function read(key: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
-}
-
-function write(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
-  } catch {
-    // See above.
-  }
+  return () => void writeTab(key, undefined)
 }
