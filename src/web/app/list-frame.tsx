@@ -13,6 +13,7 @@ import { useText } from './text.tsx'
 import { queryOf } from './visit.ts'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
+import { Tabs, type Tab } from '../ui/tabs.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import './list-frame.css'
 
@@ -275,32 +276,45 @@ export function ListTotal({ list: { data } }: { list: ListOf<unknown> }) {
   return data && <span className="list-total num">{list.total(countText(data))}</span>
 }
 
-/** A whole list page: title, lead, filters and rows. */
-export function ListFrame<Row>({
-  title,
-  lead,
-  actions,
-  filters,
-  ...body
-}: ListBodyProps<Row> & {
+type ListHeadProps = {
   title: string
   lead?: ReactNode
   actions?: ReactNode
-  filters?: ReactNode
-}) {
+  tabs?: readonly Tab[] | undefined
+}
+
+/** The head of a list page: title, total, lead, main actions and tabs. */
+export function ListHead({ title, lead, actions, tabs, list }: ListHeadProps & { list: ListOf<unknown> | undefined }) {
   const site = useSiteName()
   return (
-    <div className="stack">
+    <>
       <Head title={title} site={site} index={false} />
       <header className="row between">
         <div>
           <h1>
-            {title} {body.pageSize && <ListTotal list={body.list} />}
+            {title} {list && <ListTotal list={list} />}
           </h1>
           {lead && <p className="soft">{lead}</p>}
         </div>
         {actions}
       </header>
+      {tabs && <Tabs label={title} tabs={tabs} />}
+    </>
+  )
+}
+
+/** A whole list page: title, lead, tabs, filters and rows. */
+export function ListFrame<Row>({
+  title,
+  lead,
+  actions,
+  tabs,
+  filters,
+  ...body
+}: ListBodyProps<Row> & ListHeadProps & { filters?: ReactNode }) {
+  return (
+    <div className="stack">
+      <ListHead title={title} lead={lead} actions={actions} tabs={tabs} list={body.pageSize === undefined ? undefined : body.list} />
       {filters}
       <ListBody {...body} />
     </div>

@@ -4,25 +4,20 @@ import type { Call, Endpoint, Rows } from '#shared/endpoint.ts'
 import type { WorkList as ListName } from '#shared/saved-view/contract.ts'
 import { download } from './api.ts'
 import { ListPages } from './list-pages.tsx'
-import { ListTotal, Loaded, NothingListed } from './list-frame.tsx'
+import { ListHead, Loaded, NothingListed } from './list-frame.tsx'
 import { pageSizeOf, useHiddenColumns } from './list-settings.ts'
 import { SelectionBar, type BatchAction } from './selection-bar.tsx'
-import { useSiteName } from './site.ts'
 import { WorkListTools } from './work-list-tools.tsx'
 import { WorkTable, type RowAction, type WorkColumn } from './work-table.tsx'
-import { Link } from '../ui/link.tsx'
-import { Head } from '../ui/parts.tsx'
+import type { Tab } from '../ui/tabs.tsx'
 import './work-list.css'
-
-/** A tab of a list: its address, its words, and how many rows it has. */
-export type ListTab = { to: string; label: string; count?: number | undefined; current: boolean }
 
 type WorkListProps<Row> = {
   name: ListName
   title: string
   lead?: ReactNode
   actions?: ReactNode
-  tabs?: readonly ListTab[]
+  tabs?: readonly Tab[]
   filters?: ReactNode
   list: Parameters<typeof Loaded<Rows<Row>>>[0]['query']
   columns: readonly WorkColumn<Row>[]
@@ -48,32 +43,13 @@ export const exportList = <E extends Endpoint>(endpoint: E, query: Call<E>['quer
 /** A whole list page of the private areas: title, total and main action, tabs with counts, filters, tools, and the rows. */
 export function WorkList<Row>(props: WorkListProps<Row>) {
   const { name, title, lead, actions, tabs, filters, list, columns, exported } = props
-  const site = useSiteName()
   const [hidden, hide] = useHiddenColumns(
     name,
     columns.filter(({ extra }) => extra).map(({ id }) => id),
   )
   return (
     <div className="stack work-list">
-      <Head title={title} site={site} index={false} />
-      <header className="row between">
-        <div>
-          <h1>
-            {title} <ListTotal list={list} />
-          </h1>
-          {lead && <p className="soft">{lead}</p>}
-        </div>
-        {actions}
-      </header>
-      {tabs && (
-        <nav className="tabs" aria-label={title}>
-          {tabs.map(({ to, label, count, current }) => (
-            <Link key={to} to={to} aria-current={current ? 'page' : undefined}>
-              {label} {count !== undefined && <span className="num faint">{count}</span>}
-            </Link>
-          ))}
-        </nav>
-      )}
+      <ListHead title={title} lead={lead} actions={actions} tabs={tabs} list={list} />
       {filters}
       <WorkListTools
         name={name}

@@ -7,10 +7,10 @@ import { call } from '../app/api.ts'
 import { withParam } from '../app/list-settings.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
-import type { ListTab } from '../app/work-list.tsx'
+import type { Tab } from '../ui/tabs.tsx'
 
 /** The tabs of a list of contracts: each state that the other filters leave, with its number, and all of them together. */
-export function useContractTabs(counted: typeof countContracts | typeof countAllContracts): ListTab[] {
+export function useContractTabs(counted: typeof countContracts | typeof countAllContracts): Tab[] {
   const text = useText()
   const [params] = useSearchParams()
   const { status: current, pageNum: _, pageSize: __, sort: ___, ...query } = filtersOf(params)

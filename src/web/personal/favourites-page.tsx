@@ -26,6 +26,7 @@ import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { Link } from '../ui/link.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 
@@ -56,13 +57,10 @@ export default function FavouritesPage() {
     <div className="stack">
       <Head title={favourite.title} site={site} index={false} />
       <h1>{favourite.title}</h1>
-      <nav className="tabs" aria-label={favourite.title}>
-        {tabs.map((one) => (
-          <Link key={one} to={`?tab=${one}`} aria-current={one === tab ? 'page' : undefined}>
-            {favourite[one]} {counts[one] ? <span className="num soft">{counts[one]}</span> : null}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={favourite.title}
+        tabs={tabs.map((one) => ({ to: `?tab=${one}`, label: favourite[one], count: counts[one] || undefined, current: one === tab }))}
+      />
       {gone.length > 0 && (
         <p className="notice row between">
           {favourite.gone(gone.length)}

@@ -1,12 +1,9 @@
 import { useSearchParams } from 'react-router'
 import { listOwnFeedback } from '#shared/feedback/contract.ts'
-import { feedbackStatuses } from '#shared/feedback/rules.ts'
-import { feedbackTone } from '../feedback/feedback-parts.tsx'
-import { minute } from '../app/format.ts'
+import { FeedbackRows, feedbackTabs } from '../feedback/feedback-rows.tsx'
 import { ListFrame, useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
 import { useText } from '../app/text.tsx'
-import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -15,7 +12,6 @@ export default function FeedbackListPage() {
   const text = useText()
   const { feedback } = text.personal
   const [params] = useSearchParams()
-  const status = feedbackStatuses.find((one) => one === params.get('status')) ?? ''
   const list = useList(listOwnFeedback, pageSize)
   return (
     <ListFrame
@@ -26,37 +22,13 @@ export default function FeedbackListPage() {
           {feedback.add}
         </Link>
       }
-      filters={
-        <nav className="tabs" aria-label={text.site.common.status}>
-          {(['', ...feedbackStatuses] as const).map((one) => (
-            <Link key={one} to={one ? `?status=${one}` : '?'} aria-current={one === status ? 'page' : undefined}>
-              {one ? feedback.status[one] : text.site.common.all}
-            </Link>
-          ))}
-        </nav>
-      }
+      tabs={feedbackTabs(text, params)}
       list={list}
       empty={feedback.none}
       emptyHint={feedback.noneHint}
       pageSize={pageSize}
     >
-      {(rows) => (
-        <ul className="articles panel">
-          {rows.map((one) => (
-            <li key={one.id}>
-              <div className="row between">
-                <h2 className="card-title">
-                  <Link to={paths.feedbackDetail(one.id)}>{one.title}</Link>
-                </h2>
-                <Tag tone={feedbackTone[one.status]}>{feedback.status[one.status]}</Tag>
-              </div>
-              <p className="small soft">
-                {feedback.types[one.type]} · {one.feedbackCode} · {minute(one.updateTime)}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      {(rows) => <FeedbackRows rows={rows} to={paths.feedbackDetail} />}
     </ListFrame>
   )
 }

@@ -19,6 +19,7 @@ import { Countdown } from '../demand/demand-card.tsx'
 import { FactRows } from '../ui/facts.tsx'
 import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { useAmendmentWords } from './contract/amendment-words.ts'
 import { ContractActions } from './contract/contract-actions.tsx'
 import { callsOfContracts } from './contract/contract-calls.ts'
@@ -97,13 +98,12 @@ function ContractTabs({ current }: { current: Tab }) {
   const addressOf = (one: Tab) => withParam(params, 'tab', one === tabs[0] ? '' : one)
   return (
     <>
-      <nav className="tabs contract-tabs" aria-label={words.tabsLabel}>
-        {tabs.map((one) => (
-          <Link key={one} to={addressOf(one)} aria-current={one === current ? 'page' : undefined} preventScrollReset>
-            {words.tabs[one]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={words.tabsLabel}
+        className="contract-tabs"
+        keepsScroll
+        tabs={tabs.map((one) => ({ to: addressOf(one), label: words.tabs[one], current: one === current }))}
+      />
       <div className="contract-tab-select no-print">
         <select
           className="select"

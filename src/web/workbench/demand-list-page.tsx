@@ -19,9 +19,10 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
-import { exportList, WorkList, type ListTab } from '../app/work-list.tsx'
+import { exportList, WorkList } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
+import type { Tab } from '../ui/tabs.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
@@ -39,7 +40,7 @@ export default function OwnDemandListPage() {
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })
   const columns = useDemandColumns()
-  const tabs: ListTab[] = [
+  const tabs: Tab[] = [
     { to: withParam(params, 'status', ''), label: text.site.common.all, current: !query.status },
     ...demandStatuses
       .filter((status) => status !== demandStatus.draft && (counts.data?.[status] || query.status === status))

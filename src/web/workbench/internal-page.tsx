@@ -21,13 +21,13 @@ import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { useDialogDraft } from '../app/use-dialog-draft.ts'
 import { useForm } from '../app/use-form.ts'
 import { InternalForm } from './internal/internal-form.tsx'
 import { Transfers } from './internal/transfers.tsx'
-import { Link } from '../ui/link.tsx'
 
 const pageSize = 10
 const tabs = ['idle', 'mine', 'transfers'] as const
@@ -57,15 +57,12 @@ export default function InternalPage() {
           </button>
         )}
       </header>
-      <nav className="tabs" aria-label={words.title}>
-        {tabs
+      <Tabs
+        label={words.title}
+        tabs={tabs
           .filter((one) => one !== 'mine' || offers)
-          .map((one) => (
-            <Link key={one} to={`?tab=${one}`} aria-current={one === tab ? 'page' : undefined}>
-              {words.tabs[one]}
-            </Link>
-          ))}
-      </nav>
+          .map((one) => ({ to: `?tab=${one}`, label: words.tabs[one] ?? '', current: one === tab }))}
+      />
       {tab === 'transfers' ? <Transfers /> : <Machines tab={tab} onAdd={offers ? () => setEditing('new') : null} onEdit={setEditing} />}
       {editing && (
         <InternalForm

@@ -65,15 +65,9 @@ export default function MarketListPage() {
   return (
     <ListFrame
       title={text.quote.title}
+      tabs={scopes.map((one) => ({ to: addressIn(params, one), label: text.quote.scope[one], current: one === scope }))}
       filters={
         <>
-          <nav className="tabs" aria-label={text.quote.title}>
-            {scopes.map((one) => (
-              <Link key={one} to={addressIn(params, one)} aria-current={one === scope ? 'page' : undefined}>
-                {text.quote.scope[one]}
-              </Link>
-            ))}
-          </nav>
           {text.quote.scopeHint[scope] && <p className="soft small">{text.quote.scopeHint[scope]}</p>}
           <FilterForm views={['scope']}>
             <input type="hidden" name="scope" value={scope} />

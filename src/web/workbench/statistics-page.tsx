@@ -26,6 +26,7 @@ import { useText } from '../app/text.tsx'
 import { demandTone } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { GroupCharts } from './statistics/statistics-charts.tsx'
 import { select, selectGroup, selectTab } from './statistics/selection.ts'
 import { GroupTable } from './statistics/statistics-groups.tsx'
@@ -88,13 +89,11 @@ export default function StatisticsPage() {
       </Loaded>
       <section className="panel stack">
         <h2 className="visually-hidden">{words.by[by]}</h2>
-        <nav className="tabs" aria-label={words.title}>
-          {reportGroups.map((one) => (
-            <Link key={one} to={selectTab(params, one)} aria-current={one === by ? 'page' : undefined} preventScrollReset>
-              {words.by[one]}
-            </Link>
-          ))}
-        </nav>
+        <Tabs
+          label={words.title}
+          keepsScroll
+          tabs={reportGroups.map((one) => ({ to: selectTab(params, one), label: words.by[one], current: one === by }))}
+        />
         <Loaded query={groups}>
           {(rows) =>
             rows.length === 0 ? (
