@@ -7,6 +7,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { scannerAddress, type ScannerAddress } from './outside/scanner.ts'
 import type { S3 } from './outside/storage.ts'
+import type { Site } from '#shared/site.ts'
 
 const Port = z.coerce.number().int().min(1).max(65_535)
 const Switch = z.enum(['0', '1', 'true', 'false', 'on', 'off']).transform((value) => ['1', 'true', 'on'].includes(value))
@@ -108,19 +109,6 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   SMS_TEMPLATE_NOTICE: 'the template for notices, with the parameter title',
   SMS_TEMPLATE_PASSWORD: 'the template for first passwords, with the parameters name and password',
   LOG_LEVEL: 'silent, error, warn, info or debug',
-}
-
-/** `apiDocs`: whether the calls are documented at /prod-api/docs. */
-export type Site = {
-  name: string
-  nameEn: string
-  company: string
-  address: string
-  icp: string
-  police: string
-  phone: string
-  hours: string
-  apiDocs: boolean
 }
 
 export type Config = {

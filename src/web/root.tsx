@@ -35,7 +35,8 @@ import type { Pushed } from './app/news.ts'
 import { loadPrivateWords, useLanguage, useText } from './app/text.tsx'
 import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'
-import { visitKey, type Site } from './app/visit.ts'
+import { visitKey } from './app/visit.ts'
+import type { Site } from '#shared/site.ts'
 
 export function loader({ context }: LoaderFunctionArgs): { site: Site; origin: string } {
   const { site, origin } = context.get(visitKey)

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
 import { useLanguage } from './text.tsx'
-import type { Site } from './visit.ts'
+import type { Site } from '#shared/site.ts'
 
 /** The names of the site, which the root loader reads from the configuration. */
 export const useSite = (): Site => useRouteLoaderData<{ site: Site }>('root')?.site ?? unnamed

@@ -1,21 +1,9 @@
 import { createContext, data, redirect, type RouterContextProvider } from 'react-router'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import { isCityOf } from '#shared/region/rules.ts'
+import type { Site } from '#shared/site.ts'
 import type { Caller } from './api.ts'
 
-/** The names of the site and the ways to its people; what is not configured is empty. */
-export type Site = {
-  name: string
-  nameEn: string
-  company: string
-  address: string
-  /** The record numbers of the website, with the ministry and with the police. */
-  icp: string
-  police: string
-  phone: string
-  hours: string
-  apiDocs: boolean
-}
 export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
   locale: 'zh-CN' | 'en-US'

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { SiteFooter } from '../app/shell.tsx'
 import { LanguageProvider } from '../app/text.tsx'
-import type { Site } from '../app/visit.ts'
+import type { Site } from '#shared/site.ts'
 import ContactPage from './contact-page.tsx'
 
 const unset: Site = {
