@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { understand, type Understanding } from '#shared/search/understand.ts'
 import { indexOf, type SearchIndex } from '#shared/search/vocabulary.ts'
+import { mainParam } from '#shared/main-param.ts'
 import type { Read } from '../db/connect.ts'
 import { findCategories } from './queries.ts'
 
@@ -36,5 +37,5 @@ export async function understandSearch(db: Read, text: string): Promise<Understa
 
 /** The key of the main parameter of a category. */
 export async function mainKeyOf(db: Read, categoryId: number): Promise<string | undefined> {
-  return (await indexes.forceFetch(db)).categories.get(categoryId)?.params.find(({ main }) => main)?.key
+  return mainParam((await indexes.forceFetch(db)).categories.get(categoryId)?.params)?.key
 }

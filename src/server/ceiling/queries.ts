@@ -5,6 +5,7 @@ import { isLongTerm } from '#shared/ceiling/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -76,7 +77,7 @@ export async function ceilingsWorkbook(db: Read, actor: Actor, { filter, text }:
     title: words.title,
     text,
     columns: [
-      { label: words.category, width: 20, value: (row) => (text.locale === 'zh-CN' ? row.categoryName : row.categoryNameEn) },
+      { label: words.category, width: 20, value: (row) => nameIn(text, row.categoryName, row.categoryNameEn) },
       { label: words.mainMin, width: 14, value: (row) => row.mainMin },
       { label: words.mainMax, width: 14, value: (row) => row.mainMax },
       { label: words.price, width: 14, format: 'money', value: (row) => yuanCell(row.price) },
@@ -85,7 +86,7 @@ export async function ceilingsWorkbook(db: Read, actor: Actor, { filter, text }:
       {
         label: words.province,
         width: 14,
-        value: (row) => (text.locale === 'zh-CN' ? row.provinceName : row.provinceNameEn) || words.everywhere,
+        value: (row) => nameIn(text, row.provinceName, row.provinceNameEn) || words.everywhere,
       },
       { label: words.withOperator, width: 12, value: (row) => (row.withOperator ? text.site.common.yes : text.site.common.no) },
       { label: text.demand.duties.fuelBy, width: 12, value: (row) => text.demand.side[row.fuelBy] },

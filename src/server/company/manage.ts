@@ -9,6 +9,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { liveContracts } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { endSessionsOfAll } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { logTaken } from '../audit/log.ts'
@@ -91,7 +92,7 @@ export async function exportCompanies(
         value: (row) => [row.isLessor && words.kinds.lessor, row.isLessee && words.kinds.lessee].filter(Boolean).join(' / '),
       },
       { label: words.grade, width: 8, value: (row) => row.grade },
-      { label: words.region, width: 20, value: (row) => (text.locale === 'zh-CN' ? row.regionName : row.regionNameEn) },
+      { label: words.region, width: 20, value: (row) => nameIn(text, row.regionName, row.regionNameEn) },
       { label: words.people, width: 8, format: 'whole', value: (row) => row.people },
       { label: words.machines, width: 8, format: 'whole', value: (row) => row.machines },
       { label: text.site.common.status, width: 10, value: (row) => words.status[row.status] },

@@ -10,6 +10,7 @@ import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Cell, Fact, Print } from '../pdf/print.ts'
 import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, type Confirmation, type Making } from './contract-print.ts'
 import type { findPositions } from './text.ts'
@@ -153,7 +154,7 @@ function changedRows({ input: { terms, before, quantities = [], added = [] }, cl
 function addedName(names: NonNullable<StoredChange['added']>[number] | undefined, text: Text): string {
   const { position } = printWordsOf(text).change
   if (!names) return ''
-  return `${position(names.lineNo, text.locale === 'zh-CN' ? names.name : names.nameEn)} ${names.equipmentCode}`
+  return `${position(names.lineNo, nameIn(text, names.name, names.nameEn))} ${names.equipmentCode}`
 }
 
 /** What is agreed of a further position: how many, from when to when and for how long at least, at which rent and invoice, with which duties and fees. */

@@ -7,6 +7,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
 import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 
 export type Cells = Record<string, string>
 type CellProblem = { column: string; rule: string; proposal: string | null }
@@ -154,7 +155,7 @@ function placeOf(places: readonly NamedPlace[], cell: string, text: Text): { cod
   const exact = places.find(({ names }) => names.includes(value))
   if (exact) return { code: exact.code, guess: null }
   const near = places.find(({ names }) => value.length > 1 && names.some((name) => name.startsWith(value) || value.includes(name)))
-  return { code: null, guess: near ? (text.locale === 'zh-CN' ? near.name : near.nameEn) : null }
+  return { code: null, guess: near ? nameIn(text, near.name, near.nameEn) : null }
 }
 
 /** Reads the cells of one row and collects the problems of each column. An empty cell is no problem here. */
@@ -250,12 +251,7 @@ const brandOf = (typed: string): string => MachineFields.shape.brand.safeParse(t
 /** The category of the row, with the parameters by which its cells are read: those of the guess where the name is not exact. */
 function readCategory({ cell, addProblem }: Reader, named: readonly NamedCategory[], text: Text) {
   const { category, guess } = categoryOf(named, cell('category'), `${startOf(cell('model'))} ${startOf(cell('name'))}`)
-  if (!category)
-    addProblem(
-      'category',
-      cell('category') ? 'import_category' : 'required',
-      guess && (text.locale === 'zh-CN' ? guess.name : guess.nameEn),
-    )
+  if (!category) addProblem('category', cell('category') ? 'import_category' : 'required', guess && nameIn(text, guess.name, guess.nameEn))
   return { category, params: (category ?? guess)?.params ?? [] }
 }
 

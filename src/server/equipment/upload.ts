@@ -16,6 +16,7 @@ import {
 import { changedKeys, equipmentProblems, keyFields, withRequested, type EquipmentInput } from '#shared/equipment/upload.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { companyOf } from '../actor/scope.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -311,7 +312,7 @@ async function checkMachine(deed: Deed, input: EquipmentInput, { whole }: { whol
 /** The columns of a machine; its prices, documents and pictures are rows of their own. */
 export function machineColumns(input: EquipmentInput, category: Category, now: Date) {
   const { prices, papers: _documents, imageIds: _images, originalValue, specs, ...rest } = input
-  const main = category.params.find((param) => param.main)
+  const main = mainParam(category.params)
   const value = main ? Number(specs[main.key]) : Number.NaN
   return {
     ...rest,

@@ -6,6 +6,7 @@ import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#sha
 import { feesFen } from '#shared/quote/prices.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { findItems, getOwnDemand } from '../demand/queries.ts'
 import type { compareQuotes } from '../quote/compare.ts'
 import { facts, packPage, section, table, tableOrNone, type Row } from './pack-page.ts'
@@ -64,7 +65,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
         ['#', text.demand.lines, text.demand.qty, text.demand.period, text.demand.unit],
         items.map((item) => [
           item.lineNo,
-          text.locale === 'zh-CN' ? item.categoryName : item.categoryNameEn,
+          nameIn(text, item.categoryName, item.categoryNameEn),
           item.qty,
           `${item.planStart} – ${text.list.endDay(item.planEnd)}`,
           text.equipment.unit[item.rentUnit],

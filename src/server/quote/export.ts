@@ -4,6 +4,7 @@ import type { DemandItem } from '#shared/demand/contract.ts'
 import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { formats, writeWorkbook, yuanCell } from '../workbook/list-workbook.ts'
@@ -58,7 +59,7 @@ export async function quotesWorkbook(
         quote.quoteCode,
         quote.companyName,
         item?.lineNo ?? 0,
-        (text.locale === 'zh-CN' ? item?.categoryName : item?.categoryNameEn) ?? '',
+        nameIn(text, item?.categoryName, item?.categoryNameEn) ?? '',
         line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
         line.qty,
         yuanCell(line.unitPriceFen),

@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import { enableStatus } from '#shared/rules.ts'
 import type * as contract from '#shared/search/contract.ts'
 import { withoutPart, type Understanding } from '#shared/search/understand.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { findCategories } from '../category/queries.ts'
 import { understandSearch } from '../category/vocabulary.ts'
 import type { Read } from '../db/connect.ts'
@@ -87,7 +88,7 @@ async function findCategoryIds(db: Read, keyword: string): Promise<number[]> {
 /** The list of a category, narrowed to the size and the place that were typed. */
 function categoryLink({ id, parentId, params }: Category, { ranges, provinceId, cityId, parts }: Understanding, inEnglish: boolean) {
   const range = ranges.find(({ categoryIds }) => categoryIds.includes(id))
-  const main = params.find((param) => param.main)
+  const main = mainParam(params)
   const query = new URLSearchParams()
   if (range?.min !== undefined && main) query.set(`spec_${main.key}_min`, String(range.min))
   if (range?.max !== undefined && main) query.set(`spec_${main.key}_max`, String(range.max))

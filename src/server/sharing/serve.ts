@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { mainParam } from '#shared/main-param.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
@@ -82,10 +83,8 @@ const siteSheet: Sheet = {
 const sheets = {
   async machine(call: AsVisitor, id: number): Promise<Sheet> {
     const [machine, tree] = await Promise.all([call(getPublicEquipment, { params: { id } }), call(getCategoryTree, {})])
-    const main = tree
-      .flatMap(({ children }) => children)
-      .find((one) => one.id === machine.categoryId)
-      ?.params.find((param) => param.main)
+    const category = tree.flatMap(({ children }) => children).find((one) => one.id === machine.categoryId)
+    const main = mainParam(category?.params)
     const value = main && machine.specs[main.key]
     const size = main && value !== undefined ? `${value} ${main.unit}` : ''
     return {

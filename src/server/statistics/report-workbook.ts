@@ -1,5 +1,6 @@
 import { mostGroups, reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import type { GivenSheet } from '../workbook/list-thread.ts'
@@ -57,7 +58,7 @@ export function groupSheet(groups: readonly Group[], by: ReportGroup, { statisti
       { label: savedOnMean, width: 14, format: percent },
     ],
     rows: groups.map((group) => [
-      locale === 'zh-CN' ? group.name : group.nameEn,
+      nameIn({ locale }, group.name, group.nameEn),
       group.demands,
       group.awarded,
       group.machines,

@@ -1,3 +1,4 @@
+import { mainParam } from '#shared/main-param.ts'
 type Param = { key: string; unit: string; main: boolean }
 type Specs = Readonly<Record<string, string | number>>
 
@@ -10,6 +11,6 @@ export function sizeOf({ key, unit }: Pick<Param, 'key' | 'unit'>, specs: Specs)
 
 /** The main parameter of a machine with its unit, by the parameters of its category. */
 export function mainSizeOf(params: readonly Param[], specs: Specs): string {
-  const main = params.find((param) => param.main)
+  const main = mainParam(params)
   return main ? sizeOf(main, specs) : ''
 }

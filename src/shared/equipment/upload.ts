@@ -1,3 +1,4 @@
+import { mainParam } from '#shared/main-param.ts'
 import { z } from 'zod'
 import { addMonths, daysBetween } from '../calendar.ts'
 import type { Category } from '../category/contract.ts'
@@ -159,7 +160,7 @@ export function missingBasics(machine: Pick<MachineFacts, 'specs' | 'outFactoryD
 }
 
 function missingMain({ specs }: Pick<MachineFacts, 'specs'>, category: Category): FieldProblem[] {
-  const main = category.params.find((param) => param.main)
+  const main = mainParam(category.params)
   return main && specs[main.key] === undefined ? [{ path: ['specs', main.key], rule: 'required' }] : []
 }
 
@@ -190,7 +191,7 @@ export function ageInYears(outFactoryDate: string, today: string): number {
 
 /** The documents this machine must have: by the category's flags, by its age, and the driver's if one comes with it. */
 export function neededDocuments(machine: Aged, category: Category, today: string) {
-  const main = category.params.find((param) => param.main)
+  const main = mainParam(category.params)
   const value = main ? Number(machine.specs[main.key]) : null
   return [
     ...requiredDocuments(category.flags),

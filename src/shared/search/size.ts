@@ -1,3 +1,4 @@
+import { mainParam } from '#shared/main-param.ts'
 import { chineseUnits } from '../text/zh-cn/search-words.ts'
 import type { SearchCategory } from './vocabulary.ts'
 
@@ -81,7 +82,7 @@ export const round = (value: number) => Math.round(value * 1000) / 1000
 
 /** Reads what somebody typed to find the category as its main parameter: 25 of "25吨汽车吊". Undefined where it holds no such size. */
 export function mainSizeIn(typed: string, category: Pick<SearchCategory, 'id' | 'params'>): number | undefined {
-  const unit = category.params.find(({ main }) => main)?.unit
+  const unit = mainParam(category.params)?.unit
   const letters = typed.normalize('NFKC').toLowerCase()
   const at = letters.search(/\d/)
   if (at < 0 || isOfModel(letters[at - 1])) return undefined

@@ -1,3 +1,4 @@
+import { mainParam } from '#shared/main-param.ts'
 import type { SpecFilter } from '../equipment/contract.ts'
 import { parentOf } from '../region/rules.ts'
 import { longestSearch, type PartKind } from './rules.ts'
@@ -180,7 +181,7 @@ function applySize(
 function rangesOf(size: Size, categories: readonly SearchCategory[]): SizeRange[] {
   const byValue = new Map<number, number[]>()
   for (const category of categories) {
-    const value = valueIn(size, category, category.params.find(({ main }) => main)?.unit)
+    const value = valueIn(size, category, mainParam(category.params)?.unit)
     if (value === null || value <= 0) continue
     byValue.set(value, [...(byValue.get(value) ?? []), category.id])
   }
@@ -201,7 +202,7 @@ function specOf(size: Size, categories: readonly SearchCategory[]): SpecFilter |
 function shownSize(size: Size, categories: readonly SearchCategory[]): Size {
   if (size.unit !== null) return size
   const read = categories.flatMap((category) => {
-    const unit = category.params.find(({ main }) => main)?.unit
+    const unit = mainParam(category.params)?.unit
     const value = valueIn(size, category, unit)
     return unit === undefined || value === null ? [] : [{ value, unit }]
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { listManagedCategories, orderCategories, type ManagedCategory } from '#shared/category/manage.ts'
 import { enableStatus } from '#shared/rules.ts'
 import { ApiError, call } from '../app/api.ts'
-import { named } from '../app/format.ts'
+import { labelOf, named } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -141,7 +141,7 @@ function CategoryName({ category }: { category: ManagedCategory }) {
     <>
       {named(text, category)} {category.core && <Tag tone="blue">{words.core}</Tag>}{' '}
       {category.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
-      <p className="small faint">{category.params.map((param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)).join(' · ')}</p>
+      <p className="small faint">{category.params.map((param) => labelOf(text, param)).join(' · ')}</p>
     </>
   )
 }

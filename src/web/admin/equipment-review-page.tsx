@@ -15,7 +15,7 @@ import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { colon } from '../app/colon.ts'
-import { machineName, money, named, placeName } from '../app/format.ts'
+import { labelOf, machineName, money, named, placeName } from '../app/format.ts'
 import { MachineHistory } from '../equipment/machine-history.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
@@ -292,10 +292,7 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
     [upload.fields.registrationNo, machine.registrationNo],
     [upload.fields.filingNo, machine.filingNo],
     [text.equipment.location, `${placeName(text, machine)} ${machine.yardAddress}`],
-    ...categoryParams.map((param): [string, string | null] => [
-      text.locale === 'zh-CN' ? param.label : param.labelEn,
-      sizeOf(param, machine.specs) || null,
-    ]),
+    ...categoryParams.map((param): [string, string | null] => [labelOf(text, param), sizeOf(param, machine.specs) || null]),
     ...machine.prices.map((price): [string, string | null] => [
       text.equipment.unit[price.rentUnit],
       price.price === null ? text.equipment.negotiable : money(price.price),

@@ -38,6 +38,10 @@ export const comma = ({ locale }: Pick<Text, 'locale'>): string => (locale === '
 export const named = (text: Text, one: { name?: string; nameEn?: string; categoryName?: string; categoryNameEn?: string }): string =>
   (text.locale === 'zh-CN' ? (one.categoryName ?? one.name) : (one.categoryNameEn ?? one.nameEn)) ?? ''
 
+/** The name of a parameter of a category in the language of the page. */
+export const labelOf = ({ locale }: Pick<Text, 'locale'>, param: { label: string; labelEn: string }): string =>
+  locale === 'zh-CN' ? param.label : param.labelEn
+
 /** The province and the city of a record in the language of the page. */
 export const placeName = (text: Text, one: { regionName: string; regionNameEn: string }): string =>
   text.locale === 'zh-CN' ? one.regionName : one.regionNameEn

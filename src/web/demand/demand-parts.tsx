@@ -4,7 +4,7 @@ import { daysBetween } from '#shared/calendar.ts'
 import { duties } from '#shared/demand/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { download } from '../app/api.ts'
-import { named, number, placeName } from '../app/format.ts'
+import { labelOf, named, number, placeName } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { FactRows } from '../ui/facts.tsx'
@@ -23,7 +23,7 @@ export function useRequirements(known: KnownParams = {}): (item: DemandItem) => 
     return [
       ...item.specRequirements.map(({ key, rule, value }) => {
         const param = params?.find((one) => one.key === key)
-        const label = (text.locale === 'zh-CN' ? param?.label : param?.labelEn) ?? key
+        const label = param ? labelOf(text, param) : key
         return `${label} ${text.demand.spec[rule]} ${value}${param?.unit ? ` ${param.unit}` : ''}`
       }),
       ...(item.maxAgeYears === null ? [] : [text.demand.maxAge(item.maxAgeYears)]),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
-import { machineName, money, placeName } from '../app/format.ts'
+import { labelOf, machineName, money, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -66,15 +66,14 @@ export function SizeLine({ sizes }: { sizes: readonly MachineSize[] }) {
   const text = useText()
   const [main, further] = sizes
   if (!main) return null
-  const labelOf = (size: MachineSize) => (text.locale === 'zh-CN' ? size.label : size.labelEn)
   return (
     <p className="machine-size num">
       {/* A number without a unit, such as the lifting points of a scaffold, means nothing without its name. */}
-      {/^[\d.,]+$/.test(main.value) && `${labelOf(main)} `}
+      {/^[\d.,]+$/.test(main.value) && `${labelOf(text, main)} `}
       <strong>{main.value}</strong>
       {further && (
         <>
-          {` · ${labelOf(further)} `}
+          {` · ${labelOf(text, further)} `}
           <span className="num">{further.value}</span>
         </>
       )}

@@ -5,7 +5,7 @@ import { freeFrom } from '#shared/equipment/calendar.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
 import { call, type Caller } from '../app/api.ts'
-import { machineName, money, named, number, placeName } from '../app/format.ts'
+import { labelOf, machineName, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { dueOf, rentStatus, type RentUnit } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
@@ -106,7 +106,7 @@ export default function EquipmentDetailPage() {
             <dl className="facts">
               {params.map((param) => (
                 <div key={param.key}>
-                  <dt>{text.locale === 'zh-CN' ? param.label : param.labelEn}</dt>
+                  <dt>{labelOf(text, param)}</dt>
                   <dd className="num">{sizeOf(param, machine.specs) || text.site.common.none}</dd>
                 </div>
               ))}

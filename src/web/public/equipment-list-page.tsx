@@ -6,7 +6,7 @@ import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, type Caller } from '../app/api.ts'
 import type { Count } from '../app/filter-count.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { named } from '../app/format.ts'
+import { labelOf, named } from '../app/format.ts'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useSiteName } from '../app/site.ts'
@@ -189,7 +189,7 @@ function useActiveFilters({ query, filters, brands }: Pick<Loaded, 'query' | 'fi
     ...filters.params.flatMap(({ key, label, labelEn, unit }) => {
       const [min, max] = [query[`spec_${key}_min`], query[`spec_${key}_max`]]
       if (!min && !max) return []
-      const name = locale === 'zh-CN' ? label : labelEn
+      const name = labelOf({ locale }, { label, labelEn })
       return [without(`${range(name, min, max)} ${unit}`.trim(), `spec_${key}_min`, `spec_${key}_max`)]
     }),
     ...(beginPrice || endPrice ? [without(range(equipment.price, beginPrice, endPrice), 'beginPrice', 'endPrice')] : []),
@@ -296,7 +296,7 @@ function Range({
 
 function SpecFilter({ param, query }: { param: Param; query: Record<string, string> }) {
   const text = useText()
-  const name = text.locale === 'zh-CN' ? param.label : param.labelEn
+  const name = labelOf(text, param)
   return (
     <Range
       label={param.unit ? `${name} (${param.unit})` : name}

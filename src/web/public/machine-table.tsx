@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
-import { machineName, money, number, placeName } from '../app/format.ts'
+import { labelOf, machineName, money, number, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { gradeTone } from '../equipment/machine-card.tsx'
 import type { MachineLine, MachineRow } from '../equipment/machine-row.ts'
@@ -61,7 +61,6 @@ export function MachineTable({
   const { equipment, search } = text
   const { none } = text.site.common
   const ofCategory = params.length > 0
-  const labelOf = (param: Param) => (text.locale === 'zh-CN' ? param.label : param.labelEn)
   return (
     <div className="panel scroll-x" tabIndex={0}>
       <table className="table cards-on-phone machine-table">
@@ -71,10 +70,10 @@ export function MachineTable({
             {ofCategory ? (
               params.map((param) =>
                 param.main ? (
-                  <SortHead key={param.key} label={labelOf(param)} up="sizeUp" down="sizeDown" sort={sort} num />
+                  <SortHead key={param.key} label={labelOf(text, param)} up="sizeUp" down="sizeDown" sort={sort} num />
                 ) : (
                   <th key={param.key} className="right">
-                    {labelOf(param)}
+                    {labelOf(text, param)}
                   </th>
                 ),
               )
@@ -101,7 +100,7 @@ export function MachineTable({
               </td>
               {ofCategory ? (
                 params.map((param) => (
-                  <td key={param.key} data-label={labelOf(param)} className="right num">
+                  <td key={param.key} data-label={labelOf(text, param)} className="right num">
                     {sizeOf(param, machine.specs) || none}
                   </td>
                 ))

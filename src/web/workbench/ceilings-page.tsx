@@ -8,6 +8,7 @@ import { listDepts } from '#shared/dept/contract.ts'
 import { rentUnits, shiftModes } from '#shared/equipment/rules.ts'
 import { getRegionTree } from '#shared/region/contract.ts'
 import { sides } from '#shared/demand/rules.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
@@ -141,7 +142,7 @@ export default function CeilingsPage() {
 /** The unit of the main parameter of a category, empty where it has none. */
 function useMainUnit(): (categoryId: number | null) => string {
   const categories = useCategories()
-  return (categoryId) => categories.get(categoryId ?? 0)?.params.find(({ main }) => main)?.unit ?? ''
+  return (categoryId) => mainParam(categories.get(categoryId ?? 0)?.params)?.unit ?? ''
 }
 
 /** Words the values of the main parameter for which a ceiling holds. */

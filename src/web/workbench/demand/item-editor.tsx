@@ -4,9 +4,10 @@ import { daysBetween } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import { leastEmissions } from '#shared/equipment/rules.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { colon } from '../../app/colon.ts'
 import { ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
-import { money } from '../../app/format.ts'
+import { labelOf, money } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
 import { unitsOf, type DemandFormState, type ItemForm } from './draft.ts'
@@ -38,7 +39,7 @@ export function ItemEditor({
   const pickCategory = (categoryId: number, fatherCategoryId: number, size: string) => {
     const picked = categories.get(categoryId)
     const [rentUnit = 'M'] = unitsOf(picked)
-    const main = picked?.params.find((param) => param.main)
+    const main = mainParam(picked?.params)
     const specs: ItemForm['specs'] = main && size ? { [main.key]: { rule: 'ge', value: size } } : {}
     const estQuantity = rentUnit === item.rentUnit ? item.estQuantity : ''
     form.setValue(at, { ...item, categoryId, fatherCategoryId, specs, rentUnit, estQuantity }, { shouldDirty: true })
@@ -156,7 +157,7 @@ function SpecField({ form, index, param, isWrong }: Line & { param: Category['pa
     form.setValue(at, { ...specs, [param.key]: { ...spec, ...next } }, { shouldDirty: true })
     form.clearErrors(at)
   }
-  const label = `${text.locale === 'zh-CN' ? param.label : param.labelEn}${param.unit ? ` (${param.unit})` : ''}`
+  const label = `${labelOf(text, param)}${param.unit ? ` (${param.unit})` : ''}`
   return (
     <div className="spec">
       <span className="small">

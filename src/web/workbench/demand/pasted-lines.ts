@@ -1,6 +1,7 @@
 import type { CategoryGroup } from '#shared/category/contract.ts'
 import { mainSizeIn } from '#shared/search/size.ts'
 import { counters } from '#shared/text/zh-cn/search-words.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { readDay } from '../../app/typed-date.ts'
 import { choicesFor } from '../../ui/choice-search.ts'
 import { unitsOf, type ItemForm } from './draft.ts'
@@ -42,7 +43,7 @@ function readRow(row: string, tree: readonly CategoryGroup[], today: string): Pa
   const found = words.flatMap((cell) => categoryIn(cell, tree) ?? [])[0]
   if (!found) return null
   const [rentUnit = 'M'] = unitsOf(found)
-  const main = found.params.find((param) => param.main)
+  const main = mainParam(found.params)
   const size = words.flatMap((cell) => mainSizeIn(cell, found) ?? [])[0]
   return {
     categoryId: found.id,

@@ -5,6 +5,8 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { listDepts } from '#shared/dept/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
 import { listInternal, saveInternal, type InternalMachine } from '#shared/internal/contract.ts'
+import { mainParam } from '#shared/main-param.ts'
+import { labelOf } from '../../app/format.ts'
 import { DateField } from '../../app/date-field.tsx'
 import { call } from '../../app/api.ts'
 import { DraftNote } from '../../app/form-bar.tsx'
@@ -85,7 +87,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
     },
   })
   const category = values.categoryId === null ? undefined : categories.get(values.categoryId)
-  const main = category?.params.find((param) => param.main)
+  const main = mainParam(category?.params)
   const { errors } = form
   return (
     <ConfirmDialog
@@ -124,7 +126,7 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
         <TextField label={upload.fields.brand} maxLength={40} value={values.brand} onChange={(brand) => set({ brand })} />
         <TextField label={upload.fields.model} maxLength={40} value={values.model} onChange={(model) => set({ model })} />
         <TextField
-          label={main ? `${text.locale === 'zh-CN' ? main.label : main.labelEn} (${main.unit})` : words.mainValue}
+          label={main ? `${labelOf(text, main)} (${main.unit})` : words.mainValue}
           inputMode="decimal"
           value={values.mainValue}
           onChange={(mainValue) => set({ mainValue })}

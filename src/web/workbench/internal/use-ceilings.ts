@@ -4,13 +4,14 @@ import { lookUpCeilings } from '#shared/ceiling/contract.ts'
 import type { Category } from '#shared/category/contract.ts'
 import { mainRequirement } from '#shared/demand/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { mainParam } from '#shared/main-param.ts'
 import { call } from '../../app/api.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import type { DemandForm, ItemForm } from '../demand/draft.ts'
 
 /** Returns the value that a line requires of the main parameter, if it is one number. */
 function mainRequirementOf(item: ItemForm, categories: ReadonlyMap<number, Category>) {
-  const main = item.categoryId === null ? undefined : categories.get(item.categoryId)?.params.find((param) => param.main)
+  const main = item.categoryId === null ? undefined : mainParam(categories.get(item.categoryId)?.params)
   return mainRequirement(main && item.specs[main.key])
 }
 

@@ -3,6 +3,8 @@ import { useWatch, type FieldPathByValue } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
 import { emissionStages } from '#shared/equipment/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { mainParam } from '#shared/main-param.ts'
+import { labelOf } from '../../app/format.ts'
 import { AreaField, CheckField, ControlField, DateField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
@@ -96,7 +98,7 @@ function BasicFields({ form }: Part) {
             value={categoryId}
             invalid={form.errorAt('categoryId') !== undefined}
             onChange={(id, fatherCategoryId, size) => {
-              const main = categories.get(id)?.params.find((param) => param.main)
+              const main = mainParam(categories.get(id)?.params)
               form.change({
                 categoryId: id,
                 fatherCategoryId,
@@ -128,7 +130,7 @@ function SpecFields({ form, params }: Part & { params: Category['params'] }) {
   return (
     <div className="form-grid">
       {params.map((param) => {
-        const label = text.locale === 'zh-CN' ? param.label : param.labelEn
+        const label = labelOf(text, param)
         return (
           <TextField
             key={param.key}

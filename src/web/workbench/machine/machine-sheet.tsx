@@ -1,5 +1,5 @@
 import type { OwnMachine } from '#shared/equipment/own.ts'
-import { money, named, number, placeName } from '../../app/format.ts'
+import { labelOf, money, named, number, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
 import { FileThumbnail, PrivateImage } from '../../file/private-file.tsx'
@@ -74,7 +74,7 @@ function useBasics(machine: OwnMachine): Fact[] {
     ...params.map(({ key, label, labelEn, unit }): Fact => {
       const value = machine.specs[key]
       return [
-        text.locale === 'zh-CN' ? label : labelEn,
+        labelOf(text, { label, labelEn }),
         value === undefined ? null : `${typeof value === 'number' ? number(value) : value} ${unit}`.trim(),
       ]
     }),
