@@ -9,12 +9,16 @@ export function useDraftFields<S extends z.ZodType, V extends Record<string, unk
   const form = useFields(schema, draftValues)
   const { values, setValues } = form
   useEffect(() => storeDraft(values), [storeDraft, values])
-  const submit = (send: (body: z.input<S>) => Promise<void>, beside: object = {}): Promise<void> =>
-    form.submit(async (body) => {
-      await send(body)
-      forgetDraft()
-      // In a form that goes on, what was typed meanwhile stays and is stored again. A dialog that closes once it was sent ends with what was typed.
-      setValues((now) => (now === values ? blank : { ...now }))
-    }, beside)
+  const submit = (send: (body: z.input<S>) => Promise<void>, beside: object = {}, onOutdated?: () => unknown): Promise<void> =>
+    form.submit(
+      async (body) => {
+        await send(body)
+        forgetDraft()
+        // In a form that goes on, what was typed meanwhile stays and is stored again. A dialog that closes once it was sent ends with what was typed.
+        setValues((now) => (now === values ? blank : { ...now }))
+      },
+      beside,
+      onOutdated,
+    )
   return { ...form, submit }
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { fieldErrors } from '#shared/text/validation.ts'
 import { ApiError } from './api.ts'
+import { isOutdated } from './outdated.ts'
 import { useText } from './text.tsx'
 
 export type Errors = Record<string, string>
@@ -67,7 +68,10 @@ export function useForm<S extends z.ZodType>(schema: S) {
 
 export type FormState = Pick<ReturnType<typeof useForm>, 'errors' | 'checkPart' | 'refused' | 'clear'>
 
-/** A form of named values. Setting a value clears its error; `submit` checks and sends and shows a refusal beside the fields. */
+/**
+ * A form of named values. Setting a value clears its error, and `change` sets several. `submit` checks and sends and shows a refusal beside the
+ * fields; `onOutdated` runs where the refusal says that the object has changed.
+ */
 export function useFields<S extends z.ZodType, V extends Record<string, unknown>>(schema: S, blank: V) {
   const form = useForm(schema)
   const [values, setValues] = useState(blank)
@@ -78,7 +82,11 @@ export function useFields<S extends z.ZodType, V extends Record<string, unknown>
       setValues((before) => ({ ...before, [name]: value }))
       form.clear(name)
     }
-  const submit = async (send: (body: z.input<S>) => Promise<void>, beside: object = {}): Promise<void> => {
+  const change = (part: Partial<V>) => {
+    setValues((before) => ({ ...before, ...part }))
+    for (const name of Object.keys(part)) form.clear(name)
+  }
+  const submit = async (send: (body: z.input<S>) => Promise<void>, beside: object = {}, onOutdated?: () => unknown): Promise<void> => {
     const body = form.check({ ...values, ...beside })
     if (!body) return
     setBusy(true)
@@ -86,11 +94,12 @@ export function useFields<S extends z.ZodType, V extends Record<string, unknown>
       await send(body)
     } catch (error) {
       form.refused(error)
+      if (isOutdated(error)) onOutdated?.()
     } finally {
       setBusy(false)
     }
   }
-  return { ...form, values, set, setValues, busy, submit }
+  return { ...form, values, set, change, setValues, busy, submit }
 }
 
 function first(list: readonly { field: string; message: string }[]): Errors {

@@ -27,7 +27,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Field } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm, type Errors } from '../app/use-form.ts'
+import { useFields, type Errors } from '../app/use-form.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { CategoryPicker } from '../category/pickers.tsx'
 
@@ -192,13 +192,9 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
     queryFn: () => call(getRegionTree, { query: { level: 1 } }),
     staleTime: Infinity,
   })
-  const [values, setValues] = useState(() => initialOf(row))
-  const form = useForm(saveCeiling.body)
+  const form = useFields(saveCeiling.body, initialOf(row))
+  const { values, setValues, change: set, errors } = form
   const draft = useValuesDraft(`ceiling-${row?.id ?? 'new'}`, values, setValues, { quiet: true })
-  const set = (change: Partial<typeof values>) => {
-    setValues((before) => ({ ...before, ...change }))
-    for (const key of Object.keys(change)) form.clear(key)
-  }
   const unit = useMainUnit()(values.categoryId)
   const withUnit = (label: string) => (unit ? `${label} (${unit})` : label)
   const deptId = values.deptId || String(depts.data?.[0]?.deptId ?? '')
@@ -219,7 +215,6 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
       return invalidate(listCeilings)
     },
   })
-  const { errors } = form
   return (
     <ConfirmDialog
       open

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useSearchParams } from 'react-router'
@@ -14,7 +14,6 @@ import { useCategoryTree } from '../category/category-tree.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { money, named, placeName } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
-import { isOutdated } from '../app/outdated.ts'
 import { Period } from '../app/period.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
@@ -24,8 +23,7 @@ import { Head } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
-import { useDialogDraft } from '../app/use-dialog-draft.ts'
-import { useForm } from '../app/use-form.ts'
+import { useDraftFields } from '../app/use-draft-fields.ts'
 import { InternalForm } from './internal/internal-form.tsx'
 import { Transfers } from './internal/transfers.tsx'
 
@@ -193,33 +191,19 @@ function MachineFilters({ tab }: { tab: string }) {
 function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
   const words = useText().internal
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
-  const [values, setValues, forget] = useDialogDraft(`transfer-ask-${machine.id}`, {
-    deptId: '',
-    from: machine.freeFrom,
-    to: machine.freeTo,
-    note: '',
-  })
-  const form = useForm(askTransfer.body)
-  const set = (change: Partial<typeof values>) => {
-    setValues({ ...values, ...change })
-    for (const name of Object.keys(change)) form.clear(name)
+  const blank = { deptId: '', from: machine.freeFrom, to: machine.freeTo, note: '' }
+  const form = useDraftFields(askTransfer.body, blank, `transfer-ask-${machine.id}`)
+  const { values, set, errors } = form
+  const deptId = values.deptId || String(depts.data?.[0]?.deptId ?? '')
+  const refresh = () => {
+    onClose()
+    return invalidate(listInternal, listTransfers)
   }
-  const body = { ...values, deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''), machineId: machine.id }
-  const request = useMutation({
-    mutationFn: (accepted: z.input<typeof askTransfer.body>) => call(askTransfer, { body: accepted }),
-    onSuccess: () => {
-      forget()
-      toast('success', words.asked)
-      onClose()
-      return invalidate(listInternal, listTransfers)
-    },
-    onError: (error) => {
-      form.refused(error)
-      if (!isOutdated(error)) return undefined
-      onClose()
-      return invalidate(listInternal, listTransfers)
-    },
-  })
+  const send = async (body: z.input<typeof askTransfer.body>) => {
+    await call(askTransfer, { body })
+    toast('success', words.asked)
+    await refresh()
+  }
   return (
     <ConfirmDialog
       open
@@ -227,31 +211,20 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
       title={words.askFor(machine.name)}
       kind="info"
       action={words.ask}
-      busy={request.isPending}
-      onConfirm={() => {
-        const accepted = form.check(body)
-        if (accepted) request.mutate(accepted)
-      }}
+      busy={form.busy}
+      onConfirm={() => void form.submit(send, { deptId, machineId: machine.id }, refresh)}
     >
       <UnloadedOptions queries={[depts]} />
       <SelectField
         label={words.toDept}
-        value={body.deptId}
-        onChange={(deptId) => set({ deptId })}
+        value={deptId}
+        onChange={set('deptId')}
         options={(depts.data ?? []).map((dept) => [String(dept.deptId), dept.projectName])}
-        error={form.errors.deptId}
+        error={errors.deptId}
       />
-      <DateField label={words.from} required value={values.from} onChange={(from) => set({ from })} error={form.errors.from} />
-      <DateField
-        label={words.to}
-        required
-        value={values.to}
-        since={values.from}
-        presets="period"
-        onChange={(to) => set({ to })}
-        error={form.errors.to}
-      />
-      <TextareaField label={words.note} maxLength={500} value={values.note} onChange={(note) => set({ note })} error={form.errors.note} />
+      <DateField label={words.from} required value={values.from} onChange={set('from')} error={errors.from} />
+      <DateField label={words.to} required value={values.to} since={values.from} presets="period" onChange={set('to')} error={errors.to} />
+      <TextareaField label={words.note} maxLength={500} value={values.note} onChange={set('note')} error={errors.note} />
     </ConfirmDialog>
   )
 }

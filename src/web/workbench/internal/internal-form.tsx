@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { listDepts } from '#shared/dept/contract.ts'
@@ -22,7 +21,7 @@ import { useText } from '../../app/text.tsx'
 import { useValuesDraft } from '../../app/use-local-draft.ts'
 import { Field } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useForm, type Errors } from '../../app/use-form.ts'
+import { useFields, type Errors } from '../../app/use-form.ts'
 import { CategoryPicker } from '../../category/pickers.tsx'
 
 const initialOf = (machine: InternalMachine | null, today: string) => ({
@@ -51,13 +50,9 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
   const categories = useCategories()
   const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}) })
   const today = dayOf(new Date())
-  const [values, setValues] = useState(() => initialOf(machine, today))
-  const form = useForm(saveInternal.body)
+  const form = useFields(saveInternal.body, initialOf(machine, today))
+  const { values, setValues, change: set, errors } = form
   const draft = useValuesDraft(`internal-${machine?.id ?? 'new'}`, values, setValues, { quiet: true })
-  const set = (change: Partial<typeof values>) => {
-    setValues((before) => ({ ...before, ...change }))
-    for (const key of Object.keys(change)) form.clear(key)
-  }
   const body = () => ({
     ...values,
     deptId: values.deptId || String(depts.data?.[0]?.deptId ?? ''),
@@ -88,7 +83,6 @@ export function InternalForm({ machine, onClose }: { machine: InternalMachine | 
   })
   const category = values.categoryId === null ? undefined : categories.get(values.categoryId)
   const main = mainParam(category?.params)
-  const { errors } = form
   return (
     <ConfirmDialog
       open

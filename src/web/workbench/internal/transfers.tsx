@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -18,14 +17,12 @@ import { colon } from '../../app/colon.ts'
 import { money } from '../../app/format.ts'
 import { ListBody, ListTotal, useList } from '../../app/list-frame.tsx'
 import { MoneyField } from '../../app/money-field.tsx'
-import { isOutdated } from '../../app/outdated.ts'
 import { Period } from '../../app/period.tsx'
 import { invalidate } from '../../app/queries.ts'
 import { useText } from '../../app/text.tsx'
 import { TodoChip } from '../../app/todo-chip.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
-import { useDialogDraft } from '../../app/use-dialog-draft.ts'
-import { useForm } from '../../app/use-form.ts'
+import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Tag, type Tone } from '../../ui/parts.tsx'
@@ -96,35 +93,23 @@ const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: stri
 /** The releasing unit agrees and says who pays the transport, or refuses with a reason. */
 function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () => void }) {
   const words = useText().internal
-  const [values, setValues, forget] = useDialogDraft(`transfer-${answer}-${transfer.id}`, blankAnswer)
   const refuses = answer === 'refuse'
-  const form = useForm(refuses ? refuseTransfer.body : agreeTransfer.body)
-  const set = (next: Partial<typeof blankAnswer>) => {
-    setValues({ ...values, ...next })
-    for (const name of Object.keys(next)) form.clear(name)
-  }
+  const schema = refuses ? refuseTransfer.body : agreeTransfer.body
+  const form = useDraftFields(schema, blankAnswer, `transfer-${answer}-${transfer.id}`)
+  const { values, set, errors } = form
   const { transportBy, reason } = values
   const transport = values.transport || 0
-  const send = useMutation({
-    mutationFn: (): Promise<unknown> => {
-      const params = { id: transfer.id }
-      return refuses
-        ? call(refuseTransfer, { params, body: { reason } })
-        : call(agreeTransfer, { params, body: { transportBy, transport } })
-    },
-    onSuccess: () => {
-      forget()
-      onClose()
-      toast('success', refuses ? words.refused : words.agreed)
-      return invalidate(listInternal, listTransfers)
-    },
-    onError: (error) => {
-      form.refused(error)
-      if (!isOutdated(error)) return undefined
-      onClose()
-      return invalidate(listInternal, listTransfers)
-    },
-  })
+  const refresh = () => {
+    onClose()
+    return invalidate(listInternal, listTransfers)
+  }
+  const send = async () => {
+    const params = { id: transfer.id }
+    if (refuses) await call(refuseTransfer, { params, body: { reason } })
+    else await call(agreeTransfer, { params, body: { transportBy, transport } })
+    toast('success', refuses ? words.refused : words.agreed)
+    await refresh()
+  }
   return (
     <ConfirmDialog
       open
@@ -132,33 +117,21 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
       title={words[answer]}
       kind={refuses ? 'warning' : 'info'}
       action={words[answer]}
-      busy={send.isPending}
-      onConfirm={() => form.check({ transportBy, transport, reason }) && send.mutate()}
+      busy={form.busy}
+      onConfirm={() => void form.submit(send, { transport }, refresh)}
     >
       <p>{transfer.machineName}</p>
       {refuses ? (
-        <TextareaField
-          label={words.reason}
-          required
-          maxLength={500}
-          value={reason}
-          onChange={(next) => set({ reason: next })}
-          error={form.errors.reason}
-        />
+        <TextareaField label={words.reason} required maxLength={500} value={reason} onChange={set('reason')} error={errors.reason} />
       ) : (
         <>
           <SelectField
             label={words.transportBy}
             value={transportBy}
-            onChange={(side) => set({ transportBy: side })}
+            onChange={set('transportBy')}
             options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
           />
-          <MoneyField
-            label={words.transport}
-            value={values.transport}
-            onChange={(next) => set({ transport: next })}
-            error={form.errors.transport}
-          />
+          <MoneyField label={words.transport} value={values.transport} onChange={set('transport')} error={errors.transport} />
         </>
       )}
     </ConfirmDialog>
