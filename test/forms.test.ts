@@ -46,6 +46,13 @@ test('an action behind a question says what its refusal changes, so the question
   expect(silent.map(({ path }) => path)).toEqual([])
 })
 
+test('a dialog with fields says what a refusal changes, so it does not stay over an object that has changed', () => {
+  const forms = sources.filter(({ source }) => /<ConfirmDialog\b/.test(source) && /\buseDraftFields\(/.test(source))
+  expect(forms.length).toBeGreaterThan(6)
+  const silent = forms.filter(({ source }) => callsOf('form.submit', source).some((options) => !/^\w+, \{[\s\S]*\}, \S/.test(options)))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})
+
 test('a form that shows its refusal also fetches its object again where that has changed', () => {
   const stale = sources.filter(({ source }) => callsOf('useMutation', source).some((options) => /\bonError: form\.refused\b/.test(options)))
   expect(stale.map(({ path }) => path)).toEqual([])

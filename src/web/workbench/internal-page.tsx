@@ -195,14 +195,14 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
   const form = useDraftFields(askTransfer.body, blank, `transfer-ask-${machine.id}`)
   const { values, set, errors } = form
   const deptId = values.deptId || String(depts.data?.[0]?.deptId ?? '')
-  const refresh = () => {
+  const closeAndRefetch = () => {
     onClose()
     return invalidate(listInternal, listTransfers)
   }
   const send = async (body: z.input<typeof askTransfer.body>) => {
     await call(askTransfer, { body })
     toast('success', words.asked)
-    await refresh()
+    await closeAndRefetch()
   }
   return (
     <ConfirmDialog
@@ -212,7 +212,7 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
       kind="info"
       action={words.ask}
       busy={form.busy}
-      onConfirm={() => void form.submit(send, { deptId, machineId: machine.id }, refresh)}
+      onConfirm={() => void form.submit(send, { deptId, machineId: machine.id }, closeAndRefetch)}
     >
       <UnloadedOptions queries={[depts]} />
       <SelectField

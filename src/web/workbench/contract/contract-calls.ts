@@ -17,6 +17,12 @@ export const callsOfContracts = [
 
 export const refreshContracts = () => invalidate(...callsOfContracts)
 
+/** Closes a dialog where the other side or a colleague was faster, and shows how the contract stands now. */
+export function closeOutdated(onClose: () => void): void {
+  onClose()
+  void refreshContracts()
+}
+
 /** Shows how the contract stands after a call about it was refused; whatever else went wrong is thrown on. */
 export function refreshRefused(problem: Error): void {
   if (!(problem instanceof ApiError)) throw problem

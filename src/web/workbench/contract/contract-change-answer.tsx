@@ -13,13 +13,12 @@ import type { Contract } from '#shared/contract/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { colon } from '../../app/colon.ts'
-import { isConflict } from '../../app/outdated.ts'
 import { useText } from '../../app/text.tsx'
 import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { refreshContracts, refreshRefused } from './contract-calls.ts'
+import { closeOutdated, refreshContracts, refreshRefused } from './contract-calls.ts'
 import { SimilarMachines } from './contract-change-similar.tsx'
 import { AboveCeiling, ChangeSummary } from './contract-change-summary.tsx'
 
@@ -128,16 +127,7 @@ export function EndChange({ change, contract, move, onClose }: Answering & { mov
   const ending = endings[move]
   const form = useDraftFields(ending.schema, { answer: '' }, `contract-change-${move}-${change.id}`)
   const send = async () => {
-    try {
-      await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })
-    } catch (error) {
-      // The other side or a colleague was faster, so the page shows what is so now.
-      if (isConflict(error)) {
-        onClose()
-        void refreshContracts()
-      }
-      throw error
-    }
+    await call(ending.call, { params: { id: change.id }, body: { answer: form.values.answer } })
     toast('success', amendment[ending.done])
     onClose()
     await refreshContracts()
@@ -149,7 +139,7 @@ export function EndChange({ change, contract, move, onClose }: Answering & { mov
       title={amendment[ending.title]}
       action={amendment[move]}
       busy={form.busy}
-      onConfirm={() => void form.submit(send)}
+      onConfirm={() => void form.submit(send, {}, () => closeOutdated(onClose))}
     >
       <p>{change.outlivesContract ? amendment.contractOver : amendment[ending.ask]}</p>
       <p className="soft">

@@ -7,7 +7,7 @@ import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import { closeOutdated, refreshContracts, type AboutContract } from './contract-calls.ts'
 import { scanTypes } from './contract-scan.tsx'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
 
@@ -33,7 +33,7 @@ export function NoticeDialog({ contract, onClose }: AboutContract) {
       kind="warning"
       action={words.send}
       busy={form.busy}
-      onConfirm={() => void form.submit(send, { fileIds: files.map(({ fileId }) => fileId) })}
+      onConfirm={() => void form.submit(send, { fileIds: files.map(({ fileId }) => fileId) }, () => closeOutdated(onClose))}
     >
       <p>{words.ask}</p>
       <TextareaField

@@ -6,7 +6,7 @@ import { useText } from '../../app/text.tsx'
 import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import { closeOutdated, refreshContracts, type AboutContract } from './contract-calls.ts'
 
 type Comment = { key: ClauseKey; comment: string }
 const blank: { comment: string; clauses: Comment[] } = { comment: '', clauses: [] }
@@ -34,7 +34,7 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
       title={words.action.return}
       action={words.action.return}
       busy={form.busy}
-      onConfirm={() => void form.submit(send)}
+      onConfirm={() => void form.submit(send, {}, () => closeOutdated(onClose))}
     >
       <p>{pages.returnAsk}</p>
       <TextareaField

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
 import { call } from '../../app/api.ts'
-import { isConflict } from '../../app/outdated.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
@@ -10,7 +9,7 @@ import { useDraftFields } from '../../app/use-draft-fields.ts'
 import { FileThumbnail } from '../../file/private-file.tsx'
 import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { refreshContracts, type AboutContract } from './contract-calls.ts'
+import { closeOutdated, refreshContracts, type AboutContract } from './contract-calls.ts'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
 
 const maxScans = 5
@@ -31,7 +30,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
   }
   const submit = () => {
     if (files.length === 0) form.setErrors({ fileIds: pages.uploadNeeded })
-    else void form.submit(send, { fileIds: files.map(({ fileId }) => fileId) })
+    else void form.submit(send, { fileIds: files.map(({ fileId }) => fileId) }, () => closeOutdated(onClose))
   }
   return (
     <ConfirmDialog
@@ -71,15 +70,7 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
   const [scans] = useState(contract.scans)
   const fileIds = scans.map((scan) => scan.id)
   const send = async () => {
-    try {
-      await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason, fileIds } })
-    } catch (error) {
-      if (isConflict(error)) {
-        onClose()
-        void refreshContracts()
-      }
-      throw error
-    }
+    await call(matchContractScan, { params: { id: contract.id }, body: { agrees, reason: agrees ? '' : reason, fileIds } })
     toast('success', agrees ? pages.matched : pages.refused)
     onClose()
     await refreshContracts()
@@ -92,7 +83,7 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
       kind={agrees ? 'info' : 'warning'}
       action={agrees ? pages.same : pages.differs}
       busy={form.busy}
-      onConfirm={() => void form.submit(send, { fileIds })}
+      onConfirm={() => void form.submit(send, { fileIds }, () => closeOutdated(onClose))}
     >
       <p>{pages.matchAsk}</p>
       <p className="row">

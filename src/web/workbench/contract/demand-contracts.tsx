@@ -17,7 +17,7 @@ import { Link } from '../../ui/link.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { contractTone } from '../../contract/contract-tone.ts'
-import { refreshContracts, refreshRefused } from './contract-calls.ts'
+import { closeOutdated, refreshContracts, refreshRefused } from './contract-calls.ts'
 
 const isUnsent = ({ contract }: AwardContracts['lessors'][number]) => contract === null || contract.status === contractStatus.draft
 
@@ -108,7 +108,7 @@ function MoveDue({ demandId, onClose }: { demandId: number; onClose: () => void 
       kind="info"
       action={words.move}
       busy={form.busy}
-      onConfirm={() => void form.submit(send, { days })}
+      onConfirm={() => void form.submit(send, { days }, () => closeOutdated(onClose))}
     >
       <p>{words.moveAsk}</p>
       <TextField

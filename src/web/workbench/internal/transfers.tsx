@@ -99,7 +99,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
   const { values, set, errors } = form
   const { transportBy, reason } = values
   const transport = values.transport || 0
-  const refresh = () => {
+  const closeAndRefetch = () => {
     onClose()
     return invalidate(listInternal, listTransfers)
   }
@@ -108,7 +108,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
     if (refuses) await call(refuseTransfer, { params, body: { reason } })
     else await call(agreeTransfer, { params, body: { transportBy, transport } })
     toast('success', refuses ? words.refused : words.agreed)
-    await refresh()
+    await closeAndRefetch()
   }
   return (
     <ConfirmDialog
@@ -118,7 +118,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
       kind={refuses ? 'warning' : 'info'}
       action={words[answer]}
       busy={form.busy}
-      onConfirm={() => void form.submit(send, { transport }, refresh)}
+      onConfirm={() => void form.submit(send, { transport }, closeAndRefetch)}
     >
       <p>{transfer.machineName}</p>
       {refuses ? (

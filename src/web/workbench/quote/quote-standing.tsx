@@ -147,16 +147,12 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
   const words = text.quote.form
   const [isConfirming, setConfirming] = useState(false)
   const form = useDraftFields(giveUpQuote.body, { reason: '' }, `give-up-${quoteId}`)
+  const outdated = () => {
+    setConfirming(false)
+    void refresh()
+  }
   const send = async (body: { reason: string }) => {
-    try {
-      await call(giveUpQuote, { params: { id: quoteId }, body })
-    } catch (error) {
-      if (isOutdated(error)) {
-        setConfirming(false)
-        void refresh()
-      }
-      throw error
-    }
+    await call(giveUpQuote, { params: { id: quoteId }, body })
     setConfirming(false)
     await done(words.givenUp)
   }
@@ -171,7 +167,7 @@ export function GiveUp({ quoteId, until }: { quoteId: number; until: string | nu
         title={words.giveUp}
         action={words.giveUp}
         busy={form.busy}
-        onConfirm={() => void form.submit(send)}
+        onConfirm={() => void form.submit(send, {}, outdated)}
       >
         <p>{until === null ? words.leaveAsk : words.giveUpAsk(minute(until))}</p>
         <TextareaField
