@@ -326,6 +326,21 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     await close()
   })
 
+  test('the way back to a whole list finds the whole list, whatever filters were used since', async () => {
+    const { page, close } = await product.visit()
+    await go(page, '/aboutus')
+    await go(page, '/equipment')
+    await go(page, '/contact')
+    await go(page, '/equipment?name=%E5%A1%94')
+    for (const path of [/\/contact$/, /\/equipment$/]) {
+      await page.goBack()
+      await page.waitForURL(path)
+    }
+    await settled(page)
+    expect(new URL(page.url()).search).toBe('')
+    await close()
+  })
+
   test('the keys of an input method move nothing in the suggestions', async () => {
     const { page, close } = await product.visit()
     await page.goto('/')

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
+
+/** Whether the document has shown a list. Its first page comes like a way back, and is none. */
+let hasShownList = false
 
 /**
  * Remembers the filters and the page of a list, which live in the address. An address with a query is stored; a bare address is replaced by
- * the stored one, and the state of the location then says `restored`, so that the page can tell. Signing out deletes what is stored.
+ * the stored one, and the state of the location then says `restored`, so that the page can tell. Whoever goes back or forward to a bare address has
+ * seen the whole list there, and finds it again. Signing out deletes what is stored.
  * `unshown` names a filter without a field, such as the company whose rows a link shows: it is not remembered, because nobody would see it.
  */
 export function useRememberedFilters(
@@ -27,6 +31,7 @@ export function useRememberedFilters(
   unshown?: string,
 ): void {
   const { pathname, search } = useLocation()
+  const type = useNavigationType()
   const navigate = useNavigate()
   const arrived = useRef(false)
   useEffect(() => {
@@ -34,14 +39,16 @@ export function useRememberedFilters(
     const stored = localStorage.getItem(key)
     const first = !arrived.current
     arrived.current = true
-    if (first && search === '' && stored) {
+    const isReturn = type === NavigationType.Pop && hasShownList
+    hasShownList = true
+    if (first && search === '' && stored && !isReturn) {
       void navigate(pathname + stored, { replace: true, state: { restored: true } })
       return
     }
     const shown = unshown ? searchWithout(search, unshown) : search
     if (shown) localStorage.setItem(key, shown)
     else localStorage.removeItem(key)
-  }, [list, unshown, pathname, search, navigate])
+  }, [list, unshown, pathname, search, type, navigate])
 }
 
 /** The query of an address without this name, and without the page, which belongs to other rows. */
