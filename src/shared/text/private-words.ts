@@ -31,7 +31,6 @@ export const privateWords = [
   'list.company',
   'list.review',
   'list.exportCut',
-  'list.endDay',
   'equipment.own',
   'equipment.upload',
   'equipment.imports',
