@@ -6,9 +6,10 @@ import { clauseProblems } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
   canChange,
-  changeStatus,
   changesSum,
+  changeStatus,
   contractApproval,
+  contractSides,
   isOverdue,
   openChanges,
   outlivesContract,
@@ -173,7 +174,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
   await insertEvent(deed, changeEvent(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
   if (effectiveAt === null) {
-    for (const side of ['lessee', 'lessor'] as const)
+    for (const side of contractSides)
       await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
   } else {
     // Another account is not in force yet.

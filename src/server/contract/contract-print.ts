@@ -1,7 +1,7 @@
 import { amountText } from '#shared/amount-text.ts'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
-import { contractStatus, positionStatus, scanSaid, type ContractSide, type ContractStatus } from '#shared/contract/rules.ts'
+import { type ContractSide, contractSides, contractStatus, type ContractStatus, positionStatus, scanSaid } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
 import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
@@ -289,7 +289,7 @@ export function signatures(companies: Record<ContractSide, string>, text: Text):
   const words = printWordsOf(text)
   return {
     kind: 'signatures',
-    sides: (['lessee', 'lessor'] as const).map((side) => ({
+    sides: contractSides.map((side) => ({
       title: words.seal(text.contract.side[side], companies[side]),
       lines: [words.signer, words.signedOn],
     })),

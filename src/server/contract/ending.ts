@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { amendedContracts, endingReminders, filledPositions } from '#shared/contract/rules.ts'
+import { amendedContracts, contractSides, endingReminders, filledPositions } from '#shared/contract/rules.ts'
 import { literals } from '../db/literals.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
@@ -69,7 +69,7 @@ const hiresThatEnd: Queue<Ending> = {
         .join('、'),
       more: lines.length > namedPositions ? String(lines.length) : '',
     }
-    for (const side of ['lessee', 'lessor'] as const) await notifySide(work, contract, { to: side, kind: 'contractEnding', params })
+    for (const side of contractSides) await notifySide(work, contract, { to: side, kind: 'contractEnding', params })
     return true
   },
 }

@@ -7,12 +7,13 @@ import {
   canRecall,
   contractApproval,
   contractMoves,
+  contractSides,
   contractSource,
   contractStatus,
+  type ContractStatus,
   isStanding,
   lapseOf,
   needsScan,
-  type ContractStatus,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -242,7 +243,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     textEn: found.textEn || null,
   })
   const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
-  for (const side of ['lessee', 'lessor'] as const) await notifySide(deed, found, { to: side, kind: 'contractInForce', params })
+  for (const side of contractSides) await notifySide(deed, found, { to: side, kind: 'contractInForce', params })
 }
 
 /** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */

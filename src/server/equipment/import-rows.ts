@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Category } from '#shared/category/contract.ts'
 import type { Param } from '#shared/category/input.ts'
-import { emissionStages, type RentUnit, taxRates } from '#shared/equipment/rules.ts'
+import { emissionStages, fuelPayers, ownerships, type RentUnit, taxRates } from '#shared/equipment/rules.ts'
 import { EquipmentInput, equipmentProblems, MachineFields, missingBasics } from '#shared/equipment/upload.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
@@ -112,10 +112,10 @@ function choicesOf<K extends string>(keys: readonly K[], words: (text: Text, key
 }
 
 const choices = {
-  ownership: choicesOf(['own', 'lease', 'agent', 'sublet'] as const, (one, key) => one.equipment.upload.ownerships[key] ?? key),
+  ownership: choicesOf(ownerships, (one, key) => one.equipment.upload.ownerships[key] ?? key),
   emissionStage: choicesOf(emissionStages, (one, key) => one.equipment.emission[key]),
   withOperator: choicesOf(['yes', 'no'] as const, (one, key) => one.equipment.imports[key]),
-  fuelBy: choicesOf(['lessor', 'lessee', 'none'] as const, (one, key) => one.equipment.fuelBy[key]),
+  fuelBy: choicesOf(fuelPayers, (one, key) => one.equipment.fuelBy[key]),
 }
 
 /** A category with its folded names: `exact` name it, `all` are also the common names, by which it is guessed. */

@@ -9,6 +9,7 @@ import {
   rentUnits,
   shelfStatus,
   type DocumentKind,
+  type FuelPayer,
   type RentStatus,
   type RentUnit,
 } from '#shared/equipment/rules.ts'
@@ -54,7 +55,7 @@ const distanceFrom = (cityId: number | undefined) =>
         number | null
       >`(select distance_km(o.lat, o.lng, r.lat, r.lng) from region o, region r where o.code = ${cityId} and r.code = equipment.city_id)`
 
-type Price = { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: 'lessor' | 'lessee' | 'none'; taxRate: number }
+type Price = { rentUnit: RentUnit; price: number | null; withOperator: boolean; fuelBy: FuelPayer; taxRate: number }
 
 /** The place of a price among those of its machine. */
 export const unitOrder = sql`array_position(array[${sql.join(rentUnits.map((unit) => sql.lit(unit)))}], rent_unit)`

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { userType } from '#shared/account/rules.ts'
 import { dayOf, startOfDay } from '#shared/calendar.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
-import { internalStatus, transferMoves, transfersADay, transferStatus, type TransferMove } from '#shared/internal/rules.ts'
+import {
+  internalStatus,
+  transferMoves,
+  transfersADay,
+  transferStatus,
+  type TransferMove,
+  type TransferSide,
+} from '#shared/internal/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -137,7 +144,7 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
   return transfer
 }
 
-type Moving = { id: number; move: TransferMove; transportBy?: 'from' | 'to'; transportFen?: number; reason?: string }
+type Moving = { id: number; move: TransferMove; transportBy?: TransferSide; transportFen?: number; reason?: string }
 
 /** Moves a transfer by the side whose turn it is. Refuses `machine_taken` where another agreed transfer has some of its days. */
 export async function moveTransfer(deed: Deed, { id, move, ...values }: Moving): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundContracts, contractStatus, liveContracts, type ContractSide } from '#shared/contract/rules.ts'
+import { boundContracts, type ContractSide, contractSides, contractStatus, liveContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -23,7 +23,7 @@ const mostInRound = 500
  */
 export async function recordPartyMove(deed: Deed, { companyId, move }: { companyId: number; move: 'lock' | 'unlock' }): Promise<void> {
   const { db, actor } = deed
-  for (const side of ['lessee', 'lessor'] as const) await queuePartyMove(db, { companyId, side, move, by: actor.accountId })
+  for (const side of contractSides) await queuePartyMove(db, { companyId, side, move, by: actor.accountId })
   const first = await db
     .selectFrom('contractPartyMove')
     .where('companyId', '=', companyId)

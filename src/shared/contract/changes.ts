@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
-import { rentUnits, taxRates } from '../equipment/rules.ts'
+import { invoiceKinds, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, paragraph, yuan, YuanOut } from '../fields.ts'
 import { pricesOut } from '../quote/price-fields.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
@@ -64,11 +64,11 @@ const ChangeAdded = z.object({
   rentUnit: z.enum(rentUnits),
   ...pricesOut,
   taxRate: z.number(),
-  invoiceKind: z.enum(['special', 'plain']),
+  invoiceKind: z.enum(invoiceKinds),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
   minRentDays: z.number(),
-  shiftMode: z.enum(['single', 'double']),
+  shiftMode: z.enum(shiftModes),
   estQuantity: z.number().nullable(),
   planStart: z.string(),
   planEnd: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { rentUnits, shiftModes } from '../equipment/rules.ts'
+import { invoiceKinds, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
 import { pricesOut } from '../quote/price-fields.ts'
 import { ClauseName, clauseMarks, ClausesOut, clauseRules, companyScales, scaleKeys, scaleRules } from './clauses.ts'
@@ -128,7 +128,7 @@ export const Position = z.object({
   rentUnit: z.enum(rentUnits),
   ...pricesOut,
   taxRate: z.number(),
-  invoiceKind: z.enum(['special', 'plain']),
+  invoiceKind: z.enum(invoiceKinds),
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
   minRentDays: z.number(),

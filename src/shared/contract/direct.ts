@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { deadlineRules, fitToUnit, needsQuantity } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
-import { maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
+import { invoiceKinds, maxUnits, type RentUnit, rentUnits, shiftModes, taxRates } from '../equipment/rules.ts'
 import { Taken, unitsTaken } from '../equipment/taken.ts'
 import { Day, Id, line, optionalId, paragraph, Quantity } from '../fields.ts'
 import { priceFields } from '../quote/price-fields.ts'
@@ -21,7 +21,7 @@ const positionFields = {
   shiftMode: z.enum(shiftModes).default('single'),
   ...priceFields,
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
-  invoiceKind: z.enum(['special', 'plain']).default('special'),
+  invoiceKind: z.enum(invoiceKinds).default('special'),
   includesOperator: z.boolean().default(false),
   includesFuel: z.boolean().default(false),
   /** Days; for hires by month and day. */

@@ -1,4 +1,4 @@
-import type { RentUnit } from '../equipment/rules.ts'
+import type { InvoiceKind, RentUnit, ShiftMode } from '../equipment/rules.ts'
 import { clauseWordsOf } from '../text/clause-words.ts'
 import type { Text } from '../text/zh-cn.ts'
 import { amountText } from '../amount-text.ts'
@@ -17,7 +17,7 @@ type TextLine = {
   rentUnit: RentUnit
   unitPriceFen: number
   taxRate: number
-  invoiceKind: 'special' | 'plain'
+  invoiceKind: InvoiceKind
   includesOperator: boolean
   includesFuel: boolean
   entryFeeFen: number
@@ -26,7 +26,7 @@ type TextLine = {
   inspectionFeeFen: number
   otherFeeFen: number
   minRentDays: number
-  shiftMode: 'single' | 'double'
+  shiftMode: ShiftMode
   /** Shifts, hours, m³, m or pieces of one machine over the planned days. */
   estQuantity: number | null
   /** Its prices and tax rates by day, where they have changed. */

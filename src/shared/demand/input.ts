@@ -1,6 +1,6 @@
 // Schemas of the demand form. They stand apart from the calls, because pages that only read need none (decision 17).
 import { z } from 'zod'
-import { leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
+import { invoiceKinds, leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { fileLimits } from '../file/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, Quantity, yuan } from '../fields.ts'
 import { demandMethod, demandMethods, demandType, demandTypes, maxLines, needsQuantity, offeredMethods, sides } from './rules.ts'
@@ -45,7 +45,7 @@ export const Payment = z.object({
   ratio: z.number().int().min(0).max(100).default(70),
   /** Days to pay; 60 is the statutory limit towards small firms (保障中小企业款项支付条例). */
   days: z.number().int().min(0).max(60).default(30),
-  invoice: z.enum(['special', 'plain']).default('special'),
+  invoice: z.enum(invoiceKinds).default('special'),
 })
 
 /** What the form sends to publish: everything is there and in order. Clock rules are in rules.ts. */

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { BatchAnswer, batchIds, Day, exact, Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
 import { machineNameParts } from './name-parts.ts'
-import { auditStatuses, documentKinds, emissionStages, lessorShelves, rentUnits, shelfStatuses } from './rules.ts'
+import { auditStatuses, documentKinds, emissionStages, fuelPayers, lessorShelves, rentUnits, shelfStatuses } from './rules.ts'
 
 export const Price = z.object({
   rentUnit: z.enum(rentUnits),
   /** Null when it is to be agreed (面议), also since it has ended. */
   price: YuanOut.nullable(),
   withOperator: z.boolean(),
-  fuelBy: z.enum(['lessor', 'lessee', 'none']),
+  fuelBy: z.enum(fuelPayers),
   taxRate: z.number(),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { answerFields, Day, Id, paragraph, YuanOut } from '../fields.ts'
 import { EquipmentCard, MachineTerms, Price } from './contract.ts'
-import { auditStatuses, blockReasons, bookingReasons, changeStatuses, documentKinds, maxUnits, shiftModes } from './rules.ts'
+import { auditStatuses, blockReasons, bookingReasons, changeStatuses, documentKinds, maxUnits, rentCycles, shiftModes } from './rules.ts'
 import { EquipmentInput, MachineFields } from './upload.ts'
 
 const params = z.object({ id: Id })
@@ -54,7 +54,7 @@ export const OwnMachine = EquipmentCard.extend({
   ...MachineTerms.shape,
   ...OwnMachineTerms.shape,
   originalValue: YuanOut.nullable(),
-  rentCycles: z.array(z.enum(['short', 'month', 'year'])),
+  rentCycles: z.array(z.enum(rentCycles)),
   prices: z.array(Price.extend({ shiftMode: z.enum(shiftModes), minRentDays: z.number(), validTo: z.string().nullable() })),
   papers: z.array(MachineDocument),
   images: z.array(z.string()),

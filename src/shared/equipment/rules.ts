@@ -7,6 +7,23 @@ export type RentUnit = (typeof rentUnits)[number]
 
 /** One shift a day, or two. */
 export const shiftModes = ['single', 'double'] as const
+export type ShiftMode = (typeof shiftModes)[number]
+
+/** A VAT invoice by which the lessee deducts the tax (专票), or one by which they do not. */
+export const invoiceKinds = ['special', 'plain'] as const
+export type InvoiceKind = (typeof invoiceKinds)[number]
+
+/** Who pays for the fuel of a machine; `none` needs none. */
+export const fuelPayers = ['lessor', 'lessee', 'none'] as const
+export type FuelPayer = (typeof fuelPayers)[number]
+
+/** How long a machine is let for: under a month, by the month, by the year. */
+export const rentCycles = ['short', 'month', 'year'] as const
+export type RentCycle = (typeof rentCycles)[number]
+
+/** The right by which a lessor lets a machine: as its owner, from a lease, for its owner, or sublet. */
+export const ownerships = ['own', 'lease', 'agent', 'sublet'] as const
+export type Ownership = (typeof ownerships)[number]
 
 /** Rates of VAT in percent at which a machine may be let. */
 export const taxRates = [13, 9, 6, 3, 1, 0] as const

@@ -8,8 +8,11 @@ import {
   datedDocuments,
   documentKinds,
   emissionStages,
+  fuelPayers,
   maxUnits,
   needsAssessment,
+  ownerships,
+  rentCycles,
   rentUnits,
   requiredDocuments,
   shiftModes,
@@ -25,7 +28,7 @@ export const PriceInput = z.object({
   /** Null when it is to be agreed (面议). */
   price: yuan({ min: 1 }).nullable(),
   withOperator: z.boolean().default(false),
-  fuelBy: z.enum(['lessor', 'lessee', 'none']).default('lessee'),
+  fuelBy: z.enum(fuelPayers).default('lessee'),
   taxRate: z.union(taxRates.map((rate) => z.literal(rate))).default(13),
   shiftMode: z.enum(shiftModes).default('single'),
   minRentDays: z.number().int().min(0).max(3650).default(0),
@@ -65,7 +68,7 @@ export const MachineFields = z.object({
   outFactoryDate: Day.nullable().default(null),
   manufacturer: optional(60),
   workHours: z.number().min(0).max(999_999).nullable().default(null),
-  ownership: z.enum(['own', 'lease', 'agent', 'sublet']).default('own'),
+  ownership: z.enum(ownerships).default('own'),
   originalValue: yuan({ max: 99_999_999_999 }).nullable().default(null),
   emissionStage: z.enum(emissionStages).default('none'),
   envCode: z
@@ -87,10 +90,7 @@ export const MachineFields = z.object({
   yardAddress: optional(100),
   description: optional(2000),
   transportNote: optional(200),
-  rentCycles: z
-    .array(z.enum(['short', 'month', 'year']))
-    .max(3)
-    .default([]),
+  rentCycles: z.array(z.enum(rentCycles)).max(3).default([]),
   isLot: z.boolean().default(false),
   totalQty: z.number().int().min(1).max(maxUnits).default(1),
   prices: z.array(PriceInput).max(4).default([]),

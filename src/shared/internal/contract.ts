@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { emissionStages } from '../equipment/rules.ts'
 import { Day, Id, line, optionalId, paging, paragraph, yuan, YuanOut } from '../fields.ts'
-import { internalStatuses, transferStatuses, transferTodos } from './rules.ts'
+import { internalStatuses, transferSides, transferStatuses, transferTodos } from './rules.ts'
 import { yesNo } from '../rules.ts'
 
 const params = z.object({ id: Id })
@@ -132,7 +132,7 @@ const Transfer = z.object({
   demandId: z.number().nullable(),
   from: z.string(),
   to: z.string(),
-  transportBy: z.enum(['from', 'to']),
+  transportBy: z.enum(transferSides),
   transport: YuanOut,
   innerPrice: YuanOut.nullable(),
   status: z.enum(transferStatuses),
@@ -172,7 +172,7 @@ export const agreeTransfer = {
   access: 'internal:offer',
   form: 'data',
   params,
-  body: z.object({ transportBy: z.enum(['from', 'to']).default('to'), transport: yuan().default(0) }),
+  body: z.object({ transportBy: z.enum(transferSides).default('to'), transport: yuan().default(0) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -19,12 +19,16 @@ export type TransferTodo = (typeof transferTodos)[number]
 export const internalStatus = { off: '0', offered: '1' } as const
 export const internalStatuses = Object.values(internalStatus)
 
+/** The unit that gives the machine, and the one that takes it. */
+export const transferSides = ['from', 'to'] as const
+export type TransferSide = (typeof transferSides)[number]
+
 export const transferMoves = {
   agree: { from: [asked], to: agreed, by: ['from'] },
   refuse: { from: [asked], to: refused, by: ['from'] },
   receive: { from: [agreed], to: received, by: ['to'] },
   withdraw: { from: openTransfers, to: withdrawn, by: ['to'] },
-} as const satisfies Moves<TransferStatus, 'from' | 'to'>
+} as const satisfies Moves<TransferStatus, TransferSide>
 export type TransferMove = keyof typeof transferMoves
 
 /** How many machines a department requests of the group in a day, those of its demands included. */

@@ -4,7 +4,7 @@ import { relationKinds } from '../company/related.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { EquipmentCard } from '../equipment/contract.ts'
 import { machineNameParts } from '../equipment/name-parts.ts'
-import { documentKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
+import { documentKinds, invoiceKinds, maxUnits, rentUnits, taxRates } from '../equipment/rules.ts'
 import { Day, Id, line, optionalText, paging, paragraph, Phone, YuanOut } from '../fields.ts'
 import { DemandCard, PublicDemand } from '../demand/contract.ts'
 import { demandStatuses, hasMinimumTerm, maxLines } from '../demand/rules.ts'
@@ -28,7 +28,7 @@ export const QuoteLineInput = z.object({
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
   taxRate: TaxRate,
-  invoiceKind: z.enum(['special', 'plain']),
+  invoiceKind: z.enum(invoiceKinds),
   /** Days; for hires by month and day. */
   minRentDays: z.number().int().min(0).max(3650).default(0),
   earliestEntry: Day,
@@ -60,7 +60,7 @@ const QuoteLine = z.object({
   includesOperator: z.boolean(),
   includesFuel: z.boolean(),
   taxRate: z.number(),
-  invoiceKind: z.enum(['special', 'plain']),
+  invoiceKind: z.enum(invoiceKinds),
   minRentDays: z.number(),
   earliestEntry: z.string(),
   deviation: z.string(),

@@ -1,12 +1,12 @@
 import { daysBetween } from '../calendar.ts'
 import { hasMinimumTerm } from '../demand/rules.ts'
-import type { RentUnit } from '../equipment/rules.ts'
+import type { InvoiceKind, RentUnit, ShiftMode } from '../equipment/rules.ts'
 
 export type CostLine = {
   /** Of the demand line. */
   planStart: string
   planEnd: string
-  shiftMode: 'single' | 'double'
+  shiftMode: ShiftMode
   /** Shifts, hours, m³, m or pieces of one machine over the planned period. */
   estQuantity: number | null
   litresPerShift: number
@@ -27,7 +27,7 @@ export type CostOffer = {
   inspectionFeeFen: number
   otherFeeFen: number
   taxRate: number
-  invoiceKind: 'special' | 'plain'
+  invoiceKind: InvoiceKind
   minRentDays: number
 }
 

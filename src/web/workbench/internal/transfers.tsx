@@ -9,7 +9,7 @@ import {
   withdrawTransfer,
   type Transfer,
 } from '#shared/internal/contract.ts'
-import { transferStatus, transferTodos } from '#shared/internal/rules.ts'
+import { transferSides, type TransferSide, transferStatus, transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -88,7 +88,7 @@ export function Transfers() {
 
 type Answering = { transfer: Transfer; answer: 'agree' | 'refuse' }
 
-const blankAnswer: { transportBy: 'from' | 'to'; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
+const blankAnswer: { transportBy: TransferSide; transport: string; reason: string } = { transportBy: 'to', transport: '', reason: '' }
 
 /** The releasing unit agrees and says who pays the transport, or refuses with a reason. */
 function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () => void }) {
@@ -129,7 +129,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
             label={words.transportBy}
             value={transportBy}
             onChange={set('transportBy')}
-            options={(['from', 'to'] as const).map((side) => [side, words.sides[side] ?? side])}
+            options={transferSides.map((side) => [side, words.sides[side] ?? side])}
           />
           <MoneyField label={words.transport} value={values.transport} onChange={set('transport')} error={errors.transport} />
         </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWatch, type FieldPathByValue } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
-import { emissionStages } from '#shared/equipment/rules.ts'
+import { emissionStages, rentCycles } from '#shared/equipment/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { mainParam } from '#shared/main-param.ts'
 import { labelOf } from '../../app/format.ts'
@@ -207,7 +207,7 @@ function MoreFields({ form }: Part) {
     <div className="form-grid">
       <fieldset className="span-all row gap-24">
         <legend className="legend">{words.fields.rentCycles}</legend>
-        {(['short', 'month', 'year'] as const).map((cycle) => (
+        {rentCycles.map((cycle) => (
           <PlainCheck
             key={cycle}
             label={words.cycles[cycle] ?? cycle}

@@ -1,5 +1,5 @@
 import { useFieldArray, useWatch } from 'react-hook-form'
-import { rentUnits, type RentUnit, taxRates } from '#shared/equipment/rules.ts'
+import { fuelPayers, type RentUnit, rentUnits, taxRates } from '#shared/equipment/rules.ts'
 import { DateField, CheckField, MoneyField, SelectField, TextField } from '../../app/form.tsx'
 import { useText } from '../../app/text.tsx'
 import { CheckField as PlainCheck } from '../../ui/form-fields.tsx'
@@ -68,7 +68,7 @@ function PriceFields({
         form={form}
         name={`${at}.fuelBy`}
         label={text.demand.duties.fuelBy}
-        options={(['lessor', 'lessee', 'none'] as const).map((by) => [by, text.equipment.fuelBy[by]])}
+        options={fuelPayers.map((by) => [by, text.equipment.fuelBy[by]])}
       />
       <SelectField form={form} name={`${at}.shiftMode`} label={text.demand.form.shift} options={Object.entries(text.demand.shift)} />
       <TextField form={form} name={`${at}.minRentDays`} label={words.minRentDays} inputMode="numeric" maxLength={4} />
