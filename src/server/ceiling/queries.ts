@@ -82,7 +82,7 @@ export async function ceilingsWorkbook(db: Read, actor: Actor, { filter, text }:
       { label: words.mainMax, width: 14, value: (row) => row.mainMax },
       { label: words.price, width: 14, format: 'money', value: (row) => yuanCell(row.price) },
       { label: text.quote.form.rentUnit, width: 12, value: (row) => text.equipment.unit[row.rentUnit] },
-      { label: text.demand.form.shift, width: 10, value: (row) => text.demand.shift[row.shiftMode] ?? '' },
+      { label: text.demand.form.shift, width: 10, value: (row) => text.demand.shift[row.shiftMode] },
       {
         label: words.province,
         width: 14,

@@ -170,7 +170,7 @@ function addedTerms(one: AddedPosition, text: Text): string {
     ...(one.minRentDays > 0 ? [text.contract.pages.minDays(one.minRentDays)] : []),
     words.eachPerUnit(amountText(one.unitPrice), one.rentUnit),
     `${one.taxRate}%`,
-    text.demand.invoices[one.invoiceKind] ?? '',
+    text.demand.invoices[one.invoiceKind],
     one.includesOperator ? text.equipment.withOperator : text.equipment.bare,
     text.equipment.fuelBy[one.includesFuel ? 'lessor' : 'lessee'],
     workOf(one, text),

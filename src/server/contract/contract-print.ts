@@ -250,7 +250,7 @@ function pricesOf({ unitPrice, rates, invoiceKind, rentUnit, ...line }: PrintedL
   return rateSpans({ ...line, unitPriceFen: unitPrice, rates: dated }).flatMap(({ from, unitPriceFen, taxRate }, index) => [
     ...(index > 0 ? [words.since(from)] : []),
     words.perUnit(amountText(unitPriceFen), rentUnit),
-    words.taxed(taxRate, text.demand.invoices[invoiceKind] ?? ''),
+    words.taxed(taxRate, text.demand.invoices[invoiceKind]),
   ])
 }
 

@@ -72,7 +72,7 @@ export async function quotesWorkbook(
         yuanCell(line.inspectionFeeFen),
         yuanCell(line.otherFeeFen),
         `${line.taxRate}%`,
-        text.demand.invoices[line.invoiceKind] ?? '',
+        text.demand.invoices[line.invoiceKind],
         line.earliestEntry,
         yuanCell(line.grossFen),
         yuanCell(line.netFen),

@@ -140,7 +140,7 @@ const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.cont
 /** In how many shifts a machine works, and how much is estimated of it; both decide what the sum is reckoned by. */
 export function workOf({ shiftMode, estQuantity, rentUnit }: Pick<TextLine, 'shiftMode' | 'estQuantity' | 'rentUnit'>, text: Text): string {
   const quantity = estQuantity === null ? '' : `${estQuantity} ${text.equipment.unitShort[rentUnit]}`
-  return clauseWordsOf(text).document.work(text.demand.shift[shiftMode] ?? '', quantity)
+  return clauseWordsOf(text).document.work(text.demand.shift[shiftMode], quantity)
 }
 
 function positionLines(line: TextLine, text: Text): string[] {
@@ -158,7 +158,7 @@ function positionLines(line: TextLine, text: Text): string[] {
         amountText(unitPriceFen),
         text.equipment.unitOne[line.rentUnit],
         taxRate,
-        text.demand.invoices[line.invoiceKind] ?? '',
+        text.demand.invoices[line.invoiceKind],
       )
       return index === 0 ? price : words.priceFrom(from, price)
     }),

@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { invoiceKinds, leastEmissions, rentUnits, shiftModes } from '../equipment/rules.ts'
 import { fileLimits } from '../file/rules.ts'
 import { Day, Id, line, Moment, paragraph, Phone, Quantity, yuan } from '../fields.ts'
-import { demandMethod, demandMethods, demandType, demandTypes, maxLines, needsQuantity, offeredMethods, sides } from './rules.ts'
+import {
+  demandMethod,
+  demandMethods,
+  demandType,
+  demandTypes,
+  maxLines,
+  needsQuantity,
+  offeredMethods,
+  paymentCycles,
+  sides,
+} from './rules.ts'
 
 export const Side = z.enum(sides)
 
@@ -40,7 +50,7 @@ export const DemandItemInput = z
   .overwrite((item) => (needsQuantity(item.rentUnit) ? item : { ...item, estQuantity: null }))
 
 export const Payment = z.object({
-  cycle: z.enum(['month', 'quarter', 'end']).default('month'),
+  cycle: z.enum(paymentCycles).default('month'),
   /** Percent paid in each cycle. */
   ratio: z.number().int().min(0).max(100).default(70),
   /** Days to pay; 60 is the statutory limit towards small firms (保障中小企业款项支付条例). */

@@ -85,13 +85,19 @@ export const isOpened = ({ status, openTime }: { status: DemandStatus; openTime:
 
 export const demandType = { public: '1', invited: '2', internal: '3' } as const
 export const demandTypes = Object.values(demandType)
+export type DemandType = (typeof demandType)[keyof typeof demandType]
 
 export const demandMethod = { enquiry: '1', auction: '2', negotiation: '3', direct: '4' } as const
 export const demandMethods = Object.values(demandMethod)
+export type DemandMethod = (typeof demandMethod)[keyof typeof demandMethod]
 /** The methods of new demands. Nothing would differ in the other two, so they stay with the demands that have them (decision 45). */
 export const offeredMethods = [demandMethod.enquiry, demandMethod.direct] as const
 
 export const projectTypes = ['railway', 'highway', 'municipal', 'building', 'water', 'metro', 'airport', 'port', 'other'] as const
+export type ProjectType = (typeof projectTypes)[number]
+/** When the lessee pays: each month, each quarter, or at the end of the hire. */
+export const paymentCycles = ['month', 'quarter', 'end'] as const
+export type PaymentCycle = (typeof paymentCycles)[number]
 export const sides = ['lessor', 'lessee'] as const
 export const duties = ['fuelBy', 'operatorBy', 'transportBy', 'erectionBy', 'lodgingBy'] as const
 

@@ -93,7 +93,7 @@ export function isElectric({ emissionStage, specs }: { emissionStage: string; sp
   return emissionStage === 'electric' || (/电|electric|battery/i.test(drive) && !/柴|汽油|油电|混|diesel|petrol|gas|hybrid/i.test(drive))
 }
 
-type SpecRule = 'ge' | 'le' | 'eq' | 'in'
+export type SpecRule = 'ge' | 'le' | 'eq' | 'in'
 export type SpecRequirement = { key: string; rule: SpecRule; value: string }
 
 /** Whether a machine's value meets one requirement; an absent value does not. */

@@ -89,7 +89,7 @@ export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
           name: 'projectType',
           kind: 'choice',
           required: true,
-          choices: (text) => Object.fromEntries(projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])),
+          choices: (text) => Object.fromEntries(projectTypes.map((type) => [type, text.demand.projectType[type]])),
         },
         { name: 'contractAmount', kind: 'number' },
         { name: 'startDate', kind: 'date', required: true },

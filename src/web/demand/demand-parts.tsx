@@ -1,8 +1,9 @@
 import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { daysBetween } from '#shared/calendar.ts'
-import { duties } from '#shared/demand/rules.ts'
+import { duties, projectTypes } from '#shared/demand/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { download } from '../app/api.ts'
 import { labelOf, named, number, placeName } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
@@ -91,12 +92,15 @@ export function FactsSection({ demand }: { demand: PublicDemand }) {
   const { payment } = demand
   const facts: [string, string][] = [
     [text.demand.place, [placeName(text, demand), demand.address].filter(Boolean).join(' ')],
-    [text.demand.project, `${demand.projectName} · ${text.demand.projectType[demand.projectType] ?? ''}`],
-    [text.demand.methodLabel, text.demand.method[demand.method] ?? ''],
+    [
+      text.demand.project,
+      `${demand.projectName} · ${isAmong(demand.projectType, projectTypes) ? text.demand.projectType[demand.projectType] : ''}`,
+    ],
+    [text.demand.methodLabel, text.demand.method[demand.method]],
     [text.demand.minQuotes, String(demand.minQuotes)],
     ...duties.map((duty): [string, string] => [text.demand.duties[duty], text.demand.side[demand[duty]]]),
-    [text.demand.payment, text.demand.paymentText(text.demand.cycles[payment.cycle] ?? '', payment.ratio, payment.days)],
-    [text.demand.form.invoice, text.demand.invoices[payment.invoice] ?? ''],
+    [text.demand.payment, text.demand.paymentText(text.demand.cycles[payment.cycle], payment.ratio, payment.days)],
+    [text.demand.form.invoice, text.demand.invoices[payment.invoice]],
   ]
   return (
     <dl className="facts">

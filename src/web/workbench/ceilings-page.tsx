@@ -279,7 +279,7 @@ function CeilingForm({ row, onClose }: { row: Ceiling | null; onClose: () => voi
           label={text.demand.form.shift}
           value={values.shiftMode}
           onChange={(shiftMode) => set({ shiftMode })}
-          options={shiftModes.map((mode) => [mode, text.demand.shift[mode] ?? mode])}
+          options={shiftModes.map((mode) => [mode, text.demand.shift[mode]])}
         />
         <SelectField
           label={text.demand.duties.fuelBy}

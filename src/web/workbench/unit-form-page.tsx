@@ -259,7 +259,7 @@ function ProjectFields({
         value={values.projectType}
         onChange={(projectType) => onChange({ projectType })}
         blank={text.site.common.choose}
-        options={projectTypes.map((type) => [type, text.demand.projectType[type] ?? type])}
+        options={projectTypes.map((type) => [type, text.demand.projectType[type]])}
       />
       <PlacePicker value={values} onChange={onChange} error={errors.provinceId ?? errors.cityId} />
       <TextField

@@ -1,4 +1,5 @@
-import type { DemandMove, DemandStatus } from '../../demand/rules.ts'
+import type { DemandMethod, DemandMove, DemandStatus, DemandType, PaymentCycle, ProjectType } from '../../demand/rules.ts'
+import type { InvoiceKind, ShiftMode, SpecRule } from '../../equipment/rules.ts'
 
 type QuoteEvent = 'quote' | 'change' | 'confirm' | 'withdraw'
 
@@ -9,7 +10,7 @@ export const demand = {
   code: '需求编号',
   keyword: '关键词',
   keywordHint: '标题、项目、设备',
-  type: { '1': '公开询价', '2': '定向邀请', '3': '内部调剂' } as Record<string, string>,
+  type: { '1': '公开询价', '2': '定向邀请', '3': '内部调剂' } satisfies Record<DemandType, string>,
   typeLabel: '需求类型',
   status: {
     '0': '草稿',
@@ -23,7 +24,7 @@ export const demand = {
     '8': '已取消',
     '9': '已完成',
   } satisfies Record<DemandStatus, string>,
-  method: { '1': '询比', '2': '竞价', '3': '谈判', '4': '直接' } as Record<string, string>,
+  method: { '1': '询比', '2': '竞价', '3': '谈判', '4': '直接' } satisfies Record<DemandMethod, string>,
   methodLabel: '采购方式',
   methodReason: '直接采购理由',
   methodReasonHint: '10–200 字，供审批和审计查看，出租方看不到',
@@ -96,8 +97,8 @@ export const demand = {
   attachments: '附件',
   payment: '付款',
   paymentText: (cycle: string, ratio: number, days: number) => `${cycle}付 ${ratio}%，确认后 ${days} 天内付款`,
-  cycles: { month: '月结', quarter: '季结', end: '完工结' } as Record<string, string>,
-  invoices: { special: '增值税专用发票', plain: '普通发票' } as Record<string, string>,
+  cycles: { month: '月结', quarter: '季结', end: '完工结' } satisfies Record<PaymentCycle, string>,
+  invoices: { special: '增值税专用发票', plain: '普通发票' } satisfies Record<InvoiceKind, string>,
   duties: { fuelBy: '油料', operatorBy: '机手', transportBy: '进出场运输', erectionBy: '安拆', lodgingBy: '食宿' },
   side: { lessor: '出租方', lessee: '承租方' },
   projectType: {
@@ -110,7 +111,7 @@ export const demand = {
     airport: '机场',
     port: '港航',
     other: '其他',
-  } as Record<string, string>,
+  } satisfies Record<ProjectType, string>,
   lowEmission: '高排放禁用区',
   minQuotes: '最少报价家数',
   contact: '联系人',
@@ -128,8 +129,8 @@ export const demand = {
   within: '租期涉及',
   loginToSee: '登录后查看地址、要求并报价',
   winners: '成交结果',
-  spec: { ge: '≥', le: '≤', eq: '=', in: '任一' } as Record<string, string>,
-  shift: { single: '单班', double: '双班' } as Record<string, string>,
+  spec: { ge: '≥', le: '≤', eq: '=', in: '任一' } satisfies Record<SpecRule, string>,
+  shift: { single: '单班', double: '双班' } satisfies Record<ShiftMode, string>,
   maxAge: (years: number) => `机龄不超过 ${years} 年`,
   minEmission: (stage: string) => `排放不低于${stage}`,
   brandPreference: (brand: string) => `倾向品牌：${brand}`,

@@ -53,7 +53,7 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
             ? words.internal(demand.internalCheck.length)
             : demand.demandType === demandType.public
               ? words.noInternal
-              : words.notChecked(text.demand.type[demand.demandType] ?? '')}
+              : words.notChecked(text.demand.type[demand.demandType])}
         </li>
         {demand.internalCheck.map(({ machineId, name, deptName, take, reason }) => (
           <li key={machineId} className="small soft">

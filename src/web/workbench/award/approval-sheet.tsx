@@ -33,7 +33,7 @@ export function ApprovalSheet({
     [basics.project, demand.projectName],
     [basics.title, demand.title],
     [basics.code, demand.demandCode ?? ''],
-    [basics.method, text.demand.method[demand.method] ?? ''],
+    [basics.method, text.demand.method[demand.method]],
     ...(demand.methodReason ? [[text.demand.methodReason, demand.methodReason] as [string, string]] : []),
     [basics.deadline, minute(demand.quoteDeadline)],
     [basics.opened, minute(demand.openTime)],

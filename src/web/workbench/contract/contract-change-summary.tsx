@@ -209,7 +209,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
             <td className="num right" data-label={labels.price}>
               <span>
                 {money(one.unitPrice, true)} {text.equipment.unit[one.rentUnit]}
-                <span className="small soft block">{`${one.taxRate}% · ${text.demand.invoices[one.invoiceKind] ?? ''}`}</span>
+                <span className="small soft block">{`${one.taxRate}% · ${text.demand.invoices[one.invoiceKind]}`}</span>
               </span>
             </td>
             <td data-label={labels.fees}>

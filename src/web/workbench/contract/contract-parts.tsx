@@ -90,7 +90,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
                 <span key={span.from} className="block">
                   {index > 0 && <span className="small soft block">{words.priceFrom(span.from)}</span>}
                   {`${money(span.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}
-                  <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>
+                  <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind]}`}</span>
                 </span>
               ))}
               {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}

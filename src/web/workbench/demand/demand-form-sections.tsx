@@ -69,7 +69,7 @@ export function BasicsSection({
           name="method"
           label={text.demand.methodLabel}
           term="enquiry"
-          options={[...new Set([...offeredMethods, method])].map((one) => [one, text.demand.method[one] ?? ''])}
+          options={[...new Set([...offeredMethods, method])].map((one) => [one, text.demand.method[one]])}
         />
         {method === demandMethod.direct && (
           <TextField
@@ -223,7 +223,7 @@ export function MoreSection({ form, fixed }: Section) {
           label={text.demand.typeLabel}
           term="invited"
           disabled={fixed}
-          options={[demandTypeOf.public, demandTypeOf.invited].map((type) => [type, text.demand.type[type] ?? type])}
+          options={[demandTypeOf.public, demandTypeOf.invited].map((type) => [type, text.demand.type[type]])}
         />
         <ControlField form={form} name="invited" label={words.invite} className="span-all" required={demandType === demandTypeOf.invited}>
           {(control) => <CompanyPicker id={control.id} value={invited} onChange={(companies) => form.change({ invited: companies })} />}

@@ -51,7 +51,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
           },
           {
             label: words.taxRate,
-            cell: ({ line }) => <span>{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind] ?? ''}`}</span>,
+            cell: ({ line }) => <span>{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind]}`}</span>,
           },
           {
             label: [text.demand.duties.operatorBy, text.demand.duties.fuelBy].join(comma(text)),
