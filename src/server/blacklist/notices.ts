@@ -64,8 +64,8 @@ export async function notifyDecided(work: Sending, entry: Decided): Promise<void
     ...(await getSubject(work.db, entry)),
     from,
     to,
-    level: zhCn.blacklist.levels[level] ?? '',
-    levelEn: en.blacklist.levels[level] ?? '',
+    level: zhCn.blacklist.levels[level],
+    levelEn: en.blacklist.levels[level],
     scope: dept?.deptName ?? zhCn.blacklist.platform,
     scopeEn: dept?.deptName ?? en.blacklist.platform,
   }

@@ -30,7 +30,9 @@ export type BlacklistLevel = (typeof blacklistLevel)[keyof typeof blacklistLevel
 export const proposedReasons = ['quit', 'forgery', 'accident', 'arrears', 'collusion', 'other'] as const
 /** With those of entries from before: the subject is a lessor, who owes no rent. */
 export const blacklistReasons = [...proposedReasons, 'rent'] as const
+export type BlacklistReason = (typeof blacklistReasons)[number]
 export const subjectKinds = ['company', 'machine', 'person'] as const
+export type SubjectKind = (typeof subjectKinds)[number]
 /** With these an entry may hold at once; the hearing follows. */
 export const emergencyReasons = ['accident', 'forgery'] as const
 

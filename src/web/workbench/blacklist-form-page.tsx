@@ -243,14 +243,14 @@ function MeasureFields({
         hint={words.effects[values.subjectKind]?.[Number(values.level)]}
         value={values.level}
         onChange={(level) => onChange({ level })}
-        options={blacklistLevels.map((level) => [String(level), words.levels[level] ?? ''])}
+        options={blacklistLevels.map((level) => [String(level), words.levels[level]])}
         error={errors.level}
       />
       <SelectField
         label={words.reason}
         value={values.reasonCode}
         onChange={(reasonCode) => onChange({ reasonCode })}
-        options={proposedReasons.map((reason) => [reason, words.reasons[reason] ?? reason])}
+        options={proposedReasons.map((reason) => [reason, words.reasons[reason]])}
         error={errors.reasonCode}
       />
       <DateField label={words.from} required value={values.fromDay} onChange={(fromDay) => onChange({ fromDay })} error={errors.fromDay} />
@@ -293,7 +293,7 @@ function SubjectFields({
         label={words.kind}
         value={values.subjectKind}
         onChange={(subjectKind) => onChange({ subjectKind })}
-        options={subjectKinds.map((kind) => [kind, words.kinds[kind] ?? kind])}
+        options={subjectKinds.map((kind) => [kind, words.kinds[kind]])}
       />
       {values.subjectKind === 'machine' && (
         <SelectField

@@ -60,7 +60,7 @@ export default function BlacklistPage() {
               label={text.site.common.status}
               value={query.status}
               all={text.site.common.unlimited}
-              options={blacklistStatuses.map((status) => [status, words.status[status] ?? ''])}
+              options={blacklistStatuses.map((status) => [status, words.status[status]])}
             />
           </FilterForm>
         </>

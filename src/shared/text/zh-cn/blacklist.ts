@@ -1,4 +1,4 @@
-import type { BlacklistStatus } from '../../blacklist/rules.ts'
+import type { BlacklistLevel, BlacklistReason, BlacklistStatus, SubjectKind } from '../../blacklist/rules.ts'
 
 const personNote = '只作标记，不限制该企业的报价与签约。'
 
@@ -17,11 +17,11 @@ export const blacklist = {
   subject: '对象',
   company: '出租方',
   kind: '对象类型',
-  kinds: { company: '企业', machine: '设备', person: '人员' } as Record<string, string>,
+  kinds: { company: '企业', machine: '设备', person: '人员' } satisfies Record<SubjectKind, string>,
   machine: '设备',
   person: '姓名',
   level: '级别',
-  levels: { 1: '关注', 2: '限制', 3: '禁入' } as Record<number, string>,
+  levels: { 1: '关注', 2: '限制', 3: '禁入' } satisfies Record<BlacklistLevel, string>,
   effects: {
     company: {
       1: '只作标记，不限制报价。',
@@ -34,7 +34,7 @@ export const blacklist = {
       3: '范围内这台设备不能报价、中选、签约、续租或增加机位；全平台范围的同时下架这台设备。',
     },
     person: { 1: personNote, 2: personNote, 3: personNote },
-  } as Record<string, Record<number, string>>,
+  } satisfies Record<SubjectKind, Record<BlacklistLevel, string>> as Record<string, Record<number, string>>,
   scope: '范围',
   platform: '全平台',
   scopeHint: '对所选单位及其下级的需求有效',
@@ -47,7 +47,7 @@ export const blacklist = {
     collusion: '串通报价',
     rent: '拖欠租金',
     other: '其他',
-  } as Record<string, string>,
+  } satisfies Record<BlacklistReason, string>,
   facts: '事实',
   factsHint: '时间、地点、经过，不少于 50 字',
   evidence: '证据',
@@ -59,7 +59,7 @@ export const blacklist = {
   status: { '0': '拟列入', '1': '告知中', '2': '生效', '3': '申诉中', '4': '已解除', '5': '已到期', '6': '不予列入' } satisfies Record<
     BlacklistStatus,
     string
-  > as Record<string, string>,
+  >,
   proposer: '提出人',
   emergency: '紧急列入',
   save: '保存提议',
