@@ -112,7 +112,7 @@ function choicesOf<K extends string>(keys: readonly K[], words: (text: Text, key
 }
 
 const choices = {
-  ownership: choicesOf(ownerships, (one, key) => one.equipment.upload.ownerships[key] ?? key),
+  ownership: choicesOf(ownerships, (one, key) => one.equipment.upload.ownerships[key]),
   emissionStage: choicesOf(emissionStages, (one, key) => one.equipment.emission[key]),
   withOperator: choicesOf(['yes', 'no'] as const, (one, key) => one.equipment.imports[key]),
   fuelBy: choicesOf(fuelPayers, (one, key) => one.equipment.fuelBy[key]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entityTypes, isCreditCode } from '../company/rules.ts'
+import { entityTypes, isCreditCode, scaleTypes, taxpayerTypes } from '../company/rules.ts'
 import { projectTypes } from '../demand/rules.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { Day, Flag, Id, isPhone, line, numeric, onlyTodo, optionalText, paging, paragraph, Phone, sorting } from '../fields.ts'
@@ -32,8 +32,8 @@ const Company = z.object({
   enterpriseName: line(4, 100).transform((name) => name.replaceAll('(', '（').replaceAll(')', '）')),
   creditCode: CreditCode,
   entityType: z.enum(entityTypes),
-  scaleType: z.enum(['large', 'medium', 'small', 'micro']),
-  taxpayerType: z.enum(['general', 'small']),
+  scaleType: z.enum(scaleTypes),
+  taxpayerType: z.enum(taxpayerTypes),
   legalPerson: line(2, 30),
   legalPersonPhone: Phone,
   /** 万元 */

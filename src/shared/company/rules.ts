@@ -1,5 +1,11 @@
 export const entityType = { company: '1', soleTrader: '2', institution: '3', other: '4' } as const
 export const entityTypes = Object.values(entityType)
+export type EntityType = (typeof entityType)[keyof typeof entityType]
+/** The size of a company by the law (GB/T 4754). */
+export const scaleTypes = ['large', 'medium', 'small', 'micro'] as const
+export type ScaleType = (typeof scaleTypes)[number]
+export const taxpayerTypes = ['general', 'small'] as const
+export type TaxpayerType = (typeof taxpayerTypes)[number]
 
 /** Nobody of a locked company signs in. */
 export const companyStatus = { active: '0', locked: '1' } as const

@@ -284,7 +284,7 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
     [upload.fields.model, machine.model],
     [upload.fields.factoryNo, machine.factoryNo],
     [upload.fields.outFactoryDate, machine.outFactoryDate],
-    [upload.fields.ownership, upload.ownerships[machine.ownership] ?? ''],
+    [upload.fields.ownership, upload.ownerships[machine.ownership]],
     [upload.fields.emissionStage, text.equipment.emission[machine.emissionStage]],
     [upload.fields.envCode, machine.envCode],
     [upload.fields.plateNo, machine.plateNo],

@@ -1,4 +1,5 @@
 import type { CertificationDocument, CertificationKind, CertificationStatus, DocumentMark } from '../../certification/rules.ts'
+import type { EntityType, ScaleType, TaxpayerType } from '../../company/rules.ts'
 import type { Area } from '../../region/areas.ts'
 
 export const certification = {
@@ -108,9 +109,9 @@ export const certification = {
     businessScope: '照营业执照填写',
     parent: '输入上级单位全称或信用代码查找；未入驻的上级单位请手填',
   },
-  entityTypes: { '1': '企业', '2': '个体工商户', '3': '事业单位', '4': '其他' } as Record<string, string>,
-  scaleTypes: { large: '大型', medium: '中型', small: '小型', micro: '微型' } as Record<string, string>,
-  taxpayerTypes: { general: '一般纳税人', small: '小规模纳税人' } as Record<string, string>,
+  entityTypes: { '1': '企业', '2': '个体工商户', '3': '事业单位', '4': '其他' } satisfies Record<EntityType, string>,
+  scaleTypes: { large: '大型', medium: '中型', small: '小型', micro: '微型' } satisfies Record<ScaleType, string>,
+  taxpayerTypes: { general: '一般纳税人', small: '小规模纳税人' } satisfies Record<TaxpayerType, string>,
   findCategory: '搜索类别，如 汽车吊',
   regions: {
     all: '全国',

@@ -1,4 +1,15 @@
-import type { DocumentKind, EmissionStage, RentUnit } from '../../equipment/rules.ts'
+import type {
+  AuditStatus,
+  BookingReason,
+  DocumentKind,
+  EmissionStage,
+  Ownership,
+  RentCycle,
+  RentStatus,
+  RentUnit,
+  ShelfStatus,
+} from '../../equipment/rules.ts'
+import type { ScaleType, TaxpayerType } from '../../company/rules.ts'
 
 export const equipment = {
   title: '设备库',
@@ -61,9 +72,12 @@ export const equipment = {
     string
   >,
   emissionLabel: '排放阶段',
-  rentStatus: { '0': '可租', '1': '已预订', '2': '在租', '3': '维修', '4': '停用' } as Record<string, string>,
-  shelf: { '0': '未上架', '1': '在架', '2': '平台下架' } as Record<string, string>,
-  audit: { '0': '草稿', '1': '待审核', '2': '已通过', '3': '已驳回' } as Record<string, string>,
+  rentStatus: { '0': '可租', '1': '已预订', '2': '在租', '3': '维修', '4': '停用' } satisfies Record<RentStatus, string> as Record<
+    string,
+    string
+  >,
+  shelf: { '0': '未上架', '1': '在架', '2': '平台下架' } satisfies Record<ShelfStatus, string> as Record<string, string>,
+  audit: { '0': '草稿', '1': '待审核', '2': '已通过', '3': '已驳回' } satisfies Record<AuditStatus, string> as Record<string, string>,
   made: '出厂',
   year: (year: string) => `${year} 年出厂`,
   hours: (hours: string) => `${hours} 小时`,
@@ -113,7 +127,10 @@ export const equipment = {
     downDone: '已下架',
     downAsk: '下架后不再出现在设备库；已用它提交的报价，下架期间不能确认、不能中选。确定下架？',
     bookings: '档期',
-    booked: { award: '已中选', repair: '维修', own: '自用', reserved: '预留', contract: '合同占用' } as Record<string, string>,
+    booked: { award: '已中选', repair: '维修', own: '自用', reserved: '预留', contract: '合同占用' } satisfies Record<
+      BookingReason,
+      string
+    > as Record<string, string>,
     factoryNo: '出厂编号',
     look: '公示页',
   },
@@ -183,8 +200,8 @@ export const equipment = {
       papers: '证照',
     },
     nameHint: '留空则按品牌、型号、类别生成',
-    ownerships: { own: '自有', lease: '融资租赁', agent: '代管', sublet: '转租' } as Record<string, string>,
-    cycles: { short: '短租（30 天内）', month: '月租', year: '年租' } as Record<string, string>,
+    ownerships: { own: '自有', lease: '融资租赁', agent: '代管', sublet: '转租' } satisfies Record<Ownership, string>,
+    cycles: { short: '短租（30 天内）', month: '月租', year: '年租' } satisfies Record<RentCycle, string>,
     price: '价格（元）',
     negotiable: '面议',
     minRentDays: '最短计费（天）',
@@ -347,9 +364,9 @@ export const equipment = {
     fleet: '设备构成',
     facts: '企业信息',
     scale: '企业规模',
-    scales: { large: '大型', medium: '中型', small: '小型', micro: '微型' } as Record<string, string>,
+    scales: { large: '大型', medium: '中型', small: '小型', micro: '微型' } satisfies Record<ScaleType, string> as Record<string, string>,
     taxpayer: '纳税人类别',
-    taxpayers: { general: '一般纳税人', small: '小规模纳税人' } as Record<string, string>,
+    taxpayers: { general: '一般纳税人', small: '小规模纳税人' } satisfies Record<TaxpayerType, string> as Record<string, string>,
     established: '成立日期',
     certified: '认证有效期至',
     intro: '企业简介',

@@ -210,7 +210,7 @@ function MoreFields({ form }: Part) {
         {rentCycles.map((cycle) => (
           <PlainCheck
             key={cycle}
-            label={words.cycles[cycle] ?? cycle}
+            label={words.cycles[cycle]}
             value={chosen.includes(cycle)}
             onChange={(on) => form.change({ rentCycles: on ? [...chosen, cycle] : chosen.filter((one) => one !== cycle) })}
           />

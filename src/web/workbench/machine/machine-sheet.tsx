@@ -80,12 +80,12 @@ function useBasics(machine: OwnMachine): Fact[] {
     }),
     [fields.outFactoryDate, machine.outFactoryDate],
     [fields.workHours, machine.workHours === null ? null : number(machine.workHours)],
-    [fields.ownership, ownerships[machine.ownership] ?? ''],
+    [fields.ownership, ownerships[machine.ownership]],
     [fields.originalValue, machine.originalValue && money(machine.originalValue)],
     [fields.emissionStage, text.equipment.emission[machine.emissionStage]],
     [fields.totalQty, machine.isLot ? number(machine.totalQty) : null],
     [fields.yardAddress, `${placeName(text, machine)} ${machine.yardAddress}`.trim()],
-    [fields.rentCycles, machine.rentCycles.map((cycle) => cycles[cycle] ?? cycle).join(' · ')],
+    [fields.rentCycles, machine.rentCycles.map((cycle) => cycles[cycle]).join(' · ')],
     ...plain,
   ]
 }
