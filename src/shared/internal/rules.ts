@@ -3,7 +3,7 @@ import type { Moves } from '../lifecycle.ts'
 /** 待调出方确认, 待调入方确认, 办理完毕, 调出方未同意, 已撤回. */
 export const transferStatus = { asked: '0', agreed: '1', received: '2', refused: '3', withdrawn: '4' } as const
 export const transferStatuses = Object.values(transferStatus)
-type TransferStatus = (typeof transferStatus)[keyof typeof transferStatus]
+export type TransferStatus = (typeof transferStatus)[keyof typeof transferStatus]
 
 const { asked, agreed, received, refused, withdrawn } = transferStatus
 /** One of the two units is to act. */

@@ -1,7 +1,9 @@
+import type { TransferSide, TransferStatus } from '../../internal/rules.ts'
+
 export const internal = {
   title: '内部调剂',
   lead: '先内后外：各单位登记闲置设备，集团内优先使用。',
-  tabs: { idle: '闲置设备', mine: '我方登记', transfers: '调剂单' } as Record<string, string>,
+  tabs: { idle: '闲置设备', mine: '我方登记', transfers: '调剂单' },
   add: '登记闲置设备',
   edit: '修改登记',
   dept: '所属单位',
@@ -27,7 +29,10 @@ export const internal = {
   to: '至（不含）',
   empty: '没有闲置设备',
   emptyTransfers: '没有调剂单',
-  status: { '0': '待调出方确认', '1': '待调入方确认', '2': '办理完毕', '3': '调出方未同意', '4': '已撤回' } as Record<string, string>,
+  status: { '0': '待调出方确认', '1': '待调入方确认', '2': '办理完毕', '3': '调出方未同意', '4': '已撤回' } satisfies Record<
+    TransferStatus,
+    string
+  >,
   agree: '同意调出',
   agreed: '已同意，等待调入方确认',
   refuse: '不同意',
@@ -39,7 +44,7 @@ export const internal = {
   withdrawAsk: '撤回后调剂单终止，设备恢复闲置；如仍需要须重新申请。',
   withdrawn: '已撤回',
   transportBy: '运费承担',
-  sides: { from: '调出方', to: '调入方' } as Record<string, string>,
+  sides: { from: '调出方', to: '调入方' } satisfies Record<TransferSide, string>,
   transport: '运费（元）',
   reason: '原因',
   note: '备注',

@@ -129,7 +129,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
             label={words.transportBy}
             value={transportBy}
             onChange={set('transportBy')}
-            options={transferSides.map((side) => [side, words.sides[side] ?? side])}
+            options={transferSides.map((side) => [side, words.sides[side]])}
           />
           <MoneyField label={words.transport} value={values.transport} onChange={set('transport')} error={errors.transport} />
         </>
