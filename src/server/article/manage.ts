@@ -63,7 +63,7 @@ export async function articlesWorkbook(db: Read, { filter, text, now }: { filter
     text,
     columns: [
       { label: words.titleField, width: 48, value: (row) => row.title },
-      { label: words.tab, width: 12, value: (row) => words.tabs[row.tab] ?? '' },
+      { label: words.tab, width: 12, value: (row) => words.tabs[row.tab] },
       { label: words.state, width: 10, value: (row) => words.states[row.state] },
       { label: words.publishTime, width: 20, format: 'moment', value: (row) => (row.state === 'draft' ? null : row.publishTime) },
       { label: words.updated, width: 20, format: 'moment', value: (row) => row.updateTime },

@@ -101,7 +101,7 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
             },
           ]
         : []),
-      { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] ?? '' },
+      { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] },
       { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
     list,

@@ -46,7 +46,7 @@ export default function AccountListPage() {
               label={words.type}
               value={params.get('userType') ?? undefined}
               all={text.site.common.all}
-              options={userTypes.map((one) => [one, words.types[one] ?? one])}
+              options={userTypes.map((one) => [one, words.types[one]])}
             />
             <SelectFilter
               name="status"

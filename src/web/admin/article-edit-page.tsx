@@ -205,7 +205,7 @@ function ArticleFields({
           label={words.tab}
           value={values.tab}
           onChange={set('tab')}
-          options={articleTabs.map((tab) => [tab, words.tabs[tab] ?? tab])}
+          options={articleTabs.map((tab) => [tab, words.tabs[tab]])}
         />
         <TextField
           className="span-all"

@@ -82,7 +82,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
             label={words.staffKind}
             value={values.userType}
             onChange={set('userType')}
-            options={[userType.operator, userType.auditor].map((type) => [type, words.types[type] ?? ''])}
+            options={[userType.operator, userType.auditor].map((type) => [type, words.types[type]])}
           />
           <TextField label={words.name} required value={values.name} onChange={set('name')} error={errors.name} maxLength={20} />
           {!account && (

@@ -1,5 +1,6 @@
-import type { OperatorDuty } from '../../account/rules.ts'
+import type { OperatorDuty, UserType } from '../../account/rules.ts'
 import type { ArticleState } from '../../article/manage.ts'
+import type { ArticleTab } from '../../article/rules.ts'
 
 export const admin = {
   title: '运营后台',
@@ -126,7 +127,10 @@ export const admin = {
     keyword: '姓名 / 登录名 / 企业 / 手机号',
     user: '账号',
     type: '类型',
-    types: { '1': '未认证', '2': '承租单位', '3': '项目部', '4': '出租方', '8': '审计', '9': '平台运营' } as Record<string, string>,
+    types: { '1': '未认证', '2': '承租单位', '3': '项目部', '4': '出租方', '8': '审计', '9': '平台运营' } satisfies Record<
+      UserType,
+      string
+    >,
     company: '所属企业',
     status: { '0': '正常', '1': '已锁定' },
     lastSignIn: '最近登录',
@@ -202,7 +206,7 @@ export const admin = {
     add: '新建',
     edit: '编辑',
     tab: '栏目',
-    tabs: { '1': '行业资讯', '2': '平台公告', '3': '成交公示' } as Record<string, string>,
+    tabs: { '1': '行业资讯', '2': '平台公告', '3': '成交公示' } satisfies Record<ArticleTab, string>,
     state: '状态',
     states: { draft: '草稿', scheduled: '待发布', published: '已发布', offline: '已下线' } satisfies Record<ArticleState, string>,
     titleField: '标题',

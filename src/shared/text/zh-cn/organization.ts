@@ -1,4 +1,5 @@
 import type { DeptType } from '../../dept/rules.ts'
+import type { EnableStatus } from '../../rules.ts'
 
 export const organization = {
   title: '企业组织',
@@ -28,7 +29,7 @@ export const organization = {
   count: '人数',
   demandCount: '进行中需求',
   created: '创建时间',
-  status: { '0': '在用', '1': '已停用' } as Record<string, string>,
+  status: { '0': '在用', '1': '已停用' } satisfies Record<EnableStatus, string>,
   deptName: '项目部名称',
   unitName: '单位名称',
   findDept: '搜索部门',
