@@ -53,7 +53,7 @@ export const statistics: Text['statistics'] = {
     onMean: 'awarded, with a mean offer',
   },
   total: 'Total',
-  groupsCut: (most) => `At most ${most} groups are listed.`,
+  groupsCut: (most) => `The list of groups ends after ${most}.`,
   totalHint: 'A demand may have several categories and quotes; the total counts it once.',
   before: (value) => `Before: ${value}`,
   beforeSeries: 'Demands in the period before',
