@@ -54,3 +54,12 @@ export const startOfDay = (day: string): string => fromMoment(`${day} 00:00:00`)
 export function dayOf(at: Date): string {
   return toMoment(at).slice(0, 10)
 }
+
+type Hire = { planStart: string; planEnd: string }
+
+/** The most units that are used on one day of a hire. The last day of each hire is not part of it. */
+export function mostAtOnce(uses: readonly (Hire & { qty: number })[], { planStart, planEnd }: Hire): number {
+  const days = [planStart, ...uses.map((use) => use.planStart).filter((day) => planStart < day && day < planEnd)]
+  const usedOn = (day: string) => uses.reduce((sum, use) => (use.planStart <= day && day < use.planEnd ? sum + use.qty : sum), 0)
+  return Math.max(...days.map(usedOn))
+}

@@ -34,4 +34,20 @@ describe('two lines that share a lot', () => {
     expect(findShortPick(picks, of('2026-12-19'), quotes)).toEqual(pick(2, 3))
     expect(findShortPick(picks, of('2026-12-20'), quotes)).toBeUndefined()
   })
+
+  test('are counted by the day on which most are used, in whatever order they are chosen', () => {
+    const month = [
+      { id: 1, planStart: '2027-03-01', planEnd: '2027-03-15' },
+      { id: 2, planStart: '2027-03-15', planEnd: '2027-04-01' },
+      { id: 3, planStart: '2027-03-01', planEnd: '2027-04-01' },
+    ]
+    const two = [{ lines: month.map(({ id }) => ({ id, machines: [machine(7, 2)] })) }]
+    const orders = [
+      [1, 2, 3],
+      [3, 1, 2],
+      [2, 3, 1],
+    ].map((order) => order.map((id) => pick(id, 1)))
+    expect(orders.map((picks) => findShortPick(picks, month, two))).toEqual([undefined, undefined, undefined])
+    expect(findShortPick([pick(1, 1), pick(2, 2), pick(3, 1)], month, two)).toEqual(pick(3, 1))
+  })
 })

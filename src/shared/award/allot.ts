@@ -1,3 +1,4 @@
+import { mostAtOnce } from '../calendar.ts'
 import type { Pick } from './rules.ts'
 
 type AwardedLine = {
@@ -22,9 +23,10 @@ export function allotMachines(
     const { planStart, planEnd } = item
     let open = qty
     return (lines.get(quoteLineId)?.machines ?? []).flatMap(({ equipmentId, availableQty, freeQty }) => {
-      const used = taken
-        .filter((one) => one.equipmentId === equipmentId && one.planStart < planEnd && planStart < one.planEnd)
-        .reduce((sum, one) => sum + one.qty, 0)
+      const used = mostAtOnce(
+        taken.filter((one) => one.equipmentId === equipmentId),
+        item,
+      )
       const got = Math.max(0, Math.min(open, availableQty, freeQty - used))
       if (got === 0) return []
       open -= got

@@ -123,6 +123,18 @@ describe('an offer is refused beside its field', () => {
     const demand = { quoteDeadline: '2026-11-26 10:00:00', items, machines: { 1: [machine], 2: [machine] } }
     const lines = [1, 2].map((demandItemId) => ({ ...offered, ...of(2), demandItemId }))
     expect(offerProblems({ validUntil: '2027-01-01', lines }, demand)).toEqual([])
+    const whole = {
+      ...demand,
+      items: [...items, { ...item, id: 3, planEnd: '2027-06-13' }],
+      machines: { ...demand.machines, 3: [machine] },
+    }
+    const third = (qty: number) => ({ ...offered, ...of(qty), demandItemId: 3 })
+    const totals = { ...machine, totalQty: 9 }
+    const all = { ...whole, machines: { 1: [totals], 2: [totals], 3: [totals] } }
+    expect(offerProblems({ validUntil: '2027-01-01', lines: [...lines, third(1)] }, all)).toEqual([])
+    expect(offerProblems({ validUntil: '2027-01-01', lines: [...lines, third(2)] }, all)).toEqual([
+      { path: ['lines', 2, 'machines'], rule: 'machine_twice' },
+    ])
   })
 
   test('where papers end before the hire and their renewal is not promised', () => {

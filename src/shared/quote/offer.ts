@@ -1,3 +1,4 @@
+import { mostAtOnce } from '../calendar.ts'
 import { isHireOver, needsQuantity } from '../demand/rules.ts'
 import type { FieldProblem } from '../endpoint.ts'
 import {
@@ -135,9 +136,9 @@ type UsedMachine = { equipmentId: number; qty: number; item: OfferItem }
 type Checked = { item: OfferItem; known: readonly OfferedMachine[]; usedMachines: UsedMachine[] }
 
 /** Whether a machine has enough units for the lines that name it, and enough free ones for those of the same days. */
-function isEnough({ totalQty, freeQty }: OfferedMachine, used: readonly UsedMachine[], { planStart, planEnd }: OfferItem): boolean {
-  const sumOf = (list: readonly UsedMachine[]) => list.reduce((sum, { qty }) => sum + qty, 0)
-  return sumOf(used) <= totalQty && sumOf(used.filter(({ item }) => item.planStart < planEnd && planStart < item.planEnd)) <= freeQty
+function isEnough({ totalQty, freeQty }: OfferedMachine, used: readonly UsedMachine[], item: OfferItem): boolean {
+  const uses = used.map((one) => ({ ...one.item, qty: one.qty }))
+  return uses.reduce((sum, { qty }) => sum + qty, 0) <= totalQty && mostAtOnce(uses, item) <= freeQty
 }
 
 function lineProblems(line: Line, { item, known, usedMachines }: Checked): { field: string; rule: string }[] {
