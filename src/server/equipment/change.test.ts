@@ -134,6 +134,13 @@ test('requests for different fields are one request, which holds them all', asyn
   )
 })
 
+test('a category that is corrected while another one waits brings its own group', async () => {
+  const id = await givenPassed()
+  expect(await edit(id, () => ({ fatherCategoryId: 400, categoryId: 403, specs: { output: 60 } }))).toEqual([200, true])
+  expect(await edit(id, () => ({ categoryId: 101, specs: { bucket: 1, opWeight: 22 } }))).toEqual([200, true])
+  await cast.lessor.call(own.withdrawEquipment, { params: { id } })
+})
+
 test('a price is changed while the renewal of an expired document waits, and the request stays', async () => {
   const id = await givenPassed()
   await db.updateTable('equipmentDocument').set({ validTo: '2026-11-01' }).where('equipmentId', '=', id).execute()

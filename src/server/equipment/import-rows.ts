@@ -296,6 +296,12 @@ function readSpecs(reader: Reader, params: readonly Param[], columnOfSpec: Refer
     params.flatMap((param) => {
       const { key, type } = param
       const column = columnOfSpec(param)
+      // A template of before the categories of the group had several units does not say which one a number has.
+      const former = reader.cell(`spec.${key}`)
+      if (column !== `spec.${key}` && reader.cell(column) === '' && former !== '') {
+        reader.addProblem(column, 'import_number', former)
+        return []
+      }
       const value = type === 'text' ? reader.cell(column) || null : reader.number(column)
       return value === null ? [] : [[key, value]]
     }),

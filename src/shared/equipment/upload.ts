@@ -238,7 +238,8 @@ export function withRequested(before: EquipmentInput, input: EquipmentInput, req
     ...input,
     ...requested,
     ...typed,
-    // Another category has other parameters.
+    // Another category has its own group and other parameters.
+    ...(input.categoryId !== before.categoryId && { fatherCategoryId: input.fatherCategoryId }),
     specs: input.categoryId === before.categoryId ? merged(before.specs, input.specs, requested.specs ?? before.specs) : input.specs,
     papers: Object.values(merged(byKind(before.papers), byKind(input.papers), byKind(requested.papers ?? before.papers))),
   }
