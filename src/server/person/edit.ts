@@ -129,13 +129,12 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const changesPhone = person.phonenumber !== phonenumber
   // Theirs is changed with their password.
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
-  if (changesStatus && !isLocked) await refusePlatformLocked(db, userId)
+  const isUnlocked = changesStatus && !isLocked
+  if (changesPhone || isUnlocked) await lockLeaver(db, userId)
+  if (isUnlocked) await refusePlatformLocked(db, userId)
   if (userId === actor.accountId && losesAdmin) throw new Refusal('not_yourself')
   if (person.isAdmin && (losesAdmin || place.deptId !== person.deptId)) await refuseLastAdmin(db, userId)
-  if (changesPhone) {
-    await lockLeaver(db, userId)
-    await carryContacts(deed, { accountId: userId, phonenumber })
-  }
+  if (changesPhone) await carryContacts(deed, { accountId: userId, phonenumber })
   const save = async () => {
     const { numUpdatedRows } = await db
       .updateTable('account')
@@ -322,9 +321,9 @@ async function refuseNamed(db: Read, id: number): Promise<void> {
   if (contracts > 0) throw new Refusal('person_named', { contracts })
 }
 
-/** Whom the platform has locked, only the platform unlocks. */
+/** Whom the platform has locked, only the platform unlocks. The caller has locked the account. */
 async function refusePlatformLocked(db: Read, id: number): Promise<void> {
-  const account = await db.selectFrom('account').where('id', '=', id).forNoKeyUpdate().select('platformLocked').executeTakeFirst()
+  const account = await db.selectFrom('account').where('id', '=', id).select('platformLocked').executeTakeFirst()
   if (account?.platformLocked) throw new Refusal('platform_locked')
 }
 
