@@ -13,7 +13,7 @@ import {
 } from 'react-router'
 import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
-import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
+import { call, ignoreShown, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
 import { adoptEarlyInput } from './app/early-input.ts'
 import { Handover, InlineStyle, ThemeProgram } from './app/handover.tsx'
 import { paths, setupAddress, setupPath } from '#shared/paths.ts'
@@ -135,20 +135,20 @@ function useStart(): boolean {
     whenSetupIsOpen((step) => {
       // The sign-in page goes on by itself. A call that is refused late finds the page of the setup open, with the address to go on to.
       const here = pathHere()
-      if (here !== paths.login() && here !== setupPath[step]) void navigate(setupAddress(step, location.pathname + location.search))
+      if (here === paths.login() || here === setupPath[step]) return
+      void navigate(setupAddress(step, location.pathname + location.search))
+      // The page of the setup says why it is open.
+      void refetchUser().catch(ignoreShown)
     })
   }, [navigate])
   useEffect(() => {
     if (!token) return
-    const quiet = (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-    }
     let close = () => {}
     let ended = false
     // The page becomes interactive before these calls start.
     const later = setTimeout(() => {
-      void refetchUser().catch(quiet)
-      void refetchUnread().catch(quiet)
+      void refetchUser().catch(ignoreShown)
+      void refetchUnread().catch(ignoreShown)
       // Visitors never open it, so its code is fetched for people who have signed in.
       import('./app/socket.ts').then(
         ({ openSocket }) => {

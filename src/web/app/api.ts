@@ -20,6 +20,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Lets a refusal go, which the call has shown itself. */
+export function ignoreShown(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
 /** Whether a call may be sent again as it was: it got no answer, or the server failed. */
 export const maySendAgain = (error: unknown): boolean => error instanceof ApiError && (error.code === 0 || error.code >= 500)
 

@@ -1,5 +1,5 @@
 import { certificationSubject, heartbeat } from '#shared/message/rules.ts'
-import { ApiError } from './api.ts'
+import { ignoreShown } from './api.ts'
 import { spread, type Pushed } from './news.ts'
 import { countArrived, refetchUnread, refetchUser } from './refetch.ts'
 import { getSession, isCurrent } from './session.ts'
@@ -99,11 +99,6 @@ function fetchMissed(): void {
   spread(null)
   void refetchUnread(true).catch(ignoreShown)
   void refetchUser().catch(ignoreShown)
-}
-
-/** Lets a refusal go, which the call has shown itself. */
-function ignoreShown(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error
 }
 
 /** Returns undefined for a text that is no JSON, and for news of an unknown type. */

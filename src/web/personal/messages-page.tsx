@@ -5,7 +5,7 @@ import { deleteMessages, listOwnMessages, readMessages, type Message } from '#sh
 import { sentSubjects } from '#shared/message/kinds.ts'
 import type { SystemSubject } from '#shared/message/rules.ts'
 import { yesNo, type YesNo } from '#shared/rules.ts'
-import { call } from '../app/api.ts'
+import { call, ignoreShown } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
 import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
@@ -41,7 +41,9 @@ export default function MessagesPage() {
   const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
   const refresh = () => {
     setChosen([])
-    return Promise.all([invalidate(listOwnMessages), refetchUnread()])
+    // A count that cannot be fetched does not make the call fail that came before it.
+    void refetchUnread(true).catch(ignoreShown)
+    return invalidate(listOwnMessages)
   }
   const read = useMutation({
     mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
@@ -57,7 +59,7 @@ export default function MessagesPage() {
       ...(subject && { subject }),
       run: async () => {
         await call(deleteMessages, { query: ids ? { ids: ids.join(',') } : {} })
-        await refresh()
+        void refresh()
       },
       done: () => words.deleted,
       onError: (problem) => isOutdated(problem) && void refresh(),

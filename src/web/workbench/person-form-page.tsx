@@ -178,7 +178,13 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
             </legend>
             <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
             <SearchInput label={organization.findDept} value={typed} onChange={setTyped} />
-            <Branch nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)} level={0} chosen={values.deptIds} onToggle={toggle} />
+            <Branch
+              nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)}
+              level={0}
+              chosen={values.deptIds}
+              before={found?.deptIds ?? []}
+              onToggle={toggle}
+            />
           </fieldset>
           {!projectsOnly && (
             <div className="span-all">
@@ -267,11 +273,13 @@ function Branch({
   nodes,
   level,
   chosen,
+  before,
   onToggle,
 }: {
   nodes: readonly DeptNode[]
   level: number
   chosen: readonly number[]
+  before: readonly number[]
   onToggle: (node: DeptNode) => void
 }) {
   const { organization } = useText()
@@ -283,14 +291,14 @@ function Branch({
             <input
               type="checkbox"
               checked={chosen.includes(node.id)}
-              disabled={node.disabled && !chosen.includes(node.id)}
+              disabled={node.disabled && !chosen.includes(node.id) && !before.includes(node.id)}
               onChange={() => onToggle(node)}
             />
             <span>
               {node.label} <span className="small faint unbroken">{organization.types[node.deptType]}</span>
             </span>
           </label>
-          {node.children && <Branch nodes={node.children} level={level + 1} chosen={chosen} onToggle={onToggle} />}
+          {node.children && <Branch nodes={node.children} level={level + 1} chosen={chosen} before={before} onToggle={onToggle} />}
         </li>
       ))}
     </ul>

@@ -82,7 +82,6 @@ function BasicFields({ form }: Part) {
   const words = useText().equipment.upload
   const categories = useCategories()
   const [categoryId, isLot] = useWatch({ control: form.control, name: ['categoryId', 'isLot'] })
-  const lotError = form.errorAt('isLot')
   return (
     <div className="form-grid">
       <ControlField
@@ -116,9 +115,8 @@ function BasicFields({ form }: Part) {
       <TextField form={form} name="workHours" label={words.fields.workHours} inputMode="decimal" />
       <SelectField form={form} name="ownership" label={words.fields.ownership} options={Object.entries(words.ownerships)} />
       <MoneyField form={form} name="originalValue" label={words.fields.originalValue} />
-      <div className={`span-all ${lotError ? 'field-bad' : ''}`}>
+      <div className="span-all">
         <CheckField form={form} name="isLot" label={words.fields.isLot} />
-        {lotError && <p className="field-error">{lotError}</p>}
       </div>
       {isLot && <TextField form={form} name="totalQty" label={words.fields.totalQty} inputMode="numeric" required />}
     </div>
