@@ -127,6 +127,7 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
     }
   }
   const { errors } = form
+  const listed = foundIn(tree, typed.trim().toLowerCase(), values.deptIds)
   const isSelf = found !== undefined && found.userId === session.info?.user.userId
   const projectsOnly = values.deptIds.length > 0 && typeOf(tree, values.deptIds[0] ?? 0) === deptType.project
   const toggle = (dept: DeptNode) => {
@@ -178,13 +179,7 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
             </legend>
             <p className={errors.deptIds ? 'field-error' : 'field-hint'}>{errors.deptIds ?? organization.deptHint}</p>
             <SearchInput label={organization.findDept} value={typed} onChange={setTyped} />
-            <Branch
-              nodes={foundIn(tree, typed.trim().toLowerCase(), values.deptIds)}
-              level={0}
-              chosen={values.deptIds}
-              before={found?.deptIds ?? []}
-              onToggle={toggle}
-            />
+            <Branch nodes={listed} level={0} chosen={values.deptIds} before={found?.deptIds ?? []} onToggle={toggle} />
           </fieldset>
           {!projectsOnly && (
             <div className="span-all">
