@@ -3,6 +3,7 @@ import type { ContractClauses } from '#shared/contract/clauses.ts'
 import { changeStatus, type ContractSide, type LapseBlame } from '#shared/contract/rules.ts'
 import type { Download } from '#shared/endpoint.ts'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { inOneSnapshot, transact, type Context } from '../deed.ts'
@@ -47,7 +48,7 @@ export async function drawContract(
     {
       ...contract,
       endReason: endReasonOf(text, contract),
-      lines: contract.lines.map((line) => ({ ...line, name: nameIn(text, line) })),
+      lines: contract.lines.map((line) => ({ ...line, name: nameIn(text, line.name, line.nameEn) })),
       sections,
       sectionText: textOf(language),
       textHash,
@@ -120,7 +121,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
       ...rest,
       accountAsRead,
       clausesBefore: (await findClausesBefore(db, { contractId, changeId })) ?? clauses,
-      lines: lines.map((line) => ({ ...line, name: nameIn(text, line) })),
+      lines: lines.map((line) => ({ ...line, name: nameIn(text, line.name, line.nameEn) })),
       confirmations: await findConfirmations(db, contractId, { side: sideOf(actor), changeId }),
     },
     makingOf(context, { id: contractId, text }),
@@ -128,12 +129,9 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
   return makePdf(change.changeCode, print, String(actor.accountId))
 }
 
-const isChinese = ({ locale }: Text) => locale === 'zh-CN'
-const nameIn = (text: Text, { name, nameEn }: { name: string; nameEn: string }) => (isChinese(text) ? name : nameEn)
-
 const makingOf = ({ config, now, origin }: Context, { id, text }: { id: number; text: Text }): Making => ({
   text,
-  site: isChinese(text) ? config.site.name : config.site.nameEn,
+  site: nameIn(text, config.site.name, config.site.nameEn),
   now,
   address: `${origin ?? config.publicUrl ?? ''}${paths.contract(id)}`,
 })
