@@ -1,6 +1,7 @@
 import { createElement as h, type ReactNode } from 'react'
 import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
+import { rateSpans } from '#shared/contract/amount.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type RecordFault } from '#shared/contract/record.ts'
 import { positionStatus } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
@@ -84,7 +85,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
             ...(line.status === positionStatus.cancelled ? [words.position[line.status]] : []),
           ].join(' · '),
           line.qty,
-          `${amountText(line.unitPrice)} ${text.equipment.unit[line.rentUnit]}`,
+          pricesOf(line, text),
           `${line.planStart} – ${text.list.endDay(line.planEnd)}`,
           amountText(line.amount),
         ]),
@@ -116,6 +117,17 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
       ),
     ),
   ]
+}
+
+/** The price, and where it has changed, the one from each day. */
+function pricesOf({ unitPrice, rates, rentUnit, ...line }: Shown['contract']['lines'][number], text: Text): string {
+  const dated = rates.map(({ unitPrice: unitPriceFen, ...rate }) => ({ ...rate, unitPriceFen }))
+  return rateSpans({ ...line, unitPriceFen: unitPrice, rates: dated })
+    .map(({ from, unitPriceFen }, index) => {
+      const price = `${amountText(unitPriceFen)} ${text.equipment.unit[rentUnit]}`
+      return index === 0 ? price : `${text.contract.pages.priceFrom(from)} ${price}`
+    })
+    .join(' · ')
 }
 
 /** The events, scans, messages and links. */

@@ -138,6 +138,16 @@ describe('the evidence pack of a contract', () => {
     expect(page.match(/· 已取消<\/td>/g)).toHaveLength(2)
   })
 
+  test('names each price of a position with the day from which it holds', async () => {
+    const { id: amended } = await givenContract()
+    const [line] = (await read(amended)).lines
+    const terms = { kind: 'price', lines: [{ lineId: line?.id, value: '36000' }] }
+    const { data } = await propose(cast.project, amended, terms, { fromDay: '2027-02-11' })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const page = textOf((await packFor('project', amended))['index.html'])
+    expect(page).toContain(`<td>${amountText(Number(line?.unitPrice) * 100)} 元/月 · 2027-02-11 起 36,000.00 元/月</td>`)
+  })
+
   test('the lessee’s side has the whole pack of the demand; a lessor its chain and the own receipt, and nothing of the other lessors', async () => {
     const own = await packFor('project')
     expect(Object.keys(own)).toEqual(
