@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs, dayOf, fromMoment, minuteOf, toMinute, toMoment } from '#shared/calendar.ts'
+import { dayMs, dayOf, fromMoment, toMinute, toMoment } from '#shared/calendar.ts'
 import {
   answerHours,
   contractStatus,
@@ -316,12 +316,12 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
 /** Ends the parts of awards whose time for a contract is over. Gives how many. */
 export const lapseDueAwards = (services: Services, signal?: AbortSignal) => workThrough(services, dueLapses, signal)
 
-/** The day of the reminder that is to be sent by now: three days before the due moment, or the day before it. */
+/** The day of the reminder that is to be sent by now: three days before the moment at which the award lapses, or the day before it. */
 const reminderDay = (today: string) =>
-  sql<string>`(select max(due_day - days) from (select (award.contract_due at time zone 'Asia/Shanghai')::date as due_day) due,
+  sql<string>`(select max(due_day - days) from (select (${lapsesAt} at time zone 'Asia/Shanghai')::date as due_day) due,
     unnest(${sql.lit(`{${dueReminders.join(',')}}`)}::int[]) days where due_day - days <= ${today}::date)`
 
-const dueSoon: Queue<{ key: string; contractId: number; due: string; since: string }> = {
+const dueSoon: Queue<LapseFacts & { key: string; contractId: number; since: string }> = {
   job: 'contracts',
   async find(db, now, ready) {
     const since = reminderDay(dayOf(now))
@@ -330,24 +330,31 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
         .selectFrom('contract')
         .innerJoin('award', 'award.id', 'contract.awardId')
         .where('contract.status', '=', sql.lit(contractStatus.draft))
-        .where('contract.sentAt', 'is', null)
-        .where('award.contractDue', '>', now.toISOString())
-        .where('award.contractDue', '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
+        .where('award.contractDue', 'is not', null)
+        .where(lapsesAt, '>', now.toISOString())
+        .where(lapsesAt, '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
         // A reminder that could not be sent on its day is sent later.
         .where(sql<boolean>`coalesce(contract.reminded_on < ${since}, ${since} is not null)`)
-        .orderBy('award.contractDue')
+        .orderBy(lapsesAt)
         .limit(batchSize)
         .select([
           sql<string>`'due:' || contract.id`.as('key'),
           'contract.id as contractId',
-          sql<string>`award.contract_due`.as('due'),
           since.as('since'),
+          'award.contractDue',
+          'award.at as awardedAt',
+          'contract.status',
+          'contract.sentAt',
+          'contract.returnedAt',
+          'contract.recalledAt',
         ])
         .where(ready(sql`'due:' || contract.id`))
         .execute()
     )
   },
-  async run(work, { contractId, due, since }) {
+  async run(work, { contractId, since, ...facts }) {
+    const lapse = lapseOf(facts)
+    if (!lapse) return false
     const contract = await work.db
       .updateTable('contract')
       .set({ remindedOn: dayOf(work.now) })
@@ -362,10 +369,11 @@ const dueSoon: Queue<{ key: string; contractId: number; due: string; since: stri
       .where('id', '=', contract.lessorCompanyId)
       .select('enterpriseName')
       .executeTakeFirstOrThrow()
-    await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params: { company: enterpriseName, due: minuteOf(due) } })
+    const params = { company: enterpriseName, due: toMinute(lapse.at), isBlameless: lapse.blame === 'none' ? '1' : '' }
+    await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params })
     return true
   },
 }
 
-/** Reminds the lessees of drafts that are due soon, three days and a day before. */
+/** Reminds the lessees of drafts whose award lapses soon, three days and a day before, also of those that were recalled or returned. */
 export const remindOfDrafts = (services: Services, signal?: AbortSignal) => workThrough(services, dueSoon, signal)

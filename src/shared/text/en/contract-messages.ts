@@ -13,7 +13,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractDue: {
     title: (p) => `Contract soon overdue: ${p.title}`,
     content: (p) =>
-      `Contract ${p.code} with ${p.company} has not been sent. Send it by ${p.due}, or the award lapses and the lessee is responsible.`,
+      `Contract ${p.code} with ${p.company} has not been sent. Send it by ${p.due}, or the award lapses${p.isBlameless ? '' : ' and the lessee is responsible'}.`,
   },
   contractDueMoved: {
     title: (p) => `More time to send the contract: ${p.title}`,

@@ -9,7 +9,8 @@ export const contractMessages = {
   },
   contractDue: {
     title: (p: Words) => `合同即将逾期：${p.title}`,
-    content: (p: Words) => `合同 ${p.code}（${p.company}）尚未发送，请在 ${p.due} 前发送，逾期定标失效，责任记在承租方。`,
+    content: (p: Words) =>
+      `合同 ${p.code}（${p.company}）尚未发送，请在 ${p.due} 前发送，逾期定标失效${p.isBlameless ? '' : '，责任记在承租方'}。`,
   },
   contractDueMoved: {
     title: (p: Words) => `合同发送期限已延长：${p.title}`,
