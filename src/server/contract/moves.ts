@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { dayOf, daysBetween, toMinute, toMoment } from '#shared/calendar.ts'
+import { dayOf, toMinute, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
@@ -305,7 +305,7 @@ export async function clauseFacts(
   { smeRule, lprBp, planStart, planEnd }: Pick<Locked, 'smeRule' | 'lprBp' | 'planStart' | 'planEnd'>,
 ) {
   const currentLprBp = await findLpr(at)
-  return { smeRule, lprBp: lprBp ?? currentLprBp, currentLprBp, months: daysBetween(planStart, planEnd) / 30 }
+  return { smeRule, lprBp: lprBp ?? currentLprBp, currentLprBp, planStart, planEnd }
 }
 
 /** The one-year loan prime rate of today, in basis points. */

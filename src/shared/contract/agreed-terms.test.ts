@@ -39,5 +39,5 @@ test('what both wrote is taken over as one line each, in parts where it is long,
 test('none of them makes a payment wait for the money of a third party', () => {
   const extras = agreedTerms({ ...agreed, payment: { cycle: 'end' } }, zhCn)
   const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 }, extras })
-  expect(clauseProblems(clauses, { smeRule: true, lprBp: 300, months: 3 })).toEqual([])
+  expect(clauseProblems(clauses, { smeRule: true, lprBp: 300, planStart: '2027-01-01', planEnd: '2027-04-01' })).toEqual([])
 })

@@ -21,7 +21,7 @@ import {
 
 const clauses = defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
 const wire = (): WireClauses => ClausesOut.parse(clausesOut(clauses))
-const facts = { smeRule: false, lprBp: 300, months: 3 }
+const facts = { smeRule: false, lprBp: 300, planStart: '2027-01-01', planEnd: '2027-04-01' }
 
 test('every clause stands in one group of the printed table and has a name in both languages', () => {
   expect((Object.values(clauseGroups).flat() as ClauseKey[]).toSorted()).toEqual(clauseKeys.toSorted())
@@ -263,7 +263,24 @@ describe('the law', () => {
   test('much that is paid late is marked, and not refused', () => {
     const late = { ...clauses, payRatio: 69 }
     expect(clauseProblems(late, { ...facts, smeRule: true })).toEqual([])
-    expect(clauseMarksOf(late, { ...facts, smeRule: true, months: 7 }).map(({ key }) => key)).toEqual(['payRatio', 'restAt'])
+    const marked = (changes: Partial<typeof clauses>, planEnd: string, planStart = '2027-01-01') =>
+      clauseMarksOf({ ...clauses, ...changes }, { ...facts, smeRule: true, planStart, planEnd }).map(({ key }) => key)
+    expect(marked({ payRatio: 69 }, '2027-08-01')).toEqual(['payRatio', 'restAt'])
+    // More than six months, as the months of the calendar are counted.
+    expect([marked({}, '2027-07-01'), marked({}, '2027-07-02'), marked({}, '2027-08-01', '2027-02-01')]).toEqual([[], ['restAt'], []])
+    // The retention is not paid late but later.
+    const shares = [
+      [68, 0],
+      [68, 2],
+      [68, 1],
+      [70, 0],
+    ] as const
+    expect(shares.map(([payRatio, retention]) => marked({ payRatio, retention }, '2027-04-01'))).toEqual([
+      ['payRatio'],
+      [],
+      ['payRatio'],
+      [],
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 // The clauses of a contract: typed values that the money is reckoned by, never free text.
 import { z } from 'zod'
+import { addMonths } from '../calendar.ts'
 import type { RentUnit } from '../equipment/rules.ts'
 import { line, yuan, YuanOut } from '../fields.ts'
 import { isBackToBack } from './back-to-back.ts'
@@ -246,8 +247,9 @@ export type ClauseFacts = {
   smeRule: boolean
   /** One-year loan prime rate in basis points, from the platform's dated setting. */
   lprBp: number
-  /** Months of the planned hire. */
-  months: number
+  /** The days of the whole hire, half-open. */
+  planStart: string
+  planEnd: string
 }
 
 type ClauseProblem = { key: ClauseKey; rule: ClauseRule }
@@ -287,12 +289,19 @@ export function scaleProblems({ scaleLessee, scaleLessor }: Record<ScaleKey, Com
 export const clauseMarks = ['back_to_back_marked', 'pays_late'] as const
 export type ClauseMark = (typeof clauseMarks)[number]
 
+/** Up to this share, in percent, is paid later than the progress payments by custom, and up to this length of the hire at its end. */
+const lateLimits = { share: 30, months: 6 } as const
+
 /** What is lawful and yet unusual: shown to both, and nothing is refused for it. */
-export function clauseMarksOf(clauses: ContractClauses, { smeRule, months }: ClauseFacts): { key: ClauseKey; mark: ClauseMark }[] {
+export function clauseMarksOf(
+  clauses: ContractClauses,
+  { smeRule, planStart, planEnd }: ClauseFacts,
+): { key: ClauseKey; mark: ClauseMark }[] {
   const marks: { key: ClauseKey; mark: ClauseMark }[] = []
   if (!smeRule && clauses.extras.some(isBackToBack)) marks.push({ key: 'extras', mark: 'back_to_back_marked' })
-  // 第九条: a term that is reasonable by custom.
-  if (smeRule && clauses.payRatio < 70) marks.push({ key: 'payRatio', mark: 'pays_late' })
-  if (smeRule && clauses.restAt === 'final' && months > 6) marks.push({ key: 'restAt', mark: 'pays_late' })
+  // 第九条: a term that is reasonable by custom. The retention is a part of its own, which is paid after the rest.
+  if (smeRule && 100 - clauses.payRatio - clauses.retention > lateLimits.share) marks.push({ key: 'payRatio', mark: 'pays_late' })
+  if (smeRule && clauses.restAt === 'final' && planEnd > addMonths(planStart, lateLimits.months))
+    marks.push({ key: 'restAt', mark: 'pays_late' })
   return marks
 }

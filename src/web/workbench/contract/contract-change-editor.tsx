@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { dayOf, daysBetween } from '#shared/calendar.ts'
+import { dayOf } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
 import { changesSum, contractSides } from '#shared/contract/rules.ts'
 import type { ApiError } from '../../app/api.ts'
@@ -52,7 +52,8 @@ export function ChangeEditor(proposal: Proposal) {
   const facts = {
     smeRule: contract.smeRule,
     lprBp: contract.lprBp ?? contract.currentLprBp,
-    months: daysBetween(contract.planStart, contract.planEnd) / 30,
+    planStart: contract.planStart,
+    planEnd: contract.planEnd,
   }
   const form: ChangeFormState = useCallForm({
     schema: ChangeInput,

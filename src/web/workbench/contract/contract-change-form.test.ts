@@ -61,7 +61,7 @@ const contract = {
   bankAccount: '****0123',
 } as Contract
 const today = '2026-12-10'
-const facts = { smeRule: true, lprBp: 300, months: 3 }
+const facts = { smeRule: true, lprBp: 300, planStart: '2027-01-01', planEnd: '2027-04-01' }
 
 const filled = (kind: ChangeKind, more: Partial<ChangeForm>) => ({ ...blankChange({ contract, kind }, today), reason: '工期调整', ...more })
 const sent = (kind: ChangeKind, more: Partial<ChangeForm>) =>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { FormProvider, useWatch } from 'react-hook-form'
-import { daysBetween } from '#shared/calendar.ts'
 import {
   clauseGroupNames,
   clauseGroups,
@@ -192,11 +191,11 @@ function useDraftClauses(form: DraftFormState, contract: Contract): LiveClauses 
   const words = text.contract
   const { scaleLessee, scaleLessor } = useScales(form)
   const smeRule = isProtected(scaleLessee, scaleLessor)
-  const months = daysBetween(contract.planStart, contract.planEnd) / 30
+  const { currentLprBp: lprBp, planStart, planEnd } = contract
   const comments = contract.comments[0]?.clauses ?? []
   return useLiveClauses(form, {
     stored: contract.clauses,
-    facts: { smeRule, lprBp: contract.currentLprBp, months },
+    facts: { smeRule, lprBp, planStart, planEnd },
     notes: (key) => comments.filter((one) => one.key === key).map(({ comment }) => `${words.pages.clauseComment}${colon(text)}${comment}`),
   })
 }
