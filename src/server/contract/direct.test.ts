@@ -208,7 +208,7 @@ describe('the positions of a draft', () => {
     const { data } = await create([line(first ?? 0), line(second ?? 0)])
     await db.updateTable('contract').set({ approval: '2' }).where('id', '=', data.id).execute()
     const before = await read(cast.project, data.id)
-    const longer = { planStart: addDays(today, 20), planEnd: addDays(today, 200), unitPrice: '12000' }
+    const longer = { planStart: addDays(today, 20), planEnd: addDays(today, 200), unitPrice: '12000', rentUnit: 'S', estQuantity: 80 }
     const saved = await edit(data.id, before.version, [line(third ?? 0, longer)])
     expect([saved.code, saved.data]).toEqual([200, { version: before.version + 1 }])
     const after = await read(cast.project, data.id)
@@ -217,7 +217,8 @@ describe('the positions of a draft', () => {
       approval: '0',
       planStart: longer.planStart,
       planEnd: longer.planEnd,
-      clauses: before.clauses,
+      // Work that is counted needs a log.
+      clauses: { ...before.clauses, logRule: 'needed' },
       lines: [{ lineNo: 1, equipmentId: third, unitPrice: '12000.00', planEnd: longer.planEnd }],
     })
     expect([after.lines.length, after.amount]).toEqual([1, after.lines[0]?.amount])

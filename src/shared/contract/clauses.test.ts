@@ -15,6 +15,7 @@ import {
   isProtected,
   scaleProblems,
   scaleRules,
+  withMachines,
   type ClauseKey,
   type WireClauses,
 } from './clauses.ts'
@@ -35,6 +36,18 @@ test('what is stored travels and comes back the same', () => {
 test('a lifting machine is accepted jointly, within three days, and its hire ends when it is dismantled', () => {
   const lifting = defaultClauses({ buildingLifting: true, rentUnits: ['M'], payment: { ratio: 70, days: 30 } })
   expect(lifting).toMatchObject({ startRule: 'joint', acceptHours: 72, endRule: 'dismantled' })
+})
+
+test('of machines that are replaced, the clauses that were left as they were follow, and those that somebody chose stay', () => {
+  const [digger, crane] = [
+    { buildingLifting: false, rentUnits: ['M'] },
+    { buildingLifting: true, rentUnits: ['M', 'S'] },
+  ] as const
+  const cranes = { startRule: 'joint', acceptHours: 72, endRule: 'dismantled', logRule: 'needed' } as const
+  expect(withMachines(clauses, digger, crane)).toEqual({ ...clauses, ...cranes })
+  expect(withMachines({ ...clauses, ...cranes }, crane, digger)).toEqual(clauses)
+  const chosen = { ...clauses, acceptHours: 48, endRule: 'exit' } as const
+  expect(withMachines(chosen, digger, crane)).toEqual({ ...chosen, startRule: 'joint', logRule: 'needed' })
 })
 
 test('work that is counted needs a log', () => {

@@ -158,10 +158,12 @@ export const clauseGroupNames = Object.keys(clauseGroups) as ClauseGroup[]
 /** The clauses in the order of the printed contract. */
 export const printedClauses: readonly ClauseKey[] = clauseGroupNames.flatMap((group) => clauseGroups[group])
 
-type Hire = {
+type Machines = {
   /** Of a crane or hoist whose erection is filed (flag BL): it is accepted jointly and its hire ends when it is dismantled. */
   buildingLifting: boolean
   rentUnits: readonly RentUnit[]
+}
+type Hire = Machines & {
   payment: { ratio: number; days: number }
   extras?: string[]
 }
@@ -172,9 +174,7 @@ const halfRent: StopRule = { freeDays: 0, rate: 50 }
 /** The clauses that a draft begins with. */
 export function defaultClauses({ buildingLifting, rentUnits, payment, extras = [] }: Hire): ContractClauses {
   return {
-    startRule: buildingLifting ? 'joint' : 'accept',
-    acceptHours: buildingLifting ? 72 : 24,
-    endRule: buildingLifting ? 'dismantled' : 'notice',
+    ...machineClauses({ buildingLifting, rentUnits }),
     noticeDays: 3,
     dayCount: 'both',
     cutDay: 1,
@@ -222,9 +222,28 @@ export function defaultClauses({ buildingLifting, rentUnits, payment, extras = [
     entryPenalty: 0,
     quitPenalty: 0,
     outRatio: 10,
-    logRule: rentUnits.some((unit) => byWork.includes(unit)) ? 'needed' : 'optional',
     venue: { kind: 'court', name: '' },
     extras,
+  }
+}
+
+/** The clauses whose defaults follow from the machines and from how their rent is counted. */
+const machineClauses = ({ buildingLifting, rentUnits }: Machines) => ({
+  startRule: buildingLifting ? ('joint' as const) : ('accept' as const),
+  acceptHours: buildingLifting ? 72 : 24,
+  endRule: buildingLifting ? ('dismantled' as const) : ('notice' as const),
+  logRule: rentUnits.some((unit) => byWork.includes(unit)) ? ('needed' as const) : ('optional' as const),
+})
+
+/** The clauses of a draft whose machines are replaced: those that were left at the defaults of the former machines have the defaults of the new ones. */
+export function withMachines(clauses: ContractClauses, former: Machines, next: Machines): ContractClauses {
+  const [left, defaults] = [machineClauses(former), machineClauses(next)]
+  return {
+    ...clauses,
+    startRule: clauses.startRule === left.startRule ? defaults.startRule : clauses.startRule,
+    acceptHours: clauses.acceptHours === left.acceptHours ? defaults.acceptHours : clauses.acceptHours,
+    endRule: clauses.endRule === left.endRule ? defaults.endRule : clauses.endRule,
+    logRule: clauses.logRule === left.logRule ? defaults.logRule : clauses.logRule,
   }
 }
 
