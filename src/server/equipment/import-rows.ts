@@ -88,11 +88,14 @@ export function readNumber(text: string): { value: number; exact: boolean } | nu
 }
 
 const { year: yearSign, month: monthSign, day: daySign } = cellSigns
-const dayPattern = new RegExp(String.raw`^(\d{4})[-/.${yearSign}]?(\d{1,2})[-/.${monthSign}]?(\d{1,2})${daySign}?$`)
+const separatedDay = new RegExp(String.raw`^(\d{4})[-/.${yearSign}](\d{1,2})[-/.${monthSign}](\d{1,2})${daySign}?$`)
 
-/** Reads a day as people write it: 2022/3/5, 2022.3.5, 20220305, and the same with the signs of year, month and day. */
+/**
+ * Reads a day as people write it: 2022/3/5, 2022.3.5, 20220305, and the same with the signs of year, month and day. A year with a month alone, such as
+ * 2022.11, is no day.
+ */
 export function readDay(text: string): string | null {
-  const [, year, month, date] = dayPattern.exec(text.trim()) ?? []
+  const [, year, month, date] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? separatedDay.exec(text.trim()) ?? []
   if (!year || !month || !date) return null
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
   const at = new Date(`${day}T00:00:00Z`)

@@ -1,6 +1,5 @@
 import readSheets from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
-import fc from 'fast-check'
 import { unzipSync, strFromU8 } from 'fflate'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
@@ -11,7 +10,7 @@ import { packedRepeat, zip } from '#test/hostile/archives.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Tx } from '../db/connect.ts'
-import { checkRows, namedCategories, namedPlace, readDay, readNumber, specColumns } from './import-rows.ts'
+import { checkRows, namedCategories, namedPlace, specColumns } from './import-rows.ts'
 
 // As many as in production: calls at the same moment are the subject of some tests.
 const world = await openWorld({ connections: 10 })
@@ -368,26 +367,6 @@ test('names are folded once for all rows, and only the start of a long cell is c
   } finally {
     folded.mockRestore()
   }
-})
-
-test('numbers are read as people write them, and nothing else is', () => {
-  expect(['1,2', '1，2', '21t', '2.6万', '12,500', '12,500.50', '￥800', '-3'].map((one) => readNumber(one)?.value)).toEqual([
-    1.2, 1.2, 21, 26_000, 12_500, 12_500.5, 800, -3,
-  ])
-  const named = ['16,000元', '12,500kg', '12,500元/月', '-12,500', '1,2 t', '1,250.5 万']
-  expect(named.map((one) => readNumber(one)?.value)).toEqual([16_000, 12_500, 12_500, -12_500, 1.2, 12_505_000])
-  for (const none of ['', 'abc', '面议', '1-2', '--']) expect(readNumber(none)).toBeNull()
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (value) => {
-      expect(readNumber(String(value / 100))).toEqual({ value: value / 100, exact: true })
-      expect(readNumber(value.toLocaleString('en-US'))?.value).toBe(value)
-    }),
-  )
-})
-
-test('days are read in the usual forms, and days that do not exist are none', () => {
-  for (const form of ['2022-03-05', '2022/3/5', '2022.3.5', '2022年3月5日', '20220305']) expect(readDay(form)).toBe('2022-03-05')
-  for (const form of ['2022-02-30', '2022-13-01', '5/3/2022', '', '三月五日']) expect(readDay(form)).toBeNull()
 })
 
 test('a lessor who asks for many templates at once keeps nobody else from theirs', async () => {
