@@ -20,8 +20,12 @@ const book = (rows: string, more: Record<string, string> = {}) =>
   )
 
 type Value = string | number | boolean | Date | null
-const textOf = (value: unknown) =>
-  value === null ? '' : value instanceof Date ? value.toISOString().slice(0, 10) : String(value as string | number | boolean)
+const textOf = (value: unknown) => {
+  if (value === null) return ''
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  // The other reader gives the 17 digits that are stored.
+  return String(typeof value === 'number' ? Number(value.toPrecision(15)) : (value as string | boolean))
+}
 
 /** The rows as another reader sees them. */
 async function readElsewhere(content: Buffer) {
@@ -84,6 +88,13 @@ test('runs of formatted text, pronunciations, escaped signs, days from 1904 and 
       ],
     },
   ])
+})
+
+test('the result of a formula is read as it is shown, and a long number keeps its digits', () => {
+  const stored = ['20339.999999999996', '0.30000000000000004', '-21.299999999999997', '20340.05', '1234567890123456', '1E-3']
+  expect(
+    readSheet(book(`<row>${stored.map((value) => `<c><v>${value}</v></c>`).join('')}</row>`), 1)[0]?.cells.map(([, text]) => text),
+  ).toEqual(['20340', '0.3', '-21.3', '20340.05', '1234567890123456', '0.001'])
 })
 
 test.each([

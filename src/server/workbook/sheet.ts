@@ -182,7 +182,13 @@ function valueOf({ t: type = 'n', s: style }: Attributes, raw: string, { strings
   if (type === 'n') {
     const value = Number(raw)
     if (!Number.isFinite(value)) return raw
-    return style !== undefined && isDay(Number(style)) ? dayOfSerial(value, from1904) : String(value)
+    return style !== undefined && isDay(Number(style)) ? dayOfSerial(value, from1904) : numberText(value)
   }
   return type === 'd' ? raw.slice(0, 10) : unescaped(raw)
 }
+
+/**
+ * A number as spreadsheet programs show it. The result of a formula is stored with 17 digits and shown with 15: 18000 * 1.13 is 20340, though
+ * 20339.999999999996 is stored. A whole number keeps all its digits, because it may be a long factory number.
+ */
+const numberText = (value: number) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
