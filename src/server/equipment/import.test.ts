@@ -251,6 +251,8 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
       [['spec.ratedLoad.kg', null]],
       [['spec.ratedLoad.t', '6']],
     ])
+    const [sheet] = await readSheets((await cast.lessor.call(contract.importWorkbook, { params })).bytes)
+    expect(sheet?.data.at(-1)?.[keys.indexOf('spec.ratedLoad.t')]).toBe('6')
     await cast.lessor.call(contract.acceptImport, { params })
     const id = (await importOf(params.id)).rows[0]?.equipmentId ?? 0
     expect((await cast.lessor.call(getOwnEquipment, { params: { id } })).data.specs).toEqual({ ratedLoad: 5 })

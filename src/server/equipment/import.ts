@@ -15,7 +15,17 @@ import { paged } from '../db/paging.ts'
 import { transact, type Caller, type Context, type Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { Semaphore } from '../http/semaphore.ts'
-import { checkRows, columnsFor, namedCategories, namedPlace, numberOf, specColumns, type Reference } from './import-rows.ts'
+import {
+  checkRows,
+  columnsFor,
+  namedCategories,
+  namedPlace,
+  numberOf,
+  specColumns,
+  type Cells,
+  type Checked,
+  type Reference,
+} from './import-rows.ts'
 import { readImportWorkbook, writeImportWorkbook } from './import-workbook.ts'
 import { isOnShelf } from './shelf.ts'
 import { insertPrices, machineColumns } from './upload.ts'
@@ -62,7 +72,13 @@ export async function startImport({ db, actor, now }: Unopened, file: { name: st
     await refuseTooMany({ db: work.db, actor, now })
     const { id } = await work.db
       .insertInto('equipmentImport')
-      .values({ companyId, accountId: actor.accountId, fatherCategoryId: group, fileName: file.name.slice(-100), createTime: now })
+      .values({
+        companyId,
+        accountId: actor.accountId,
+        fatherCategoryId: group,
+        fileName: file.name.slice(-100),
+        createTime: now,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     await work.db
@@ -291,10 +307,19 @@ export async function errorWorkbook(at: At, { id, text }: { id: number; text: Te
   const bad = rows.flatMap(({ rowNo, cells }) => {
     const problems = checked.get(rowNo)?.problems ?? []
     if (problems.length === 0) return []
-    return [{ cells, errors: problems.map(({ column, rule }) => ({ column, message: ruleWords(text, rule) })) }]
+    const errors = problems.map(({ column, rule }) => ({ column, message: ruleWords(text, rule) }))
+    return [{ cells: { ...cells, ...formerNumbers(cells, problems) }, errors }]
   })
   return writeImportWorkbook(group, { columns: columnsFor(reference.categories, text), rows: bad, text })
 }
+
+/** The numbers of columns that the template does not have any more, each in the marked cell of the column that took its place. */
+const formerNumbers = (cells: Cells, problems: Checked['problems']): Cells =>
+  Object.fromEntries(
+    problems.flatMap(({ column, rule, proposal }) =>
+      rule === 'import_number' && proposal !== null && !cells[column]?.trim() ? [[column, proposal]] : [],
+    ),
+  )
 
 async function getOwnImport(db: Read, actor: Actor, id: number) {
   const found = await db
