@@ -259,6 +259,24 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
     await cast.lessor.call(contract.undoImport, { params })
   })
 
+  test('signs that the database does not take are left out of the cells, and the rows come in', async () => {
+    const long = 'a'.repeat(1999)
+    const hostile = { ...good, factoryNo: 'HALF-1', description: `${long}😀`, yardAddress: 'x_x0000__xD800_y' }
+    const sent = await send(await filled([hostile, { ...good, factoryNo: 'HALF-2' }]))
+    expect(sent.code, sent.msg).toBe(200)
+    const params = { id: sent.data.importId }
+    expect((await importOf(params.id)).rows.map(({ cells }) => [cells.factoryNo, cells.description, cells.yardAddress])).toEqual([
+      ['HALF-1', long, 'xy'],
+      ['HALF-2', undefined, undefined],
+    ])
+    const cells = { yardAddress: 'x\u0000y\ud83d', description: '', 'k\u0000': '1' }
+    const repaired = await cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells }] } })
+    expect([repaired.code, repaired.data?.rows[0]?.cells]).toEqual([
+      200,
+      { ...good, factoryNo: 'HALF-1', yardAddress: 'xy', description: '', k: '1' },
+    ])
+  })
+
   test('a number that is in twice is found whatever invisible signs its brand was typed with', async () => {
     const typed = { ...good, brand: '柳\u200b工', factoryNo: 'SEEN-1' }
     const { data } = await send(await filled([{ ...good, factoryNo: 'SEEN-1' }, typed, { ...typed, factoryNo: 'SEEN-2' }]))

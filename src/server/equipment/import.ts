@@ -4,6 +4,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { importLimits, type listImports as listContract, type repairImport as repairContract } from '#shared/equipment/import.ts'
 import { equipmentAudit } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import { seenText } from '#shared/fields.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import { ruleWords } from '#shared/text/validation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -76,18 +77,22 @@ export async function startImport({ db, actor, now }: Unopened, file: { name: st
         companyId,
         accountId: actor.accountId,
         fatherCategoryId: group,
-        fileName: file.name.slice(-100),
+        fileName: seenText(file.name.slice(-100)),
         createTime: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     await work.db
       .insertInto('equipmentImportRow')
-      .values(rows.map(({ rowNo, cells }) => ({ importId: id, rowNo, cells: JSON.stringify(cells) })))
+      .values(rows.map(({ rowNo, cells }) => ({ importId: id, rowNo, cells: cellsJson(cells) })))
       .execute()
     return id
   })
 }
+
+/** Cells as JSON without the signs that nobody sees: the database takes no NUL and no half of a sign, such as the cut of a long cell leaves. */
+const cellsJson = (cells: Cells): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(cells).map(([column, text]) => [seenText(column), seenText(text)])))
 
 async function refuseTooMany({ db, actor, now }: At): Promise<void> {
   const { n } = await db
@@ -159,7 +164,7 @@ async function changeCells(deed: Pick<Deed, 'db' | 'actor'>, { id, rows }: Repai
   for (const { rowNo, cells } of rows)
     await db
       .updateTable('equipmentImportRow')
-      .set({ cells: sql`cells || ${JSON.stringify(cells)}::jsonb` })
+      .set({ cells: sql`cells || ${cellsJson(cells)}::jsonb` })
       .where('importId', '=', id)
       .where('rowNo', '=', rowNo)
       .where('equipmentId', 'is', null)
