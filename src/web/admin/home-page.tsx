@@ -36,10 +36,10 @@ export default function AdminHomePage() {
 
 function PlatformFigures({ title }: { title: string }) {
   const words = useText().admin.overview
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   // One question with the counters of the menu.
   const overview = useQuery({
-    queryKey: [getOverview.url, unread],
+    queryKey: [getOverview.url, messageChanges],
     queryFn: () => call(getOverview, {}),
     placeholderData: (before) => before,
     refetchInterval: 60_000,

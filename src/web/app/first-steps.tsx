@@ -25,7 +25,7 @@ export function FirstSteps() {
   const role = roleIn(session)
   // It stands beside the tasks, which have their own error state; without an answer it stays away.
   const { data: steps = [] } = useQuery({
-    queryKey: [getFirstSteps.url, role, session.unread],
+    queryKey: [getFirstSteps.url, role, session.messageChanges],
     queryFn: () => call(getFirstSteps, {}, true),
   })
   const next = steps.find(({ done }) => !done)

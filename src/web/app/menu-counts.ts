@@ -14,20 +14,25 @@ export type WaitingCounts = Partial<Record<WaitingKind, number>>
 /** What waits for the person, for the counters of the menu: the tasks of organisations, or the queues of the console. */
 export function useMenuCounts(): { tasks: TaskCounts; waiting: WaitingCounts } {
   const session = useSession()
-  const { info, unread } = session
+  const { info, messageChanges } = session
   const role = info?.setup === null ? roleIn(session) : null
   const isConsole = role === 'operator' || role === 'auditor'
   // Whatever the person does may end a task.
   useEffect(() => whenWritten(() => void invalidate(getWorkPanel, getOverview)), [])
   const refresh = { staleTime: 30_000, retry: false, placeholderData: <T>(before: T) => before }
   const panel = useQuery(
-    { ...refresh, queryKey: [getWorkPanel.url, unread], queryFn: () => call(getWorkPanel, {}, true), enabled: role !== null && !isConsole },
+    {
+      ...refresh,
+      queryKey: [getWorkPanel.url, messageChanges],
+      queryFn: () => call(getWorkPanel, {}, true),
+      enabled: role !== null && !isConsole,
+    },
     queries,
   )
   const overview = useQuery(
     {
       ...refresh,
-      queryKey: [getOverview.url, unread],
+      queryKey: [getOverview.url, messageChanges],
       queryFn: () => call(getOverview, {}, true),
       enabled: role === 'operator',
     },

@@ -17,7 +17,7 @@ const shown = 5
 /** The newest messages. One that arrives while the panel is open appears in it. */
 export function MessageMenu() {
   const { text, locale } = useLanguage()
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   const { common } = text.site
   const words = useOwnText().messages
   const [messages, setMessages] = useState<readonly Message[] | 'failed' | null>(null)
@@ -34,7 +34,7 @@ export function MessageMenu() {
     return () => {
       late = true
     }
-  }, [unread, locale, tries])
+  }, [messageChanges, locale, tries])
   return (
     <div className="message-menu">
       <div className="row between">

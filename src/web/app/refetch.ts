@@ -35,5 +35,5 @@ export async function refetchUnread(quiet = false): Promise<void> {
 /** Counts a message that has arrived and takes the place of others. */
 export function countArrived({ replaces }: { replaces: number }): void {
   arrived++
-  setUnread((unread) => Math.max(0, unread + 1 - replaces))
+  setUnread(Math.max(0, getSession().unread + 1 - replaces), true)
 }

@@ -12,12 +12,14 @@ export type Session = {
   certSign: number
   auditStatus: number
   unread: number
+  /** How often the messages have changed on this page. A query with it in its key is asked again, also where a new message replaces an unread one. */
+  messageChanges: number
 }
 
 const keys = { token: 'access_token', expires: 'expires_time', user: 'user', navigation: 'navigation', typelist: 'typelist' } as const
 /** What the names of stored forms begin with. It stands here, because public pages need no other part of a draft. */
 export const draftPrefix = 'draft:'
-const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0 }
+const none: Session = { token: null, expiresTime: 0, info: null, certSign: 0, auditStatus: 0, unread: 0, messageChanges: 0 }
 const session = createStore(none)
 
 /** What is kept of the person between two loads. With the last count of unread messages, what is asked again for each message is asked once a load. */
@@ -61,7 +63,7 @@ export function loadSession(): () => void {
   delete document.documentElement.dataset.session
   const follow = (event: StorageEvent) => {
     if (event.key === keys.token || event.key === keys.user || event.key === null)
-      session.set({ ...readStored(), unread: session.get().unread })
+      session.set({ ...readStored(), unread: session.get().unread, messageChanges: session.get().messageChanges })
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)
@@ -85,10 +87,12 @@ export function storeInfo(info: UserInfo): void {
   keep({ ...before, info, certSign: stated.certSign ?? before.certSign, auditStatus: stated.auditStatus ?? before.auditStatus })
 }
 
-export function setUnread(unread: number | ((before: number) => number)): void {
+/** Stores how many messages are unread. `arrived`: a message has come, although the number may be the same. */
+export function setUnread(unread: number, arrived = false): void {
   const before = session.get()
+  const messageChanges = before.messageChanges + (arrived || unread !== before.unread ? 1 : 0)
   // An answer may arrive once the person has signed out, who leaves nothing behind.
-  if (before.token) keep({ ...before, unread: typeof unread === 'function' ? unread(before.unread) : unread })
+  if (before.token) keep({ ...before, unread, messageChanges })
 }
 
 const beforeEnd = new Set<() => void>()

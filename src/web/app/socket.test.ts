@@ -127,6 +127,17 @@ test('[S4.6] each message adds one to the unread count, less those that it takes
   expect(counts).toEqual([1, 2, 2, 1, 0])
 })
 
+test('each message asks again for what hangs on messages, also one that takes the place of an unread one', async () => {
+  newest().accept()
+  await expect.poll(() => getSession().unread).toBe(4)
+  const before = getSession().messageChanges
+  newest().answer(JSON.stringify({ title: '提问', quiet: true, replaces: 1 }))
+  expect(getSession()).toMatchObject({ unread: 4, messageChanges: before + 1 })
+  newest().answer(JSON.stringify({ type: 'unread' }))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(getSession()).toMatchObject({ unread: 4, messageChanges: before + 1 })
+})
+
 test('[S4.5] a connection whose pings are answered stays open', () => {
   const socket = newest()
   socket.accept()

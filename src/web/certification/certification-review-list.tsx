@@ -21,7 +21,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   const text = useText()
   const { certification } = text
   const { review } = certification
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   const [params, setParams] = useSearchParams()
   const query = {
     status: certificationStatuses.find((one) => one === params.get('status')) ?? ('' as const),
@@ -30,8 +30,8 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
     todo: params.get('todo') === '1' ? ('1' as const) : undefined,
     sort: certificationSorts.flatMap((name) => [name, `-${name}` as const]).find((one) => one === params.get('sort')),
   }
-  // A message announces a new application: `unread` in the key then refetches the list.
-  const list = useList(listCertifications, pageSize, query, [unread])
+  // A message announces a new application: `messageChanges` in the key then refetches the list.
+  const list = useList(listCertifications, pageSize, query, [messageChanges])
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(params)
     next.delete('pageNum')

@@ -30,7 +30,7 @@ function FeedbackDetail({ id }: { id: number }) {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   const [closing, setClosing] = useState(false)
   const [stars, setStars] = useState<number | null>(5)
   const { input, draft, busy, submit } = useSentText(askAgain.body, {
@@ -40,9 +40,9 @@ function FeedbackDetail({ id }: { id: number }) {
     done: feedback.asked,
     changes: [getFeedback, listOwnFeedback],
   })
-  // An answer raises the unread count: `unread` in the key then refetches the thread.
+  // An answer comes with a message: `messageChanges` in the key then refetches the thread.
   const found = useQuery({
-    queryKey: [getFeedback.url, id, unread],
+    queryKey: [getFeedback.url, id, messageChanges],
     queryFn: () => call(getFeedback, { params: { id } }),
     placeholderData: (before) => before,
   })

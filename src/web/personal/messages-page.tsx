@@ -28,7 +28,7 @@ export default function MessagesPage() {
   const words = text.account.message
   const site = useSiteName()
   const navigate = useNavigate()
-  const { unread } = useSession()
+  const { unread, messageChanges } = useSession()
   const [params, setParams] = useSearchParams()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const query = {
@@ -36,7 +36,7 @@ export default function MessagesPage() {
     systemSubject: (params.get('systemSubject') ?? '') as SystemSubject | '',
     keyword: params.get('keyword') ?? '',
   }
-  const list = useList(listOwnMessages, pageSize, query, [locale, unread])
+  const list = useList(listOwnMessages, pageSize, query, [locale, messageChanges])
   const rows = list.data?.rows ?? []
   const selected = rows.filter(({ messageId }) => chosen.includes(messageId))
   const refresh = () => {

@@ -13,9 +13,9 @@ import { Link } from '../ui/link.tsx'
 /** The five newest messages. */
 export function LatestMessages() {
   const { text, locale } = useLanguage()
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   const messages = useQuery({
-    queryKey: [listOwnMessages.url, 'latest', unread, locale],
+    queryKey: [listOwnMessages.url, 'latest', messageChanges, locale],
     queryFn: () => call(listOwnMessages, { query: { pageSize: 5, sort: '-createTime' } }),
   })
   return (

@@ -22,9 +22,9 @@ const shownAtFirst = 8
 /** What waits for the person, object by object, each with one button; below it the lists by kind. A new message fetches it again. */
 export function TodoList() {
   const words = useText().statistics.panel
-  const { unread } = useSession()
+  const { messageChanges } = useSession()
   const panel = useQuery({
-    queryKey: [getWorkPanel.url, unread],
+    queryKey: [getWorkPanel.url, messageChanges],
     queryFn: () => call(getWorkPanel, {}),
     placeholderData: (before) => before,
     refetchInterval: 60_000,
