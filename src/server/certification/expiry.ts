@@ -88,6 +88,7 @@ const papersThatRunOut: Queue<Paper> = {
 /** A certification that has run out ends. The role and the machines on the shelf stay while a colleague's keeps the company certified. */
 const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
   job: 'certifications',
+  batch: 200,
   find: (db, now, ready) =>
     db
       .selectFrom('certification')

@@ -23,6 +23,7 @@ type ExpiringDocument = { key: string; id: number; companyId: number; name: stri
 
 const expiringDocuments: Queue<ExpiringDocument> = {
   job: 'equipmentPapers',
+  batch: 1000,
   async find(db, now, ready) {
     const today = dayOf(now)
     const key = sql`concat_ws(':', 'remind', e.id, d.kind, d.valid_to, t.threshold)`
@@ -73,6 +74,7 @@ const hasExpiredDocument = (now: Date) =>
 
 const machinesToTakeOff: Queue<{ key: string; id: number }> = {
   job: 'equipmentPapers',
+  batch: 1000,
   async find(db, now, ready) {
     // Most machines have no expired document, so the documents are found first and lead to their machines.
     const { rows } = await sql<{ key: string; id: number }>`

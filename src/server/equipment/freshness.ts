@@ -56,6 +56,7 @@ const isUnconfirmed = (now: Date) =>
 
 const unconfirmedMachines: Queue<{ key: string; id: number }> = {
   job: 'freshness',
+  batch: 1000,
   find: (db, now, ready) =>
     db
       .selectFrom('equipment')
