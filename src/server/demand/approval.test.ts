@@ -93,3 +93,21 @@ test('the project reads whether suitable or only the invited lessors are notifie
   expect(await told({})).toContain('正在通知合适的出租方')
   expect(await told({ demandType: '2', invitedCompanyIds: [cast.lessor.companyId] })).toContain('正在通知受邀的出租方')
 })
+
+test('a publisher of the unit above hears of the demand of a project, until the project is theirs no more', async () => {
+  const publisher = await world.givenPerson(
+    { userType: '2', companyId: cast.lessee.companyId, certSign: 2, deptId: depts.unit },
+    'publisher',
+  )
+  const { id } = await world.givenDemand({}, publisher)
+  const receivers = async () => {
+    const ofDemand = db.selectFrom('message').where('bizId', '=', String(id)).where('kind', '=', 'demandRejected')
+    return (await ofDemand.select('accountId').orderBy('id').execute()).map(({ accountId }) => accountId)
+  }
+  expect((await sendBack(id)).code).toBe(200)
+  expect((await receivers()).toSorted((a, b) => a - b)).toEqual([cast.project.id, publisher.id])
+  expect((await publisher.call(publishDemand, { body: world.demandBody({ draftId: id }) })).code).toBe(200)
+  await db.updateTable('account').set({ deptId: depts.strangerDept }).where('id', '=', publisher.id).execute()
+  expect((await sendBack(id)).code).toBe(200)
+  expect((await receivers()).filter((account) => account === publisher.id)).toHaveLength(1)
+})

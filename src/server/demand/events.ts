@@ -5,7 +5,8 @@ import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { liveQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import { inScope } from '../actor/scope.ts'
+import type { Actor } from '../actor/actor.ts'
+import { inScope, seesDept } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import type { Deed } from '../deed.ts'
@@ -102,11 +103,23 @@ export async function notifyBidders(work: Sending, { demandId, kind, params }: N
   await sendMessages(work, { to: { companies }, kind, params, bizType: 'demand', bizId: demandId, link, biddersOf: demandId })
 }
 
-/** Sends the news to everybody in the project department that published the demand. */
-export async function notifyOwner(work: Sending, { deptId, demandId, kind, params }: News & { deptId: number }): Promise<void> {
+/** Sends the news to everybody in the project department of the demand, and to its publisher beside them. */
+export async function notifyOwner(
+  work: Sending & { actor?: Actor },
+  { deptId, demandId, kind, params }: News & { deptId: number },
+): Promise<void> {
   const link = kind === 'questionAsked' ? paths.ownDemandQuestions(demandId) : paths.ownDemand(demandId)
-  await sendMessages(work, { to: { dept: deptId }, kind, params, bizType: 'demand', bizId: demandId, link })
+  const to = { dept: deptId, named: publisherBeside(demandId, work.actor) }
+  await sendMessages(work, { to, kind, params, bizType: 'demand', bizId: demandId, link })
 }
+
+/**
+ * Whoever published the demand, unless they act now or its department is theirs no more: somebody of a unit above publishes for a project without being
+ * of it.
+ */
+const publisherBeside = (demandId: number, actor: Actor | undefined) =>
+  sql<number[]>`array(select p.id from demand o join account p on p.id = o.account_id
+    where o.id = ${demandId} and p.id <> ${actor?.accountId ?? 0} and ${seesDept('p', sql`o.dept_id`)})`
 
 /** Asks those who may approve what the demand or its award waits for. */
 export async function notifyApprovers(work: Sending, demandId: number, kind: 'demandSubmitted' | 'awardSubmitted'): Promise<void> {

@@ -22,10 +22,13 @@ import { queueNotices } from '../outbox/queries.ts'
 import type { Recipient } from './hub.ts'
 
 /**
- * The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named. The link of a message to
+ * The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named, as ids or as an array of the database. The link of a message to
  * a department names it, because its people may work in another one when they follow it.
  */
-export type Recipients = { accounts: readonly number[] } | { companies: readonly number[] } | { dept: number; named?: readonly number[] }
+export type Recipients =
+  | { accounts: readonly number[] }
+  | { companies: readonly number[] }
+  | { dept: number; named?: readonly number[] | RawBuilder<number[]> }
 
 export type Outgoing = {
   to: Recipients
@@ -119,7 +122,7 @@ const inAudience = (to: Recipients) =>
       ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only`
       : sql`a.id in (select id from account where dept_id = ${to.dept}
           union select account_id from account_dept where dept_id = ${to.dept}
-          union select id from account where id = any(${[...(to.named ?? [])]}::bigint[])
+          union select id from account where id = any(${to.named ?? []}::bigint[])
             and company_id = (select company_id from dept where id = ${to.dept}))`
 
 /** Null where the person has chosen nothing. */
