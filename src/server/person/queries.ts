@@ -117,7 +117,7 @@ export async function listPickablePeople(
     .where('account.status', '=', accountStatus.active)
     .where('account.name', '<>', '')
     .where('account.driverOnly', '=', false)
-  const { name, deptId, contractId } = filter
+  const { name, deptId, contractId, besideId } = filter
   if (filter.type === 'leader')
     query = query.where((eb) => eb.or([eb('account.isAdmin', '=', true), eb('dept.leader', '=', eb.ref('account.name'))]))
   if (contractId) {
@@ -130,11 +130,13 @@ export async function listPickablePeople(
     if (!found) throw new Refusal('not_found')
     query = query.where(mayBeNamed(actor, found))
   }
-  // A contract takes people of its own company whose own department is within the actor's scope.
+  // As `mayBeNamed` without a contract: somebody of several projects may be named in each of them.
   else if (isAmong(filter.type, contractTasks)) {
     query = query.where('account.companyId', '=', actor.companyId)
-    if (actor.role !== 'leaser') query = query.where(inScope('account.dept_id', actor))
+    if (actor.role !== 'leaser')
+      query = query.where((eb) => eb.or([eb('account.userType', '=', userType.project), inScope('account.dept_id', actor)]))
   }
+  if (besideId) query = query.where('account.id', '<>', besideId)
   if (name) query = query.where('account.name', 'ilike', contains(name))
   if (deptId) query = query.where(underDept(deptId))
   return paged(query, filter, (page) => page.orderBy('account.name').orderBy('account.id').select(columnsOfPerson))

@@ -125,6 +125,24 @@ describe('whoever is named', () => {
     expect(await personsOf(second.id)).toEqual([{ side: 'lessee', task: 'signer', accountId: heir.id }])
   })
 
+  test('picks a colleague whose first project is another one, and not themself', async () => {
+    const { id } = await givenContract({ alone: true })
+    const leaver = await givenColleague('firsthere')
+    const heir = await givenColleague('firstthere', world.depts.otherDept)
+    for (const [who, deptId] of [
+      [heir, world.depts.otherDept],
+      [heir, world.depts.projectDept],
+      [leaver, world.depts.projectDept],
+    ] as const)
+      await db.insertInto('accountDept').values({ accountId: who.id, deptId }).execute()
+    await name(cast.project, id, [{ task: 'signer', accountId: leaver.id }])
+    const query = { type: 'signer', besideId: leaver.id, pageSize: 20 }
+    const picked = (await leaver.call(listPickablePeople, { query })).data.rows.map(({ userId }) => userId)
+    expect(picked).toEqual(expect.arrayContaining([heir.id, cast.project.id]))
+    for (const who of [leaver, cast.lessee, cast.otherProject]) expect(picked).not.toContain(who.id)
+    expect((await leaver.call(handOverMyTasks, { body: { toAccountId: heir.id } })).data).toEqual({ contracts: 1 })
+  })
+
   test('of a lessor does the same within the company, and never to a driver', async () => {
     const { id } = await givenContract({ alone: true })
     const leaver = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'lessorleaver')

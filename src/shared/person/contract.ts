@@ -69,6 +69,8 @@ export const listPickablePeople = {
     name: optionalText(40),
     deptId: optionalId,
     contractId: optionalId,
+    /** The person for whom a colleague is picked, who is left out. */
+    besideId: optionalId,
   }),
   answer: Person.pick({ userId: true, name: true, phonenumber: true, deptId: true, deptName: true }),
 } as const satisfies Endpoint

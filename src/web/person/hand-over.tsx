@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { comma } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { PeoplePicker, type PickedPerson } from './people-picker.tsx'
 import { Link } from '../ui/link.tsx'
@@ -18,6 +19,7 @@ export function HandOverDialog({ person, onClose }: { person: { userId: number; 
   const text = useText()
   const words = text.contract.pages.handOver
   const isMine = person === 'me'
+  const ownId = useSession().info?.user.userId
   const params = { id: isMine ? 0 : person.userId }
   const [colleague, setColleague] = useState<PickedPerson | null>(null)
   const [error, setError] = useState<string>()
@@ -66,6 +68,7 @@ export function HandOverDialog({ person, onClose }: { person: { userId: number; 
             {colleague && <strong>{colleague.name}</strong>}
             <PeoplePicker
               type="signer"
+              besideId={isMine ? ownId : person.userId}
               about={words.to}
               onPick={(picked) => {
                 setColleague(picked)

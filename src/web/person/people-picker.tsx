@@ -14,14 +14,19 @@ const pageSize = 5
 
 export type PickedPerson = Answered<typeof listPickablePeople>['rows'][number]
 
-/** `contractId`: only those who may be named for that contract. */
-type PickerProps = { type: (typeof personnelTypes)[number]; contractId?: number | undefined; onPick: (person: PickedPerson) => void }
+/** `contractId`: only those who may be named for that contract. `besideId`: the person for whom a colleague is picked. */
+type PickerProps = {
+  type: (typeof personnelTypes)[number]
+  contractId?: number | undefined
+  besideId?: number | undefined
+  onPick: (person: PickedPerson) => void
+}
 
 /**
  * A button beside a field for a person's name: it opens the people of the own organisation, and `onPick` gets the chosen one. `about` names the
  * field to screen readers where several pickers stand together.
  */
-export function PeoplePicker({ type, contractId, about, onPick }: PickerProps & { about?: string }) {
+export function PeoplePicker({ about, onPick, ...filter }: PickerProps & { about?: string }) {
   const text = useText()
   const words = text.organization.picker
   const [isOpen, setOpen] = useState(false)
@@ -33,8 +38,7 @@ export function PeoplePicker({ type, contractId, about, onPick }: PickerProps & 
       </button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={words.pick} closeLabel={text.site.action.close}>
         <PeopleList
-          type={type}
-          contractId={contractId}
+          {...filter}
           onPick={(person) => {
             setOpen(false)
             onPick(person)
@@ -45,12 +49,12 @@ export function PeoplePicker({ type, contractId, about, onPick }: PickerProps & 
   )
 }
 
-function PeopleList({ type, contractId, onPick }: PickerProps) {
+function PeopleList({ type, contractId, besideId, onPick }: PickerProps) {
   const text = useText()
   const words = text.organization.picker
   const [typed, setTyped] = useState('')
   const [pageNum, setPageNum] = useState(1)
-  const query = { type, name: typed.trim(), pageNum, pageSize, ...(contractId && { contractId }) }
+  const query = { type, name: typed.trim(), pageNum, pageSize, ...(contractId && { contractId }), ...(besideId && { besideId }) }
   const found = useQuery({
     queryKey: [listPickablePeople.url, query],
     queryFn: () => call(listPickablePeople, { query }),
