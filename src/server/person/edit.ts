@@ -118,9 +118,11 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (passwordHash) await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
   await lockAdmins(db, actor)
   const person = await getOwnPerson(db, actor, userId)
-  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds, person.deptIds)
+  const { deptIds, ...place } = await placeOf(db, actor, input.deptIds, person)
   refuseDriver(input, place)
-  const columns = columnsOfInput(input, place)
+  // Without one that they chose, their display name is their name.
+  const { nickName = person.nickName === person.name ? '' : person.nickName } = input
+  const columns = columnsOfInput({ ...input, nickName }, place)
   const { status = person.status } = input
   const isLocked = status === accountStatus.locked
   const changesStatus = status !== person.status
@@ -255,26 +257,28 @@ type Kind = 'rentout' | 'lease' | 'dept'
 type Place = { kind: Kind; deptId: number | null; companyId: number }
 
 /**
- * The place that the departments give a person: several project departments, one unit, or a lessor's company. One that is switched off takes nobody, and
- * those who work there already stay until they are moved.
+ * The place that the departments give a person: several project departments, one unit, or a lessor's company. Whoever keeps their first project keeps it
+ * as the first. One that is switched off takes nobody, and those who work there already stay until they are moved.
  */
 async function placeOf(
   db: Read,
   actor: Actor,
   deptIds: readonly number[],
-  before: readonly number[] = [],
+  before: Pick<Person, 'deptId'> & { deptIds: readonly number[] } = { deptId: null, deptIds: [] },
 ): Promise<Place & { deptIds: number[] }> {
   if (actor.role === 'leaser') return { kind: 'rentout', deptId: null, companyId: companyOf(actor), deptIds: [] }
   if (deptIds.length === 0) refuseField(['deptIds'], 'required')
   const depts = await db
     .selectFrom('dept')
     .where('id', 'in', deptIds)
-    .where((eb) => eb.or([eb('status', '=', enableStatus.enabled), sql<boolean>`id = any(${[...before]}::bigint[])`]))
+    .where((eb) => eb.or([eb('status', '=', enableStatus.enabled), sql<boolean>`id = any(${[...before.deptIds]}::bigint[])`]))
     .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
     .select(['id', 'deptType', 'companyId'])
     .execute()
-  const [first] = deptIds.flatMap((id) => depts.find((dept) => dept.id === id) ?? [])
+  const [first] = deptIds
+    .toSorted((a, b) => Number(b === before.deptId) - Number(a === before.deptId))
+    .flatMap((id) => depts.find((dept) => dept.id === id) ?? [])
   if (!first || depts.length !== new Set(deptIds).size) refuseField(['deptIds'], 'dept_unknown')
   const areProjects = depts.every((dept) => dept.deptType === deptType.project)
   if (!areProjects && depts.length > 1) refuseField(['deptIds'], 'one_unit')
@@ -284,7 +288,7 @@ async function placeOf(
 type Input = { name: string; nickName: string; phonenumber: string; isAdmin: boolean; driverOnly: boolean }
 
 /** Only a lessor has drivers, and nobody administers a company that they see nothing of. */
-function refuseDriver({ driverOnly, isAdmin }: Input, { kind }: Place): void {
+function refuseDriver({ driverOnly, isAdmin }: Pick<Input, 'driverOnly' | 'isAdmin'>, { kind }: Place): void {
   if (driverOnly && (kind !== 'rentout' || isAdmin)) refuseField(['driverOnly'], 'driver')
 }
 

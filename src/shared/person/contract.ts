@@ -127,6 +127,8 @@ export const editPerson = {
   form: 'data',
   body: PersonInput.extend({
     userId: Id,
+    /** Absent: as it is. Empty: their name. */
+    nickName: line(0, 30).optional(),
     /** Absent: as it is. Whom the platform has locked, only the platform unlocks. */
     status: z.enum(accountStatuses).optional(),
     resetPassword: Flag.default(false),

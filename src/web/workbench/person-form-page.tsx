@@ -57,7 +57,6 @@ export default function PersonFormPage() {
 type PersonDetail = {
   userId: number
   name: string
-  nickName: string
   phonenumber: string
   deptIds: number[]
   isAdmin: boolean
