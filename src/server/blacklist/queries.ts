@@ -215,7 +215,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     proposer: isSubject ? '' : entry.proposer,
     appeals,
     events: isSubject ? events.map((event) => ({ ...event, who: '' })) : events,
-    appealFrom,
+    appealFrom: isSubject ? appealFrom : null,
     may: movesOf({ ...entry, appealFrom, hasProposer: isLed }, viewer, toMoment(now)),
   }
 }

@@ -96,6 +96,8 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await entryOf(id)).may.decideAppeal).toBe(true)
     expect((await put(cast.lessee, contract.decideAppeal, id, { upheld: false, note: '证明日期晚于撤场日期' })).code).toBe(200)
     expect(await entryOf(id, cast.lessor)).toMatchObject({ status: '2', appealFrom: '2027-02-21', may: { appeal: false } })
+    // The others do not appeal.
+    expect((await entryOf(id)).appealFrom).toBeNull()
     expect((await appeal('再次请求复核，附补充材料')).msg).toBe('90 天内只能申诉一次')
     await db
       .updateTable('blacklistAppeal')

@@ -89,7 +89,7 @@ export const BlacklistDetail = Entry.extend({
     decideAppeal: z.boolean(),
     lift: z.boolean(),
   }),
-  /** The first day on which the subject may appeal again; null when it may now. */
+  /** The first day on which the subject may appeal again; null when it may now, and for everybody else. */
   appealFrom: z.string().nullable(),
 })
 export type BlacklistDetail = z.output<typeof BlacklistDetail>
