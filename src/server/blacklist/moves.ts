@@ -12,7 +12,7 @@ import {
   mayDrop,
   type BlacklistMove,
 } from '#shared/blacklist/rules.ts'
-import { addDays, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
+import { addDays, addMonths, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
@@ -140,17 +140,35 @@ export async function decideEntry(
   else if (entry.status === blacklistStatus.notified) await notifySubject(deed, entry, { kind: 'blacklistDropped' })
 }
 
-/** Lets the entry take effect before the hearing, which reasons of safety and forgery allow. */
+/**
+ * Lets the entry take effect before the hearing, which reasons of safety and forgery allow. It begins today, also where a later first day was proposed.
+ */
 export async function decideEmergency(deed: Deed, { note, ...read }: ReadEntry & { note: string }): Promise<void> {
   const { actor, now } = deed
   const entry = await lockToDecide(deed, read)
   if (!isAmong(entry.reasonCode, emergencyReasons)) throw new Refusal('blacklist_not_urgent')
   refuseOver(entry, now)
   const answerUntil = hearingEnd(now)
-  const values = { approverId: actor.accountId, decideTime: now, decideNote: note, emergency: true, notifyTime: now, answerUntil }
+  const period = beginningBy(dayOf(now), entry)
+  const values = {
+    ...period,
+    approverId: actor.accountId,
+    decideTime: now,
+    decideNote: note,
+    emergency: true,
+    notifyTime: now,
+    answerUntil,
+  }
   await moveEntry(deed, entry, { move: 'emergency', values, note })
   await notifyProposed(deed, entry, { until: answerUntil, isEmergency: true })
-  await inForceFrom(deed, entry)
+  await inForceFrom(deed, { ...entry, ...period })
+}
+
+/** The period of the entry, which begins on this day at the latest and is as long as one may be (`periodProblem`). */
+function beginningBy(day: string, { fromDay, toDay }: Entry) {
+  if (fromDay <= day) return { fromDay, toDay }
+  const longest = addMonths(day, 12 * blacklistRules.maxYears)
+  return { fromDay: day, toDay: toDay < longest ? toDay : longest }
 }
 
 /** An entry whose period is over would hold nobody from quoting, so its only effect would be on the quotes of today. */
@@ -270,6 +288,8 @@ async function lockToDecide(deed: Deed, { id, version }: ReadEntry): Promise<Ent
 type Decision = Partial<Record<'notifyTime' | 'answerUntil' | 'decideTime', Date>> & {
   approverId?: number
   decideNote?: string
+  fromDay?: string
+  toDay?: string
   emergency?: boolean
 }
 

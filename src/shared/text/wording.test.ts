@@ -150,7 +150,7 @@ test('the day on which a hire or a restriction ends is named as the first that i
       text.contract.pages.endsSoon(day),
       text.messages.contractEnding.content(params),
       amendmentWordsOf(text).until(day),
-      text.blacklist.blocks(text.blacklist.platform, day),
+      text.blacklist.blocks(text.blacklist.platform, '2026-03-13', day),
       text.messages.blacklistInForce.content({ from: '2026-03-13', to: day }),
     ]
     for (const words of said) expect(words).toContain(excluded)

@@ -71,7 +71,8 @@ function BlacklistDetail({ id }: { id: string }) {
         </div>
         {inForce(entry.status) && (
           <p className="notice notice-warn">
-            {words.blocks(entry.scopeName || words.platform, entry.toDay)} · {words.effects[entry.subjectKind]?.[entry.level]}
+            {words.blocks(entry.scopeName || words.platform, entry.fromDay, entry.toDay)} ·{' '}
+            {words.effects[entry.subjectKind]?.[entry.level]}
           </p>
         )}
         <p className="row no-print">

@@ -112,5 +112,5 @@ export const blacklist: Text['blacklist'] = {
     enforce: 'Took effect',
     expire: 'Expired',
   },
-  blocks: (scope, to) => `In force within ${scope} until the day before ${to}`,
+  blocks: (scope, from, to) => `In force within ${scope} from ${from} until the day before ${to}`,
 }

@@ -115,5 +115,5 @@ export const blacklist = {
     enforce: '开始生效',
     expire: '到期',
   } as Record<string, string>,
-  blocks: (scope: string, to: string) => `在“${scope}”范围内有效，至 ${to} 前一日`,
+  blocks: (scope: string, from: string, to: string) => `在“${scope}”范围内有效，自 ${from} 起，至 ${to} 前一日`,
 }
