@@ -1,5 +1,5 @@
 import { addedOf } from '#shared/contract/change-terms.ts'
-import type { StoredChange } from '#shared/contract/changes.ts'
+import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import type { Read } from '../db/connect.ts'
 import { ceilingsOf } from './direct.ts'
 
@@ -8,7 +8,7 @@ type Where = { contractId: number; deptId: number; provinceId: number }
 /** The numbers of the positions whose price under an amendment is above the ceiling of the lessee's organisation. They are the lessee's own. */
 export async function findAboveCeiling(db: Read, { contractId, deptId, provinceId }: Where, change: StoredChange): Promise<number[]> {
   const { terms } = change
-  const prices = terms.kind === 'price' ? new Map(terms.lines.map(({ lineId, value }) => [lineId, value])) : new Map<number, number>()
+  const prices = newPrices(terms)
   const added = addedOf(terms)
   if (prices.size === 0 && added.length === 0) return []
   const changed = await db
@@ -44,4 +44,11 @@ export async function findAboveCeiling(db: Read, { contractId, deptId, provinceI
   ]
   const ceilings = await ceilingsOf(db, { deptId, provinceId }, lines)
   return lines.flatMap(({ lineNo, priceFen }, index) => (priceFen > (ceilings[index] ?? Infinity) ? [lineNo] : []))
+}
+
+/** The prices that positions have under the terms, also those that change with a tax rate. */
+function newPrices(terms: ChangeTerms): Map<number, number> {
+  if (terms.kind === 'price') return new Map(terms.lines.map(({ lineId, value }) => [lineId, value]))
+  if (terms.kind !== 'tax') return new Map()
+  return new Map(terms.lines.flatMap(({ lineId, unitPriceFen }) => (unitPriceFen === undefined ? [] : [[lineId, unitPriceFen]])))
 }

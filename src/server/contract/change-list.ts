@@ -1,6 +1,6 @@
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, bindsMore } from '#shared/contract/change-terms.ts'
+import { addedOf, bindsMore, priceUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import {
@@ -173,12 +173,14 @@ function lineChanges(lines: readonly Line[], { terms, before, quantities = [] }:
   const of = (lineId: number, old: string, next: string) => {
     const line = lines.find(({ id }) => id === lineId)
     const quantity = quantities.find((one) => one.lineId === lineId)
+    const price = { before: before.find((one) => one.lineId === lineId)?.unitPriceFen, after: priceUnder(terms, lineId) }
     return {
       lineNo: line?.lineNo ?? 0,
       name: line?.name ?? '',
       before: old,
       after: next,
       quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
+      price: price.before === undefined || price.after === undefined ? null : { before: price.before, after: price.after },
     }
   }
   if (terms.kind === 'quantity') return terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))

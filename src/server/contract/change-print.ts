@@ -1,5 +1,5 @@
 import { amountText } from '#shared/amount-text.ts'
-import { addedOf } from '#shared/contract/change-terms.ts'
+import { addedOf, priceUnder } from '#shared/contract/change-terms.ts'
 import type { AddedPosition } from '#shared/contract/direct.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
@@ -141,13 +141,19 @@ function changedRows({ input: { terms, before, quantities = [], added = [] }, cl
   }
   if (!('lines' in terms)) return []
   return terms.lines.map(({ lineId, value }) => {
-    const old = before.find((one) => one.lineId === lineId)?.value ?? ''
+    const old = before.find((one) => one.lineId === lineId)
     const rentUnit = lines.find(({ id }) => id === lineId)?.rentUnit ?? 'M'
     const quantity = quantities.find((one) => one.lineId === lineId)
     const estimated = (amount: number | undefined) =>
       amount === undefined ? [] : [text.demand.estQuantity(String(amount), text.equipment.unitShort[rentUnit])]
+    const priced = (unitPriceFen: number | undefined) =>
+      unitPriceFen === undefined ? [] : [shown(unitPriceFen, 'price', { rentUnit, text })]
     const shownBy = (one: string | number) => shown(one, terms.kind, { rentUnit, text })
-    return [nameOf(lineId), [shownBy(old), ...estimated(quantity?.before)], [shownBy(value), ...estimated(quantity?.after)]]
+    return [
+      nameOf(lineId),
+      [shownBy(old?.value ?? ''), ...priced(old?.unitPriceFen), ...estimated(quantity?.before)],
+      [shownBy(value), ...priced(priceUnder(terms, lineId)), ...estimated(quantity?.after)],
+    ]
   })
 }
 

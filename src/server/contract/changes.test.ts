@@ -75,7 +75,10 @@ describe('an amendment', () => {
     expect(
       (await agree({ kind: 'price', lines: [{ lineId: first?.id, value: '18000' }] })).lines.map(({ unitPrice }) => unitPrice),
     ).toEqual(['18000.00', second?.unitPrice])
-    expect((await agree({ kind: 'tax', lines: [{ lineId: first?.id, value: 6 }] })).lines[0]?.taxRate).toBe(6)
+    expect((await agree({ kind: 'tax', lines: [{ lineId: first?.id, value: 6 }] })).lines[0]).toMatchObject({
+      taxRate: 6,
+      unitPrice: '17504.59',
+    })
     expect((await agree({ kind: 'clause', clauses: { ...clauses, noticeDays: 9 } })).clauses.noticeDays).toBe(9)
     const fewer = await agree({ kind: 'quantity', lineIds: [second?.id] })
     expect(fewer.lines.map(({ status }) => status)).toEqual(['0', '3'])
@@ -93,7 +96,7 @@ describe('an amendment', () => {
       [1, undefined, undefined],
       [0, 9, clauses.noticeDays],
     ])
-    expect(shown[1]?.lines).toEqual([{ lineNo: 2, name: second?.name, before: '0', after: '3', quantity: null }])
+    expect(shown[1]?.lines).toEqual([{ lineNo: 2, name: second?.name, before: '0', after: '3', quantity: null, price: null }])
     expect([shorter.revision, await bookingsOf(first?.id ?? 0)]).toEqual([6, [{ period: '[2026-12-13,2027-01-13)' }]])
   })
 

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs, startOfDay, toMinute } from '#shared/calendar.ts'
-import { addedOf, amountUnder, bindsMore, changedQuantities, presentValue, termProblems } from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
+import {
+  addedOf,
+  amountUnder,
+  bindsMore,
+  changedQuantities,
+  completedTerms,
+  presentValue,
+  priceUnder,
+  termProblems,
+} from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, LineTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
@@ -36,7 +45,7 @@ import {
 import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
-import { findRatedPositions, findSince, lineOf } from './rates.ts'
+import { findRatedPositions, findSince, lineOf, type RatedPosition } from './rates.ts'
 import { makeSalt } from './digest.ts'
 
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
@@ -66,14 +75,15 @@ async function isAmended({ db }: Context, contractId: number): Promise<boolean> 
 
 export async function insertChange(
   deed: Deed,
-  { id, fromDay, reason, terms }: Omit<Proposal, 'smsCode'>,
+  { id, fromDay, reason, terms: asked }: Omit<Proposal, 'smsCode'>,
 ): Promise<{ id: number; waits: boolean }> {
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
-  if (!canChange(await standingOf(db, found), terms.kind, found.side, dayOf(now))) throw new Refusal('contract_changed')
+  if (!canChange(await standingOf(db, found), asked.kind, found.side, dayOf(now))) throw new Refusal('contract_changed')
   await refuseMany(deed, found)
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)
+  const terms = completedTerms(asked, { lines, clauses: found.clauses })
   refuseImpossible(terms, { fromDay, lines, clauses: found.clauses, today: dayOf(now), since: await findSince(db, id) })
   await checkExtension(deed, found, { terms, lines, fromDay })
   if (terms.kind === 'clause') {
@@ -84,7 +94,7 @@ export async function insertChange(
   const quantities = changedQuantities(lines, terms, fromDay)
   const stored: StoredChange = {
     terms,
-    before: 'lines' in terms ? terms.lines.map(({ lineId }) => ({ lineId, value: presentValue(terms.kind, lineOf(lines, lineId)) })) : [],
+    before: 'lines' in terms ? terms.lines.map(({ lineId }) => valueBefore(terms, lineOf(lines, lineId))) : [],
     ...(quantities.length > 0 && { quantities }),
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
     amountBeforeFen: found.amountFen,
@@ -117,6 +127,13 @@ export async function insertChange(
   else await announceChange(deed, found, { ...change, changeCode, reason, terms })
   return { id: change.id, waits }
 }
+
+/** What the terms change of a position, as it is. */
+const valueBefore = (terms: LineTerms, line: RatedPosition): StoredChange['before'][number] => ({
+  lineId: line.id,
+  value: presentValue(terms.kind, line),
+  ...(priceUnder(terms, line.id) !== undefined && { unitPriceFen: line.unitPriceFen }),
+})
 
 type Sent = { id: number; textHash: string; changeCode: string; reason: string; terms: ChangeTerms }
 

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '../calendar.ts'
 import {
   amountOfLines,
+  amountUnder,
   bindsMore,
   changedClauses,
   changedLines,
   changedQuantities,
+  completedTerms,
   isChangeable,
   termProblems,
   type ChangeLine,
@@ -98,6 +100,27 @@ describe('the terms of an amendment', () => {
     const [again] = changedLines([dear], { kind: 'price', lines: [{ lineId: 1, value: 3_000_000 }] }, '2027-01-30')
     expect(again && amountOfLines([again]).amountFen).toBe(9_000_000)
     expect(again?.rates).toHaveLength(1)
+  })
+
+  test('of a tax rate leave the price without tax as it is or the one with tax, as the clause says; fees stay', () => {
+    const hire = line(1, { unitPriceFen: 1_130_000, entryFeeFen: 50_000 })
+    const tax = { kind: 'tax' as const, lines: [{ lineId: 1, value: 9 as const }] }
+    const under = (taxChange: 'net' | 'gross', from = hire) => {
+      const terms = completedTerms(tax, { lines: [from], clauses: { ...clauses, taxChange } })
+      const [changed = from] = changedLines([from], terms, start)
+      return { price: changed.unitPriceFen, rates: changed.rates, fee: changed.entryFeeFen, ...amountUnder([from], terms, start) }
+    }
+    const [net, gross] = [under('net'), under('gross')]
+    expect([net.price, net.fee, gross.price, gross.fee]).toEqual([1_090_000, 50_000, 1_130_000, 50_000])
+    // Three months, and what was a fee before.
+    expect([net.amountFen, gross.amountFen]).toEqual([3 * 1_090_000 + 50_000, 3 * 1_130_000 + 50_000])
+    expect(net.rates).toEqual([{ fromDay: start, unitPriceFen: 1_090_000, taxRate: 9 }])
+    // To the fen.
+    expect(under('net', line(1, { unitPriceFen: 1_000_001 })).price).toBe(964_603)
+    // One that was proposed without a price is what both sides have read.
+    expect(changedLines([hire], tax, start)[0]?.unitPriceFen).toBe(1_130_000)
+    const later = { kind: 'price' as const, lines: [{ lineId: 1, value: 1 }] }
+    expect(completedTerms(later, { lines: [hire], clauses })).toBe(later)
   })
 
   test('agreed again before a hire begins, the last price counts for its days and no others', () => {

@@ -34,6 +34,24 @@ export const bindsMore = ({ terms, before, amountBeforeFen, amountAfterFen }: Om
 export const presentValue = (kind: LineTerms['kind'], line: ChangeLine): string | number =>
   kind === 'price' ? line.unitPriceFen : kind === 'tax' ? line.taxRate : line.planEnd
 
+/**
+ * The terms as the clauses of the contract complete them: where the price without tax stays when a tax rate changes, the one with tax follows it. Fees are
+ * agreed as sums with tax and stay.
+ */
+export function completedTerms(terms: ChangeTerms, { lines, clauses }: Pick<Standing, 'lines'> & Taxed): ChangeTerms {
+  if (terms.kind !== 'tax' || clauses.taxChange !== 'net') return terms
+  const priced = terms.lines.map((one) => {
+    const line = lines.find(({ id }) => id === one.lineId)
+    return line ? { ...one, unitPriceFen: Math.round((line.unitPriceFen * (100 + one.value)) / (100 + line.taxRate)) } : one
+  })
+  return { ...terms, lines: priced }
+}
+type Taxed = { clauses: Pick<ContractClauses, 'taxChange'> }
+
+/** The price of a position under a change of its tax rate; undefined where it stays. */
+export const priceUnder = (terms: ChangeTerms, lineId: number): number | undefined =>
+  terms.kind === 'tax' ? terms.lines.find((one) => one.lineId === lineId)?.unitPriceFen : undefined
+
 /** The positions as they are under terms that hold from a day on. A price or tax rate counts from that day, the days before keep theirs. */
 export function changedLines<Line extends ChangeLine>(lines: readonly Line[], terms: ChangeTerms, fromDay: string): Line[] {
   if (terms.kind === 'quantity')
@@ -43,7 +61,10 @@ export function changedLines<Line extends ChangeLine>(lines: readonly Line[], te
     const value = terms.lines.find(({ lineId }) => lineId === line.id)?.value
     if (value === undefined) return line
     if (terms.kind === 'price') return rated({ ...line, unitPriceFen: Number(value) }, line, fromDay)
-    if (terms.kind === 'tax') return rated({ ...line, taxRate: Number(value) as Line['taxRate'] }, line, fromDay)
+    if (terms.kind === 'tax') {
+      const unitPriceFen = priceUnder(terms, line.id) ?? line.unitPriceFen
+      return rated({ ...line, taxRate: Number(value) as Line['taxRate'], unitPriceFen }, line, fromDay)
+    }
     return { ...line, planEnd: String(value), estQuantity: quantityUntil(line, String(value)) }
   })
 }

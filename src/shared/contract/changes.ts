@@ -38,13 +38,17 @@ export const ChangeTerms = z.discriminatedUnion('kind', [
   /** The last day is still hired. Without a penalty, both agree that nobody pays one. */
   z.object({ kind: z.literal('terminate'), lastDay: Day, penalty: Penalty.optional() }),
 ])
-export type ChangeTerms = z.output<typeof ChangeTerms>
+/** The terms as the wire writes them, completed by what the contract makes of them (`completedTerms`). */
+export type ChangeTerms = Exclude<z.output<typeof ChangeTerms>, { kind: 'tax' }> | TaxTerms
+/** `unitPriceFen`: the price with tax, where the one without tax stays. It follows from the clauses, so no client sends it. */
+export type TaxTerms = { kind: 'tax'; lines: { lineId: number; value: (typeof taxRates)[number]; unitPriceFen?: number | undefined }[] }
 export type LineTerms = Extract<ChangeTerms, { lines: unknown }>
 
 /** What is stored of an amendment: its terms, what they change, and the contract sum before and after. */
 export type StoredChange = {
   terms: ChangeTerms
-  before: { lineId: number; value: string | number }[]
+  /** The price stands there where it changes with the tax rate. */
+  before: { lineId: number; value: string | number; unitPriceFen?: number }[]
   /** The estimated quantities that change with the end of the hire. */
   quantities?: { lineId: number; before: number; after: number }[]
   /** The clauses as they were, where the amendment is of clauses. */
@@ -104,6 +108,8 @@ export const ContractChange = z.object({
       after: z.string(),
       /** The estimated quantity, where it changes with the end of the hire. */
       quantity: z.object({ before: z.number(), after: z.number() }).nullable(),
+      /** The price with tax, where it changes with the tax rate. */
+      price: z.object({ before: YuanOut, after: YuanOut }).nullable(),
     }),
   ),
   /** The further positions that it adds. */

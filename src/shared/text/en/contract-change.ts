@@ -12,7 +12,7 @@ export const contractChange: typeof zhCnChange = {
     price: 'Changes the price of positions, tax included, from an agreed day on.',
     quantity: 'Cancels positions whose machines have not entered yet. Their days are free at once.',
     clause: 'Choose the clauses that change; the others stay as they are.',
-    tax: 'Changes the tax rate of positions, for invoices from an agreed day on.',
+    tax: 'Changes the tax rate of positions, for invoices from an agreed day on. Where the contract says that prices without tax stay, the price with tax follows the rate; otherwise it stays. Fees stay as they are, tax included.',
     account:
       'Names another account that the rent is paid to. It needs a code by SMS and takes effect 24 hours after the other side confirms.',
     terminate:
@@ -77,6 +77,7 @@ export const contractChange: typeof zhCnChange = {
     price: 'New price (CNY, tax included)',
     tax: 'New tax rate',
   },
+  taxedPrice: (price) => `The price without tax stays; with tax it becomes ${price}`,
   clauses: 'Clauses that change',
   clausesHint: 'Type to search; choose as many as needed.',
   clausesPick: 'Choose clauses',

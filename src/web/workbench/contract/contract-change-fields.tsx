@@ -14,7 +14,7 @@ import { MultiCombobox } from '../../ui/combobox.tsx'
 import { CheckField } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ClauseFields } from './contract-clauses.tsx'
-import { rowsOf, withoutClauses, type ChangeFormState, type Proposal } from './contract-change-form.ts'
+import { priceAtTaxRate, rowsOf, withoutClauses, type ChangeFormState, type Proposal } from './contract-change-form.ts'
 import { useLiveClauses } from './contract-live-clauses.ts'
 
 type Rows = Proposal & { form: ChangeFormState; today: string }
@@ -69,7 +69,7 @@ export function PositionRows({ form, today, ...proposal }: Rows) {
   )
 }
 
-function PositionRow({ form, kind, today, row, index }: Rows & { row: Position; index: number }) {
+function PositionRow({ form, kind, contract, today, row, index }: Rows & { row: Position; index: number }) {
   const text = useText()
   const chosen = useWatch({ control: form.control, name: `lines.${index}.chosen` })
   const name = `${row.lineNo}. ${text.locale === 'zh-CN' ? row.name : named(text, row)} ×${number(row.qty, 3)}`
@@ -91,7 +91,7 @@ function PositionRow({ form, kind, today, row, index }: Rows & { row: Position; 
       </header>
       {chosen && isLineKind(kind) && (
         <div className="form-grid">
-          <NewValue form={form} kind={kind} today={today} row={row} index={index} />
+          <NewValue form={form} kind={kind} contract={contract} today={today} row={row} index={index} />
         </div>
       )}
       {error && <p className="field-error">{error}</p>}
@@ -121,12 +121,16 @@ function PresentValue({ kind, row }: { kind: Proposal['kind']; row: Position }) 
   )
 }
 
-type NewValueProps = { form: ChangeFormState; kind: LineTerms['kind']; today: string; row: Position; index: number }
+type NewValueProps = Omit<Rows, 'kind'> & { kind: LineTerms['kind']; row: Position; index: number }
 
-function NewValue({ form, kind, today, row, index }: NewValueProps) {
-  const { site } = useText()
+function NewValue({ form, kind, contract, today, row, index }: NewValueProps) {
+  const { site, equipment } = useText()
   const words = useAmendmentWords()
   const shared = { form, name: `lines.${index}.value` as const, label: words.value[kind], required: true }
+  const typed = useWatch({ control: form.control, name: shared.name })
+  const taxRate = kind === 'tax' ? taxRates.find((rate) => String(rate) === typed) : undefined
+  const priceFen = taxRate === undefined ? undefined : priceAtTaxRate(contract, row.id, taxRate)
+  const pricedHint = priceFen === undefined ? undefined : words.taxedPrice(`${money(priceFen / 100, true)} ${equipment.unit[row.rentUnit]}`)
   switch (kind) {
     case 'extend':
       return <DateField {...shared} hint={words.untilHint} min={addDays(row.planEnd, 1)} since={row.planEnd} presets="period" />
@@ -135,7 +139,14 @@ function NewValue({ form, kind, today, row, index }: NewValueProps) {
     case 'price':
       return <MoneyField {...shared} maxLength={12} />
     case 'tax':
-      return <SelectField {...shared} blank={site.common.choose} options={taxRates.map((rate) => [String(rate), `${rate}%`])} />
+      return (
+        <SelectField
+          {...shared}
+          hint={pricedHint}
+          blank={site.common.choose}
+          options={taxRates.map((rate) => [String(rate), `${rate}%`])}
+        />
+      )
   }
 }
 

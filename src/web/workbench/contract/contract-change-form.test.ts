@@ -181,7 +181,7 @@ describe('the form of an amendment', () => {
 
 test('the summary shows each value as it is and as it will be', () => {
   const price = shownOf(contract, { fromDay: today, reason: '油价', terms: { kind: 'price', lines: [{ lineId: 3, value: 2_500_050 }] } })
-  expect(price.lines).toEqual([{ lineNo: 3, name: '装载机 LW500', before: '30000.00', after: '25000.50', quantity: null }])
+  expect(price.lines).toEqual([{ lineNo: 3, name: '装载机 LW500', before: '30000.00', after: '25000.50', quantity: null, price: null }])
   const fewer = shownOf(contract, { fromDay: today, reason: '工期', terms: { kind: 'quantity', lineIds: [3] } })
   expect([fewer.lines[0]?.before, fewer.lines[0]?.after, fewer.amountBefore, fewer.amountAfter]).toEqual([
     '0',
@@ -189,6 +189,16 @@ test('the summary shows each value as it is and as it will be', () => {
     '270000.00',
     '180000.00',
   ])
+  // The price without tax stays, so the one with tax follows its rate.
+  const taxed = shownOf(contract, { fromDay: today, reason: '税率', terms: { kind: 'tax', lines: [{ lineId: 3, value: 9 }] } })
+  expect(taxed.lines[0]).toMatchObject({ before: '13', after: '9', price: { before: '30000.00', after: '28938.05' } })
+  const lines = [
+    { chosen: false, value: '' },
+    { chosen: true, value: '9' },
+  ]
+  const soFar = termsSoFar({ contract, kind: 'tax' }, filled('tax', { lines }))
+  expect(amountsOf(contract, soFar, today).amountAfter).toBe(taxed.amountAfter)
+  expect(Number(taxed.amountAfter)).toBeLessThan(270_000)
   const byShift = { ...contract, lines: [position(1, { rentUnit: 'S', estQuantity: 90 })] }
   const longer = shownOf(byShift, {
     fromDay: today,

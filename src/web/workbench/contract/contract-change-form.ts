@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { isChangeable, termProblems } from '#shared/contract/change-terms.ts'
-import { ChangeTerms, type ChangeInput } from '#shared/contract/changes.ts'
+import { isChangeable, priceUnder, termProblems } from '#shared/contract/change-terms.ts'
+import { ChangeTerms, type ChangeInput, type TaxTerms } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import type { ChangeKind, ContractSide } from '#shared/contract/rules.ts'
@@ -10,7 +10,7 @@ import { ruleWords } from '#shared/text/validation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { firstDayOf } from './contract-addition.ts'
-import { lineOfPosition } from './contract-line.ts'
+import { completedFor, lineOfPosition } from './contract-line.ts'
 import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
 
 /** The form of an amendment. A position that may change has its row in `lines`, in the order of `rowsOf`. */
@@ -119,7 +119,7 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   if (!parsed.success) return []
   const { since } = contract
   const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today, since }
-  const impossible = termProblems(parsed.data, standing).map(({ path, rule }) => ({
+  const impossible = termProblems(completedFor(contract, parsed.data), standing).map(({ path, rule }) => ({
     field: changeFieldOf(proposal, typed, path.join('.')),
     message: ruleWords(text, rule),
   }))
@@ -139,8 +139,12 @@ export function termsSoFar(proposal: Proposal, typed: ChangeForm): ChangeTerms |
   const { lines } = { lines: undefined, ...terms }
   const valid = lines?.filter((one) => ChangeTerms.safeParse({ ...terms, lines: [one] }).success)
   const parsed = ChangeTerms.safeParse({ ...terms, ...(valid && { lines: valid }) })
-  return parsed.success ? parsed.data : null
+  return parsed.success ? completedFor(proposal.contract, parsed.data) : null
 }
+
+/** The price of a position, in fen, under another tax rate; undefined where it stays. */
+export const priceAtTaxRate = (contract: Contract, lineId: number, value: TaxTerms['lines'][number]['value']): number | undefined =>
+  priceUnder(completedFor(contract, { kind: 'tax', lines: [{ lineId, value }] }), lineId)
 
 /** The clauses with some of them put back to how they are in the contract. */
 export function withoutClauses(typed: ClauseValues, contract: Contract, keys: readonly ClauseKey[]): ClauseValues {

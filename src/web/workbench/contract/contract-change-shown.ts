@@ -1,12 +1,12 @@
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, changedQuantities, presentValue } from '#shared/contract/change-terms.ts'
+import { addedOf, changedQuantities, presentValue, priceUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange, LineTerms } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { DirectMachine } from '#shared/contract/direct.ts'
 import { changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-import { lineOfPosition, nextLineNo } from './contract-line.ts'
+import { completedFor, lineOfPosition, nextLineNo } from './contract-line.ts'
 import { amountsOf, yuanOf } from './contract-sum-change.tsx'
 
 /** What an amendment says, whether it is being written or was sent. */
@@ -50,17 +50,20 @@ type Written = { fromDay: string; reason: string; terms: ChangeTerms }
 
 /** An amendment that is being written, as the other side will see it; `machines` are those that further positions are chosen from. */
 export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
-  const { terms, fromDay, reason } = input
+  const { fromDay, reason } = input
+  const terms = completedFor(contract, input.terms)
   const quantities = changedQuantities(contract.lines.map(lineOfPosition), terms, fromDay)
   const of = (lineId: number, before: string, after: string) => {
     const line = contract.lines.find(({ id }) => id === lineId)
     const quantity = quantities.find((one) => one.lineId === lineId)
+    const unitPriceFen = priceUnder(terms, lineId)
     return {
       lineNo: line?.lineNo ?? 0,
       name: line?.name ?? '',
       before,
       after,
       quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
+      price: line && unitPriceFen !== undefined ? { before: line.unitPrice, after: yuanOf(unitPriceFen) } : null,
     }
   }
   const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))

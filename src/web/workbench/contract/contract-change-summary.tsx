@@ -130,6 +130,11 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
     if (quantity === undefined || !line) return null
     return <span className="small soft block">{text.demand.estQuantity(number(quantity, 3), text.equipment.unitShort[line.rentUnit])}</span>
   }
+  const priceOf = (lineNo: number, price: string | undefined) => {
+    const line = contract.lines.find((one) => one.lineNo === lineNo)
+    if (price === undefined || !line) return null
+    return <span className="small soft block">{`${money(price, true)} ${text.equipment.unit[line.rentUnit]}`}</span>
+  }
   const nameOf = ({ lineNo, name }: ChangeShown['lines'][number]) => {
     const line = contract.lines.find((one) => one.lineNo === lineNo)
     return (
@@ -157,6 +162,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
                 {valueWords(text, kind, line.before)}
                 {unitOf(line.lineNo)}
               </span>
+              {priceOf(line.lineNo, line.price?.before)}
               {estimateOf(line.lineNo, line.quantity?.before)}
             </td>
             <td className="num right" data-label={words.after}>
@@ -164,6 +170,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
                 {valueWords(text, kind, line.after)}
                 {unitOf(line.lineNo)}
               </strong>
+              {priceOf(line.lineNo, line.price?.after)}
               {estimateOf(line.lineNo, line.quantity?.after)}
             </td>
           </tr>

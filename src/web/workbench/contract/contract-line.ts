@@ -1,4 +1,5 @@
-import type { ChangeLine } from '#shared/contract/change-terms.ts'
+import { completedTerms, type ChangeLine } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms } from '#shared/contract/changes.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 
@@ -9,6 +10,10 @@ export const lineOfPosition = (position: Position): ChangeLine => ({
   ...pricedLine(withPrices(position, fenOf)),
   rates: position.rates.map(({ unitPrice, ...rate }) => ({ ...rate, unitPriceFen: fenOf(unitPrice) })),
 })
+
+/** The terms that somebody writes, as the clauses of the contract complete them. */
+export const completedFor = ({ lines, clauses }: Pick<Contract, 'lines' | 'clauses'>, terms: ChangeTerms): ChangeTerms =>
+  completedTerms(terms, { lines: lines.map(lineOfPosition), clauses })
 
 /** The number of the position that would be added next. */
 export const nextLineNo = ({ lines }: Contract): number => Math.max(0, ...lines.map(({ lineNo }) => lineNo)) + 1
