@@ -96,6 +96,15 @@ describe('the contracts of the demo market', () => {
       .select(['id', 'userType', 'companyId', 'deptId', 'isAdmin'])
       .executeTakeFirstOrThrow()
     const { id: accountId, ...rest } = account
-    return { ...rest, accountId, userName, role, permissions: permissionsFor(role, [], account.isAdmin), setup: null, address: '' }
+    return {
+      ...rest,
+      accountId,
+      userName,
+      role,
+      contractRole: role,
+      permissions: permissionsFor(role, [], account.isAdmin),
+      setup: null,
+      address: '',
+    }
   }
 })

@@ -136,6 +136,7 @@ describe('the people of the demo market', () => {
       userName: 'operator',
       userType: userType.operator,
       role: 'operator',
+      contractRole: 'operator',
       permissions: permissionsFor('operator', operatorDuties, true),
       companyId: null,
       deptId: null,

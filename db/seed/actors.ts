@@ -18,5 +18,13 @@ export async function actorOf(db: Db, who: { id: number } | { userName: string }
     .select(['id', 'userName', 'userType', 'companyId', 'deptId', 'isAdmin', 'duties'])
     .executeTakeFirstOrThrow()
   const role = roleOf[account.userType as keyof typeof roleOf]
-  return { ...account, accountId: id, role, permissions: permissionsFor(role, duties, account.isAdmin), setup: null, address: '127.0.0.1' }
+  return {
+    ...account,
+    accountId: id,
+    role,
+    contractRole: role,
+    permissions: permissionsFor(role, duties, account.isAdmin),
+    setup: null,
+    address: '127.0.0.1',
+  }
 }

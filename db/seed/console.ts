@@ -34,6 +34,7 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
     userName: 'operator',
     userType: userType.operator,
     role: 'operator' as const,
+    contractRole: 'operator' as const,
     permissions: permissionsFor('operator', operatorDuties, true),
     companyId: null,
     deptId: null,

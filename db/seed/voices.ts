@@ -236,6 +236,7 @@ const fromPerson = (person: { id: number; userName: string; companyId: number | 
   userName: person.userName,
   userType: userType.lessor,
   role: 'leaser',
+  contractRole: 'leaser',
   permissions: permissionsOf.leaser,
   companyId: person.companyId,
   deptId: person.deptId,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { contractPermissions } from '#shared/account/permissions.ts'
 import { certifiedTypes, isStaff } from '#shared/account/rules.ts'
 import type { Audit, Download, Endpoint, Received, Returned, Rows, StoredDownload } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { refusals, type RefusalCode } from '#shared/refusals.ts'
 import { fieldErrors, problemErrors } from '#shared/text/validation.ts'
-import type { Actor } from './actor/actor.ts'
+import { withContracts, type Actor } from './actor/actor.ts'
 import { keyedHash } from './actor/keyed-hash.ts'
 import { audited } from './audit/log.ts'
 import type { Tx } from './db/connect.ts'
@@ -75,9 +76,10 @@ export class Api {
   async run(route: Route, raw: { params?: unknown; query?: unknown; body?: unknown }, given: Caller): Promise<Outcome> {
     const { endpoint, handler } = route
     // Whoever has not finished their setup is a visitor to what is public.
-    const caller = given.actor?.setup && endpoint.access === 'public' ? { ...given, actor: null } : given
+    const asked = given.actor?.setup && endpoint.access === 'public' ? { ...given, actor: null } : given
     try {
-      authorise(endpoint, caller)
+      authorise(endpoint, asked)
+      const caller = asked.actor && isAmong(endpoint.access, contractPermissions) ? { ...asked, actor: withContracts(asked.actor) } : asked
       const { input, problems } = received(route, raw, textOf(caller.locale))
       if (problems.length > 0) return invalid(problems, textOf(caller.locale).refusal.invalid)
       const now = this.services.clock.now()
@@ -93,7 +95,7 @@ export class Api {
         return outcome(route, await handler(context, input), caller)
       }
     } catch (error) {
-      return this.refuse(error, caller)
+      return this.refuse(error, asked)
     }
   }
 

@@ -241,6 +241,7 @@ async function machines(desk: Desk): Promise<void> {
     ...person,
     userType: userType.lessor,
     role: 'leaser' as const,
+    contractRole: 'leaser' as const,
     permissions: permissionsOf.leaser,
     deptId: null,
     isAdmin: true,

@@ -329,6 +329,7 @@ export async function loadPeople(db: Db): Promise<People> {
       userName: account.userName,
       userType,
       role,
+      contractRole: role,
       companyId: account.companyId,
       deptId: account.deptId,
     }
@@ -338,6 +339,15 @@ export async function loadPeople(db: Db): Promise<People> {
     project: await of('', 'projectUser', '3'),
     lessor: await of('', 'leaser', '4'),
     // The lists of the platform ask for nobody's rows.
-    operator: { ...base, accountId: 0, userName: 'operator', userType: '8', role: 'operator', companyId: null, deptId: null },
+    operator: {
+      ...base,
+      accountId: 0,
+      userName: 'operator',
+      userType: '8',
+      role: 'operator',
+      contractRole: 'operator',
+      companyId: null,
+      deptId: null,
+    },
   }
 }

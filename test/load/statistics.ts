@@ -69,6 +69,7 @@ await withTemplate(async (url) => {
     userName: 'bench',
     userType: '2',
     role: 'leaseholder',
+    contractRole: 'leaseholder',
     permissions: ['statistics:view'],
     companyId: root.companyId,
     deptId: root.id,

@@ -74,6 +74,7 @@ export async function getUserInfo(db: Read, actor: Actor, { siteName, text }: { 
   return {
     permissions: [...actor.permissions],
     roles: actor.role ? [actor.role] : [],
+    contractRole: actor.contractRole,
     user,
     isDefaultModifyPwd: row.mustChangePassword,
     setup: actor.setup,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { accountStatus, setupOf, userType, type Role, type SetupStep, type UserType } from '#shared/account/rules.ts'
-import { permissionsFor, type Permission } from '#shared/account/permissions.ts'
+import { permissionsFor, permissionsLeft, type Permission } from '#shared/account/permissions.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
-import { roleOf } from '#shared/certification/rules.ts'
+import { contractRoleOf, roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -15,6 +15,8 @@ export type Actor = {
   userName: string
   userType: UserType
   role: Role | null
+  /** The role in which they go on with contracts: their role, or the one they had until their certification ran out. */
+  contractRole: Role | null
   permissions: readonly Permission[]
   companyId: number | null
   deptId: number | null
@@ -59,6 +61,7 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'account.userType',
       'account.auditStatus',
       'account.driverOnly',
+      'account.revoked',
       'dept.id as deptId',
       'account.isAdmin',
       'account.duties',
@@ -89,14 +92,17 @@ export async function findActor(
 ): Promise<Actor | null> {
   const row = await findPerson(db, hashToken(token), now.toISOString())
   if (!row) return null
+  const companyId = row.deptCompanyId ?? row.ownCompanyId
   const role = roleOf(row, row)
+  const contractRole = contractRoleOf({ ...row, companyId }, row)
   return {
     accountId: row.accountId,
     userName: row.userName,
     userType: row.userType,
     role,
-    permissions: permissionsFor(role, row.duties, row.isAdmin),
-    companyId: row.deptCompanyId ?? row.ownCompanyId,
+    contractRole,
+    permissions: role === null ? permissionsLeft(contractRole) : permissionsFor(role, row.duties, row.isAdmin),
+    companyId,
     deptId: row.deptId,
     isAdmin: row.isAdmin,
     setup: setupOf(
@@ -106,6 +112,9 @@ export async function findActor(
     address,
   }
 }
+
+/** The person in the role in which they go on with contracts. */
+export const withContracts = (actor: Actor): Actor => ({ ...actor, role: actor.contractRole })
 
 /** Whether the password is older than the setting "security" allows. It allows every age where it is 0 or absent. */
 const isPasswordExpired = (

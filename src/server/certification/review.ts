@@ -85,6 +85,7 @@ async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
       ...signOf[kind],
       ...place,
       auditStatus: certificationMoves.pass.to,
+      revoked: false,
       name: eb.case().when('name', '=', '').then(name).else(eb.ref('name')).end(),
       nickName: eb.case().when('nickName', '=', '').then(name).else(eb.ref('nickName')).end(),
     }))
@@ -205,9 +206,10 @@ type Ending = {
 export async function endRole(work: Sending, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
   const { db, now } = work
   const auditStatus = certificationMoves[move].to
+  const standing = { auditStatus, ...(move === 'revoke' && { revoked: true }) }
   const { companyId } = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirstOrThrow()
   if (kind === 'dept' || companyId === null) {
-    await db.updateTable('account').set({ auditStatus }).where('id', '=', accountId).execute()
+    await db.updateTable('account').set(standing).where('id', '=', accountId).execute()
     return [accountId]
   }
   const isLessor = kind === 'rentout'
@@ -231,7 +233,7 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
   const certified = [accountId, ...ended.map((row) => row.accountId)]
   // In the order in which whoever names them in a contract locks them.
   await db.selectFrom('account').where('id', 'in', certified).orderBy('id').forNoKeyUpdate().select('id').execute()
-  await db.updateTable('account').set({ auditStatus }).where('id', 'in', certified).execute()
+  await db.updateTable('account').set(standing).where('id', 'in', certified).execute()
   // Those of project departments have the role of a lessee's people through the company as well.
   const types = kind === 'lease' ? [signOf.lease.userType, signOf.dept.userType] : [signOf[kind].userType]
   const people = await db

@@ -1,6 +1,6 @@
 import { dayOf, toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, bindsMore, priceUnder } from '#shared/contract/change-terms.ts'
+import { addedOf, bindsMore, hiresMore, priceUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import {
@@ -80,6 +80,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     contract,
     accountId: actor.accountId,
     isAdmin: actor.isAdmin,
+    makes: actor.permissions.includes('contract:make'),
     asks: side === 'lessee' && !(await isApproved(db, actor, contract.deptId, 'approves_contracts')),
     decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
   }
@@ -120,6 +121,8 @@ type Reader = {
   contract: Standing
   accountId: number
   isAdmin: boolean
+  /** They are certified, so they may hire or let more. */
+  makes: boolean
   /** Their unit approves contracts, so they have to ask; or they are who is asked. */
   asks: boolean
   decides: boolean
@@ -144,7 +147,7 @@ const isAskedInVain = ({ status, approval }: Pick<Row, 'status' | 'approval'>) =
 
 /** What the reader, who may edit contracts, may do with an amendment now. */
 function mayNow(row: Row, reader: Reader): ChangeAction[] {
-  const { side, signs, now, accountId, isAdmin, asks, decides } = reader
+  const { side, signs, now, accountId, isAdmin, makes, asks, decides } = reader
   const by = side === null ? null : row.side === side ? 'own' : 'other'
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
@@ -155,7 +158,7 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isPast || needsUnit)) &&
+      !(move === 'confirm' && (isPast || needsUnit || (hiresMore(row.input.terms) && !makes))) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [

@@ -6,6 +6,7 @@ import {
   bindsMore,
   changedQuantities,
   completedTerms,
+  hiresMore,
   presentValue,
   priceUnder,
   termProblems,
@@ -25,6 +26,7 @@ import {
   recordLimits,
 } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
+import type { Actor } from '../actor/actor.ts'
 import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -80,6 +82,7 @@ export async function insertChange(
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(await standingOf(db, found), asked.kind, found.side, dayOf(now))) throw new Refusal('contract_changed')
+  refuseUncertified(actor, asked)
   await refuseMany(deed, found)
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)
@@ -172,11 +175,17 @@ async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void
   if (changes >= recordLimits.changes || changesToday >= recordLimits.changesADay) throw new Refusal('change_limit')
 }
 
+/** Whoever makes no contracts, because their certification has run out, goes on with what was hired and hires or lets no more. */
+function refuseUncertified(actor: Actor, terms: ChangeTerms): void {
+  if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
+}
+
 /** The other side confirms: the amendment holds, and the contract has a new version. */
 export async function confirmChange(deed: Deed, changeId: number): Promise<void> {
-  const { db, now } = deed
+  const { db, now, actor } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
+  refuseUncertified(actor, terms)
   if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')

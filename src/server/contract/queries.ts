@@ -299,6 +299,9 @@ async function findOpenChange(db: Read, contractId: number, side: ContractSide |
   return open.isSent || side !== 'lessor' ? open : { ...open, id: null, kind: null, changeCode: null }
 }
 
+/** What makes a contract: for the certified alone, whose drafts and sent contracts become contracts in force. */
+const makingActions = ['edit', 'ask', 'send', 'confirm'] as const satisfies readonly ContractAction[]
+
 /** What this person may do with the contract now; the server checks each again. */
 async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSide | null): Promise<ContractAction[]> {
   if (!side || !actor.permissions.includes('contract:edit')) return []
@@ -326,7 +329,8 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     notice: stands && signs,
     persons: isAmong(status, liveContracts),
   }
-  return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action])
+  const makes = actor.permissions.includes('contract:make')
+  return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action] && (makes || !isAmong(action, makingActions)))
 }
 
 function findPersons(db: Read, contractId: number) {

@@ -45,6 +45,7 @@ export type DB = {
     driverOnly: Generated<boolean>
     phoneChangedAt: ColumnType<string | null, Date | null | undefined, Date | null>
     platformLocked: Generated<boolean>
+    revoked: Generated<boolean>
   }
   accountDept: {
     accountId: number

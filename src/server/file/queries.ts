@@ -7,7 +7,7 @@ import { fileKinds } from '#shared/file/contract.ts'
 import { seenText } from '#shared/fields.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { withContracts, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
 import { isReadAsPassed, seenByReviewer } from '../certification/queries.ts'
@@ -177,7 +177,7 @@ function visibleTo(eb: Files, actor: Actor, now: Date) {
   return [
     eb('file.accountId', '=', actor.accountId),
     ofVisibleDemand(eb, actor),
-    ...(actor.permissions.includes('contract:view') ? [ofContract(eb, actor, now)] : []),
+    ...(actor.permissions.includes('contract:view') ? [ofContract(eb, withContracts(actor), now)] : []),
     onOwnMachine(eb, 'equipmentImage', actor),
     onOwnMachine(eb, 'equipmentDocument', actor),
     onOwnMachine(eb, 'equipmentChangeFile', actor),

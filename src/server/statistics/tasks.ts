@@ -4,16 +4,18 @@ import { cancellationStatus } from '#shared/account/rules.ts'
 import { demandStatus, fewDays } from '#shared/demand/rules.ts'
 import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
 import { feedbackStatus } from '#shared/feedback/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask, taskKinds, type Task, type TaskItem } from '#shared/statistics/panel.ts'
 import type { WaitingKind } from '#shared/system/contract.ts'
-import type { Actor } from '../actor/actor.ts'
+import { withContracts, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { listEntries } from '../blacklist/queries.ts'
 import { listCertifications } from '../certification/queries.ts'
+import { sideOf } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { decisionEnds, intervalOfDays, todosOf } from '../demand/todo.ts'
 import { listTransfers } from '../internal/queries.ts'
@@ -26,6 +28,9 @@ export async function findTasks(db: Read, actor: Actor, now: Date): Promise<Task
   const tasks = [...(await findTasksOfRole(db, actor, now)), await findAnsweredFeedback(db, actor)]
   return tasks.filter(({ count }) => count > 0).toSorted((a, b) => taskKinds.indexOf(a.kind) - taskKinds.indexOf(b.kind))
 }
+
+/** What only the certified do. */
+const makingTasks = ['contractSend', 'contractReturned', 'contractConfirm'] as const
 
 async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[]> {
   switch (actor.role) {
@@ -45,8 +50,13 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
     case 'operator':
       return findOperatorTasks(db, actor)
     case null: {
+      const side = sideOf(withContracts(actor))
+      const contracts = side ? await findContractTasks(db, { actor: withContracts(actor), now, side }) : []
       const item = { id: '', title: '', detail: '', quotes: null, since: null, due: null, link: paths.certification }
-      return [{ kind: 'certify', count: 1, items: [item], link: paths.certification }]
+      return [
+        { kind: 'certify', count: 1, items: [item], link: paths.certification },
+        ...contracts.filter(({ kind }) => !isAmong(kind, makingTasks)),
+      ]
     }
     default:
       return []

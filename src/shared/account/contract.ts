@@ -228,6 +228,8 @@ export type CurrentUser = z.infer<typeof CurrentUser>
 export const UserInfo = z.object({
   permissions: z.array(z.enum(permissions)),
   roles: z.array(z.enum(roles)),
+  /** The role in which they go on with contracts, also where a certification has run out and they have no other. */
+  contractRole: z.enum(roles).nullable(),
   user: CurrentUser,
   /** The first password was given by somebody else and must be changed. */
   isDefaultModifyPwd: z.boolean(),

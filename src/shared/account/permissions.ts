@@ -37,6 +37,7 @@ const matrix = {
     'dept:view',
     'dept:edit',
     'contract:view',
+    'contract:make',
     'contract:edit',
     'contract:approve',
   ],
@@ -53,6 +54,7 @@ const matrix = {
     'ceiling:view',
     'user:pick',
     'contract:view',
+    'contract:make',
     'contract:edit',
   ],
   leaser: [
@@ -65,6 +67,7 @@ const matrix = {
     'user:edit',
     'user:pick',
     'contract:view',
+    'contract:make',
     'contract:edit',
   ],
   driver: [],
@@ -90,3 +93,15 @@ export function permissionsFor(role: Role | null, duties: readonly string[], isA
   const own = operatorDuties.filter((duty) => duties.includes(duty)).flatMap((duty) => permissionsOfDuty[duty])
   return [...everyOperator, ...own, ...(isAdmin ? ['staff:edit' as const] : [])]
 }
+
+/** What stays of a role whose certification has run out: the contracts in hand go on, and none is made or made longer. */
+export const contractPermissions = [
+  'contract:view',
+  'contract:edit',
+  'contract:approve',
+  'user:pick',
+] as const satisfies readonly Permission[]
+
+/** The permissions of somebody whose certification has run out. */
+export const permissionsLeft = (contractRole: Role | null): readonly Permission[] =>
+  contractPermissions.filter((one) => contractRole !== null && permissionsOf[contractRole].includes(one))

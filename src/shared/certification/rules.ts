@@ -63,8 +63,13 @@ export function roleOf({ userType: type, auditStatus, driverOnly }: RoleFacts, c
     case userType.auditor:
       return 'auditor'
   }
-  if (!isCertified(auditStatus)) return null
-  if (isAmong(type === userType.lessor ? company?.lessorAudit : company?.lesseeAudit, endedCertifications)) return null
+  if (!isCertified(auditStatus) || isAmong(companyAudit(type, company), endedCertifications)) return null
+  return roleOfType(type)
+}
+
+const companyAudit = (type: string, company?: CompanyAudits) => (type === userType.lessor ? company?.lessorAudit : company?.lesseeAudit)
+
+function roleOfType(type: string): Role | null {
   switch (type) {
     case userType.lessee:
       return 'leaseholder'
@@ -74,6 +79,17 @@ export function roleOf({ userType: type, auditStatus, driverOnly }: RoleFacts, c
       return 'leaser'
   }
   return null
+}
+
+/**
+ * The role in which an account goes on with the contracts of its company. It outlives a certification that has run out, of the account or of its company,
+ * and also holds while they renew it; it ends with one that was revoked (`revoked`: that of the account, and none has passed since).
+ */
+export function contractRoleOf(facts: RoleFacts & { companyId: number | null; revoked: boolean }, company?: CompanyAudits): Role | null {
+  const role = roleOf(facts, company)
+  if (role !== null) return role
+  const isEnded = facts.revoked || companyAudit(facts.userType, company) === revoked
+  return facts.companyId === null || isEnded ? null : roleOfType(facts.userType)
 }
 
 /** `back` is how a change in review returns to what was passed: withdrawn or rejected, the old data stay in force. */

@@ -30,6 +30,9 @@ export const bindsMore = ({ terms, before, amountBeforeFen, amountAfterFen }: Om
   addedOf(terms).length > 0 ||
   (terms.kind === 'terminate' && terms.penalty?.payer === 'lessee')
 
+/** Whether an amendment agrees on more hire, as a new contract does: a longer one, or more positions. Only who is certified does. */
+export const hiresMore = (terms: ChangeTerms): boolean => terms.kind === 'extend' || addedOf(terms).length > 0
+
 /** The value of a position that terms of this kind change: its price in fen, its tax rate in percent, or the first day after its hire. */
 export const presentValue = (kind: LineTerms['kind'], line: ChangeLine): string | number =>
   kind === 'price' ? line.unitPriceFen : kind === 'tax' ? line.taxRate : line.planEnd

@@ -5,7 +5,7 @@ import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
 import { call, whenWritten } from './api.ts'
 import { invalidate, queries } from './queries.ts'
-import { roleIn, useSession } from './session.ts'
+import { contractRoleIn, roleIn, useSession } from './session.ts'
 
 type TaskKind = Answered<typeof getWorkPanel>['tasks'][number]['kind']
 export type TaskCounts = Partial<Record<TaskKind, number>>
@@ -15,7 +15,7 @@ export type WaitingCounts = Partial<Record<WaitingKind, number>>
 export function useMenuCounts(): { tasks: TaskCounts; waiting: WaitingCounts } {
   const session = useSession()
   const { info, messageChanges } = session
-  const role = info?.setup === null ? roleIn(session) : null
+  const role = info?.setup === null ? (roleIn(session) ?? contractRoleIn(session)) : null
   const isConsole = role === 'operator' || role === 'auditor'
   // Whatever the person does may end a task.
   useEffect(() => whenWritten(() => void invalidate(getWorkPanel, getOverview)), [])

@@ -13,7 +13,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { OwnText } from '#shared/text/zh-cn/own.ts'
 import { ApiError, call } from './api.ts'
 import { adminGroups } from './admin-menu.ts'
-import { mayIn, roleIn, type Session } from './session.ts'
+import { contractRoleIn, mayIn, roleIn, type Session } from './session.ts'
 import { peoplePaths, workbenchGroups } from './workbench-menu.ts'
 
 type PaletteKind = keyof OwnText['palette']['kinds']
@@ -32,7 +32,7 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
   const area = isConsole ? text.admin.title : text.site.action.workbench
   const item = (link: string, label: string, note: string): PaletteItem => ({ kind: 'page', label, note, link })
   const personal: (readonly [string, string])[] = [
-    ...(role ? [[paths.personal, tabs.panel] as const] : []),
+    ...((role ?? contractRoleIn(session)) ? [[paths.personal, tabs.panel] as const] : []),
     [paths.messages, tabs.messages],
     [paths.favourites, tabs.favourites],
     ...(mayOpen(role, paths.certification) ? [[paths.certification, tabs.certification] as const] : []),
@@ -55,7 +55,7 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
   return [
     ...(mayIn(session, 'demand:edit') ? [item(paths.addDemand(), text.demand.own.publish, area)] : []),
     // A lessor's contracts come from the other side.
-    ...(mayIn(session, 'contract:edit') && role !== 'leaser' ? [item(paths.addContract(), text.contract.pages.direct.add, area)] : []),
+    ...(mayIn(session, 'contract:make') && role !== 'leaser' ? [item(paths.addContract(), text.contract.pages.direct.add, area)] : []),
     ...(mayIn(session, 'equipment:edit') ? [item(paths.addMachine, text.equipment.upload.title, area)] : []),
     ...own.flatMap(({ label, entries }) => entries.map((entry) => item(entry.to, entry.label, label ?? area))),
     ...personal.map(([link, label]) => item(link, label, text.account.personal.title)),

@@ -161,4 +161,7 @@ export const useSession = session.use
 
 export const roleIn = ({ info }: Session): Role | null => info?.roles[0] ?? null
 
+/** The role in which the person reads and handles contracts; it outlives a certification that has run out. */
+export const contractRoleIn = ({ info }: Session): Role | null => info?.contractRole ?? null
+
 export const mayIn = ({ info }: Session, permission: Permission): boolean => info?.permissions.includes(permission) ?? false

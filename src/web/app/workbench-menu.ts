@@ -26,7 +26,7 @@ export function workbenchGroups(text: Text, session: Session, counts: { tasks: T
     case 'projectUser':
       return organizationGroups(text, session, counts.tasks)
     default:
-      return []
+      return mayIn(session, 'contract:view') ? [contractsOf(text, counts.tasks)] : []
   }
 }
 

@@ -5,7 +5,7 @@ import { mayOpen, openBeforeCertification } from '#shared/account/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { RouteProblem } from '../app/route-problem.tsx'
-import { roleIn, useSession } from '../app/session.ts'
+import { contractRoleIn, roleIn, useSession } from '../app/session.ts'
 import { loadPrivateWords, useText } from '../app/text.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 import './personal.css'
@@ -41,9 +41,11 @@ function PersonalFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const { tabs } = text.personal
   const role = roleIn(session)
-  const home = workbenchHome(role)
-  // People without a certification are sent to it, with the reason. The pages that they need for it stay open.
-  const uncertified = session.info !== null && role === null && !openBeforeCertification(pathname.replace(/\/$/, ''))
+  const contractRole = contractRoleIn(session)
+  const home = workbenchHome(role, contractRole)
+  // People without a certification are sent to it, with the reason. The pages that they need for it stay open; so do all where contracts go on.
+  const uncertified =
+    session.info !== null && role === null && contractRole === null && !openBeforeCertification(pathname.replace(/\/$/, ''))
   useEffect(() => {
     if (uncertified) void navigate(`${paths.certification}?from=${encodeURIComponent(pathname)}`, { replace: true })
   }, [uncertified, navigate, pathname])

@@ -5,6 +5,7 @@ import type { Contract } from '#shared/contract/contract.ts'
 import { canChange, changeKinds } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { withParam } from '../app/list-settings.ts'
+import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -25,8 +26,9 @@ export default function ContractChangePage() {
 }
 
 function ChangeOf({ contract, wanted }: { contract: Contract; wanted: string | null }) {
+  const makes = mayIn(useSession(), 'contract:make')
   if (!contract.may.includes('change')) return <LockedChange contract={contract} />
-  const kind = kindsFor(contract).find((one) => one === wanted)
+  const kind = kindsFor(contract, makes).find((one) => one === wanted)
   if (!kind) return <KindChoice contract={contract} />
   const proposal = { contract, kind }
   return (
@@ -36,9 +38,12 @@ function ChangeOf({ contract, wanted }: { contract: Contract; wanted: string | n
   )
 }
 
-/** What this side may amend now. */
-const kindsFor = (contract: Contract) =>
-  changeKinds.filter((kind) => contract.side !== null && canChange(standingOf(contract), kind, contract.side, dayOf(new Date())))
+/** What this side may amend now; `makes`: they are certified, so they may agree on more hire. */
+const kindsFor = (contract: Contract, makes: boolean) =>
+  changeKinds.filter(
+    (kind) =>
+      contract.side !== null && (makes || kind !== 'extend') && canChange(standingOf(contract), kind, contract.side, dayOf(new Date())),
+  )
 
 function KindChoice({ contract }: { contract: Contract }) {
   const text = useText()
@@ -46,6 +51,7 @@ function KindChoice({ contract }: { contract: Contract }) {
   const words = text.contract
   const amendment = useAmendmentWords()
   const site = useSiteName()
+  const makes = mayIn(useSession(), 'contract:make')
   return (
     <div className="stack">
       <Head title={words.action.change} site={site} index={false} />
@@ -59,9 +65,9 @@ function KindChoice({ contract }: { contract: Contract }) {
       <section className="stack">
         <h2>{amendment.choose}</h2>
         <ul className="kind-choice">
-          {kindsFor(contract).map((kind) => (
+          {kindsFor(contract, makes).map((kind) => (
             <Fragment key={kind}>
-              {kind === 'quantity' && (
+              {kind === 'quantity' && makes && (
                 <li className="panel">
                   <Link to={paths.addPositions(contract.id)}>{amendment.add}</Link>
                   <p className="small soft">{amendment.addHint}</p>

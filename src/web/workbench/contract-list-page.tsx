@@ -14,7 +14,7 @@ import { minute, money } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { Period } from '../app/period.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
-import { mayIn, roleIn, useSession } from '../app/session.ts'
+import { contractRoleIn, mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
@@ -44,9 +44,9 @@ export default function ContractListPage() {
   })
   const columns = useContractColumns({ showsDept: (depts.data?.length ?? 0) > 1 })
   const tabs = useContractTabs(countContracts)
-  const isLessor = roleIn(session) === 'leaser'
+  const isLessor = contractRoleIn(session) === 'leaser'
   // A lessor's contracts come from the other side.
-  const add = mayIn(session, 'contract:edit') && !isLessor && (
+  const add = mayIn(session, 'contract:make') && !isLessor && (
     <Link className="button button-primary" to={paths.addContract()}>
       {words.direct.add}
     </Link>
@@ -97,7 +97,7 @@ export default function ContractListPage() {
 function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<ContractRow>[] {
   const text = useText()
   const words = text.contract
-  const isLessor = roleIn(useSession()) === 'leaser'
+  const isLessor = contractRoleIn(useSession()) === 'leaser'
   return [
     {
       id: 'title',

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { firstPageUnder } from '#shared/account/landing.ts'
-import { paths } from '#shared/paths.ts'
+import { contractPages, paths } from '#shared/paths.ts'
 import { useMenuCounts } from '../app/menu-counts.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
 import { RouteProblem } from '../app/route-problem.tsx'
-import { roleIn, useSession } from '../app/session.ts'
+import { contractRoleIn, roleIn, useSession } from '../app/session.ts'
 import { loadPrivateWords, useText } from '../app/text.tsx'
 import { workbenchGroups } from '../app/workbench-menu.ts'
 import { Empty } from '../ui/parts.tsx'
@@ -22,10 +22,22 @@ export default function WorkbenchLayout() {
   const text = useText()
   const session = useSession()
   const role = roleIn(session)
+  const contractRole = contractRoleIn(session)
   const path = useLocation().pathname.replace(/\/$/, '')
+  const uncertified = session.info !== null && role === null
+  const isOpen = !uncertified || firstPageUnder({ role, contractRole }, path) !== null
+  const goesOn = uncertified && contractRole !== null && path.startsWith(contractPages)
   return (
     <WorkbenchFrame>
-      {session.info && !role && firstPageUnder(role, path) === null ? (
+      {goesOn && (
+        <p className="notice notice-warn row between no-print" role="status">
+          <span>{text.contract.pages.goesOn}</span>
+          <Link to={paths.certification}>{text.certification.title}</Link>
+        </p>
+      )}
+      {isOpen || goesOn ? (
+        <Outlet />
+      ) : (
         <Empty
           title={text.account.personal.uncertified}
           hint={text.account.personal.certifyText}
@@ -35,8 +47,6 @@ export default function WorkbenchLayout() {
             </Link>
           }
         />
-      ) : (
-        <Outlet />
       )}
     </WorkbenchFrame>
   )

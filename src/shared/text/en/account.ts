@@ -43,6 +43,7 @@ export const account: Text['account'] = {
     'ceiling:edit': 'Maintain price ceilings',
     'contract:look': 'Read any contract after stating why',
     'contract:view': 'See contracts',
+    'contract:make': 'Make contracts',
     'contract:edit': 'Handle contracts',
     'contract:approve': 'Approve contracts',
     'statistics:view': 'View statistics',

@@ -33,7 +33,7 @@ export const messages: Text['messages'] = {
     content: (p) =>
       p.stays
         ? `The documents that you submitted for ${p.company} expired on ${p.day}. The company stays certified by a colleague; you may renew yours and submit again.`
-        : `Documents of ${p.company} expired on ${p.day} and the certification has ended. Please renew them and submit again.`,
+        : `Documents of ${p.company} expired on ${p.day} and the certification has ended. Please renew them and submit again. Your contracts go on.`,
   },
   certificationWaiting: {
     title: () => 'New certification to review',

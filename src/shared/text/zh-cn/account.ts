@@ -45,6 +45,7 @@ export const account = {
     'ceiling:edit': '维护限价表',
     'contract:look': '说明原因后查看任何合同',
     'contract:view': '查看合同',
+    'contract:make': '订立合同',
     'contract:edit': '办理合同',
     'contract:approve': '审批合同',
     'statistics:view': '查看统计',

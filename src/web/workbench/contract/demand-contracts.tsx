@@ -37,7 +37,7 @@ export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDema
   })
   if (!contracts || contracts.lessors.length === 0) return null
   const { due, isDueMoved, lessors } = contracts
-  const mayEdit = mayIn(session, 'contract:edit')
+  const mayEdit = mayIn(session, 'contract:make')
   const waits = lessors.some(isUnsent)
   return (
     <section className="panel stack">

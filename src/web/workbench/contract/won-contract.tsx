@@ -35,7 +35,7 @@ export function WonContract({
     )
   if (won.contractDue === null) return null
   if (stage === 'waiting') return <p className="notice">{words.waitDraft}</p>
-  if (!mayIn(session, 'contract:edit')) return null
+  if (!mayIn(session, 'contract:make')) return null
   return (
     <div className="notice row between">
       <span>{words.acceptHint}</span>

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { getUserInfo } from '#shared/account/contract.ts'
+import { certificationMoves } from '#shared/certification/rules.ts'
+import * as changeCalls from '#shared/contract/changes.ts'
+import * as contract from '#shared/contract/contract.ts'
+import { createDirectContract } from '#shared/contract/direct.ts'
+import { listDemandsForLessor } from '#shared/quote/contract.ts'
+import { listPickablePeople } from '#shared/person/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
+import { startReview } from '../certification/standing.ts'
+
+const world = await openWorld()
+const { db, cast, clock } = world
+const { givenContract, givenDraft, send } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
+afterAll(() => world.close())
+beforeEach(() => clock.set(monday))
+
+const { refusal } = zhCn
+type Fact = 'lessorAudit' | 'lesseeAudit'
+const setCompany = (person: Person, fact: Fact, status: '2' | '4' | '6') =>
+  db
+    .updateTable('company')
+    .set({ [fact]: status })
+    .where('id', '=', person.companyId)
+    .execute()
+const setPerson = (person: Person, auditStatus: '2' | '4' | '6', revoked = false) =>
+  db.updateTable('account').set({ auditStatus, revoked }).where('id', '=', person.id).execute()
+/** As the clock or a reviewer ends it for the company and its person. */
+async function end(person: Person, fact: Fact, move: 'expire' | 'revoke') {
+  const { to } = certificationMoves[move]
+  await setCompany(person, fact, to)
+  await setPerson(person, to, move === 'revoke')
+}
+afterEach(async () => {
+  await setCompany(cast.lessor, 'lessorAudit', '2')
+  await setCompany(cast.lessee, 'lesseeAudit', '2')
+  for (const person of [cast.lessor, cast.project, cast.lessee]) await setPerson(person, '2')
+})
+
+const priceOf = async (id: number) => {
+  const { lines } = await read(id)
+  return { kind: 'price', lines: [{ lineId: lines[0]?.id, value: '17500' }] }
+}
+const longer = async (id: number) => {
+  const { lines } = await read(id)
+  return { kind: 'extend', lines: [{ lineId: lines[0]?.id, value: '2027-04-13' }] }
+}
+
+describe('where a certification has run out', () => {
+  test('its people go on with the contracts in hand and learn in their panel what these ask of them', async () => {
+    const { id } = await givenContract()
+    await end(cast.lessor, 'lessorAudit', 'expire')
+    expect((await cast.lessor.call(getUserInfo, {})).data).toMatchObject({ roles: [], contractRole: 'leaser' })
+    expect((await cast.lessor.call(contract.listContracts, {})).data.rows.map((row: { id: number }) => row.id)).toContain(id)
+    for (const endpoint of [contract.getContract, contract.getContractText, contract.getContractChain, changeCalls.listContractChanges])
+      expect((await cast.lessor.call(endpoint, { params: { id } })).code, endpoint.url).toBe(200)
+    const own = (await cast.lessor.call(contract.getContract, { params: { id } })).data as contract.Contract
+    expect(own.side).toBe('lessor')
+    expect(own.may).toEqual(expect.arrayContaining(['change', 'scan', 'notice', 'persons']))
+    expect((await cast.lessor.call(listPickablePeople, { query: { type: 'signer', contractId: id } })).code).toBe(200)
+
+    const { data } = await propose(cast.project, id, await priceOf(id))
+    const { tasks } = (await cast.lessor.call(getWorkPanel, {})).data
+    expect(tasks.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['certify', 'contractChange']))
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  })
+
+  test('no hire is agreed on: no new contract, none that waits is confirmed, none is longer', async () => {
+    const { id } = await givenContract()
+    const { id: waiting } = await givenDraft()
+    expect((await send(cast.project, waiting)).code).toBe(200)
+    const { data } = await propose(cast.project, id, await longer(id))
+    await end(cast.lessor, 'lessorAudit', 'expire')
+    expect((await cast.lessor.call(listDemandsForLessor, {})).msg).toBe(refusal.not_certified)
+    const own = (await cast.lessor.call(contract.getContract, { params: { id: waiting } })).data as contract.Contract
+    expect(own.may).toContain('return')
+    expect(own.may).not.toContain('confirm')
+    const [change] = (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect(change?.may).toEqual(['refuse'])
+    expect((await confirm(cast.lessor, data.id)).msg).toBe(refusal.not_certified)
+    await setCompany(cast.lessor, 'lessorAudit', '2')
+    await setPerson(cast.lessor, '2')
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+
+    await end(cast.lessee, 'lesseeAudit', 'expire')
+    expect((await cast.project.call(getUserInfo, {})).data).toMatchObject({ roles: [], contractRole: 'projectUser' })
+    expect(
+      (await propose(cast.project, id, { ...(await longer(id)), lines: [{ lineId: (await read(id)).lines[0]?.id, value: '2027-05-13' }] }))
+        .msg,
+    ).toBe(refusal.not_certified)
+    expect((await cast.project.call(createDirectContract, { body: {} })).msg).toBe(refusal.not_certified)
+    expect((await propose(cast.project, id, await priceOf(id))).code).toBe(200)
+  })
+
+  test('they go on while they renew it', async () => {
+    const { id } = await givenContract()
+    await end(cast.lessor, 'lessorAudit', 'expire')
+    await startReview(db, { accountId: cast.lessor.id, kind: 'rentout' })
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).code).toBe(200)
+  })
+
+  test('one that was revoked ends the contracts for its people, also once they have handed in again', async () => {
+    const { id } = await givenContract()
+    await end(cast.lessor, 'lessorAudit', 'revoke')
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).msg).toBe(refusal.not_certified)
+    await setCompany(cast.lessor, 'lessorAudit', '2')
+    await startReview(db, { accountId: cast.lessor.id, kind: 'rentout' })
+    expect((await cast.lessor.call(contract.getContract, { params: { id } })).msg).toBe(refusal.not_certified)
+  })
+})
