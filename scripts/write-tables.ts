@@ -51,6 +51,7 @@ const named: Record<string, readonly [type: string, module?: string]> = {
   'equipment_import_row.cells': ['Record<string, string>'],
   'idempotency.answer': ['Record<string, unknown>'],
   'internal_machine.specs': ['Record<string, string | number>'],
+  'machine_notice.params': ['Record<string, string>'],
   'message.kind': ['MessageKind', 'message/kinds.ts'],
   'message.params': ['Record<string, string>'],
   'message.system_subject': ['SystemSubject', 'message/rules.ts'],

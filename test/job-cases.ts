@@ -269,6 +269,39 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     return id
   }
 
+  let fleets = 0
+  /** A new lessor with one machine. */
+  async function givenFleet() {
+    fleets++
+    const body = `91110108FLT${String(fleets).padStart(5, '0')}1`
+    const { id: companyId } = await db
+      .insertInto('company')
+      .values({
+        enterpriseName: `第${fleets}家租赁有限公司`,
+        creditCode: body + creditCodeCheck(body),
+        provinceId: 510_000,
+        cityId: 510_100,
+        searchText: '',
+        isLessor: true,
+        lessorAudit: '2',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { companyId, equipmentId: await world.givenMachine(companyId) }
+  }
+
+  /** What ten lessors have to hear of their machines. */
+  const toldOf = (kind: 'equipmentOff' | 'machineUnconfirmed'): JobCase => ({
+    given: () =>
+      ten(async () => {
+        const notice = { ...(await givenFleet()), kind, params: '{}' }
+        await db.insertInto('machineNotice').values(notice).execute()
+        return notice.companyId
+      }),
+    broken: (id) => ({ when: 'delete', table: 'machine_notice', condition: `old.company_id = ${id}` }),
+    isDone: async (id) => (await db.selectFrom('machineNotice').where('companyId', '=', id).select('id').execute()).length === 0,
+  })
+
   /** The rounds that follow another one in the same job. */
   const secondRounds: [ClockJob, JobCase][] = [
     [
@@ -290,32 +323,17 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'freshness',
       {
         given: () =>
-          ten(async (n) => {
-            const body = `91110108FLT${String(n).padStart(5, '0')}1`
-            const { id } = await db
-              .insertInto('company')
-              .values({
-                enterpriseName: `第${n}家租赁有限公司`,
-                creditCode: body + creditCodeCheck(body),
-                provinceId: 510_000,
-                cityId: 510_100,
-                searchText: '',
-                isLessor: true,
-                lessorAudit: '2',
-              })
-              .returning('id')
-              .executeTakeFirstOrThrow()
-            const machine = await world.givenMachine(id)
-            await db
-              .updateTable('equipment')
-              .set({ confirmedAt: new Date(monday.getTime() - 8 * 86_400_000) })
-              .where('id', '=', machine)
-              .execute()
-            return id
+          ten(async () => {
+            const { companyId, equipmentId } = await givenFleet()
+            const confirmedAt = new Date(monday.getTime() - 8 * 86_400_000)
+            await db.updateTable('equipment').set({ confirmedAt }).where('id', '=', equipmentId).execute()
+            return companyId
           }),
         ...reminded('fleet'),
       },
     ],
+    ['equipmentPapers', toldOf('equipmentOff')],
+    ['freshness', toldOf('machineUnconfirmed')],
     ['contracts', contractCases.lapsed],
     ['contracts', contractCases.reminded],
     [

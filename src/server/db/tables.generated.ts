@@ -944,6 +944,13 @@ export type DB = {
     address: string
     at: ColumnType<string, Date, Date>
   }
+  machineNotice: {
+    id: GeneratedAlways<number>
+    companyId: number
+    equipmentId: number
+    kind: 'machineUnconfirmed' | 'equipmentOff' | 'paperExpiring'
+    params: ColumnType<Record<string, string>, string, string>
+  }
   message: {
     id: Generated<number>
     accountId: number

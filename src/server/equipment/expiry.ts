@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { boundContracts, filledPositions } from '#shared/contract/rules.ts'
 import { shelfStatus, type DocumentKind } from '#shared/equipment/rules.ts'
-import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
-import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { insertMachineNotice } from './notices.ts'
 import { insertEquipmentEvent } from './upload.ts'
 
 /**
@@ -52,13 +51,11 @@ const expiringDocuments: Queue<ExpiringDocument> = {
       .execute()
     // The same document was handed in anew.
     if (!numInsertedOrUpdatedRows) return false
-    await sendMessages(work, {
-      to: { companies: [companyId] },
+    await insertMachineNotice(work.db, {
+      companyId,
+      equipmentId: id,
       kind: 'paperExpiring',
       params: { machine: name, paper: zhCn.equipment.document[kind], paperEn: en.equipment.document[kind], day: validTo },
-      bizType: 'equipment',
-      bizId: id,
-      link: paths.editMachine(id),
     })
     return true
   },
@@ -96,20 +93,13 @@ const machinesToTakeOff: Queue<{ key: string; id: number }> = {
       .executeTakeFirst()
     if (!off) return false
     await insertEquipmentEvent(work, { equipmentId: id, accountId: null, move: 'expire' })
-    await sendMessages(work, {
-      to: { companies: [off.companyId] },
-      kind: 'equipmentOff',
-      params: { machine: off.name },
-      bizType: 'equipment',
-      bizId: id,
-      link: paths.editMachine(id),
-    })
+    await insertMachineNotice(db, { companyId: off.companyId, equipmentId: id, kind: 'equipmentOff', params: { machine: off.name } })
     return true
   },
 }
 
-/** Notifies lessors of documents that run out, once at each threshold. Answers how many notices were sent. */
+/** Finds the documents that run out, once at each threshold; `notifyOfPapers` tells their lessors. Answers how many there were. */
 export const remindOfEquipmentDocuments = (services: Services, signal?: AbortSignal) => workThrough(services, expiringDocuments, signal)
 
-/** Takes machines with an expired document off the shelf. Answers how many. */
+/** Takes machines with an expired document off the shelf; `notifyOfPapers` tells their lessors. Answers how many. */
 export const takeExpiredOff = (services: Services, signal?: AbortSignal) => workThrough(services, machinesToTakeOff, signal)

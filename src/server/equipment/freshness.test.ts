@@ -3,9 +3,11 @@ import { afterAll, expect, test } from 'vitest'
 import { dayMs, dayOf } from '#shared/calendar.ts'
 import { listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
+import { paths } from '#shared/paths.ts'
 import { monday, openWorld } from '#test/world.ts'
-import { takeExpiredOff } from './expiry.ts'
+import { remindOfEquipmentDocuments, takeExpiredOff } from './expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from './freshness.ts'
+import { notifyOfPapers, notifyOfUnconfirmed } from './notices.ts'
 
 const world = await openWorld()
 const { cast, clock, db, services } = world
@@ -46,9 +48,10 @@ test('a lessor is reminded once a week of machines that they have not confirmed;
   expect(await takeUnconfirmedOff(services)).toBe(0)
   on(30)
   expect(await takeUnconfirmedOff(services)).toBeGreaterThanOrEqual(1)
+  expect(await notifyOfUnconfirmed(services)).toBe(1)
   expect(await shown(id)).toBe(false)
   expect(await shown(other)).toBe(true)
-  expect(await heard('machineUnconfirmed')).toBeGreaterThanOrEqual(1)
+  expect(await heard('machineUnconfirmed')).toBe(1)
   expect(await db.selectFrom('equipmentEvent').where('equipmentId', '=', id).select('move').execute()).toEqual([{ move: 'unconfirmed' }])
 
   // Putting it back confirms it.
@@ -78,4 +81,42 @@ test('a fleet of any size leaves the shelf in one round, for an expired document
   await db.updateTable('equipment').set({ shelfStatus: '1', confirmedAt: monday }).where('companyId', '=', cast.lessor2.companyId).execute()
   clock.set(new Date(monday.getTime() + 31 * dayMs))
   expect([await onShelf(), await takeUnconfirmedOff(services), await onShelf()]).toEqual([1001, 1001, 0])
+})
+
+test('what the clock does to many machines is one message that counts them; about a single machine it names it', async () => {
+  await db.deleteFrom('machineNotice').execute()
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).execute()
+  clock.set(monday)
+  const messages = async () => {
+    await notifyOfPapers(services)
+    await notifyOfUnconfirmed(services)
+    const ofCompany = db.selectFrom('account').where('companyId', '=', cast.lessor2.companyId).select('id')
+    const { rows } = await sql<{ kind: MessageKind; title: string; link: string }>`
+      delete from message where account_id in (${ofCompany}) returning kind, title, link`.execute(db)
+    return rows
+  }
+  await messages()
+  const endsSoon = { paperTo: dayOf(monday) }
+  const machines = [await world.givenMachine(cast.lessor2.companyId, endsSoon), await world.givenMachine(cast.lessor2.companyId, endsSoon)]
+  await remindOfEquipmentDocuments(services)
+  expect(await messages()).toMatchObject([{ kind: 'paperExpiring', title: '2 份设备证照将到期', link: paths.ownMachines }])
+  clock.set(new Date(monday.getTime() + dayMs))
+  await takeExpiredOff(services)
+  const offShelf = paths.ownMachinesIn({ shelfStatus: '0' })
+  expect(await messages()).toMatchObject([{ kind: 'equipmentOff', title: '2 台设备已下架', link: offShelf }])
+  await db.deleteFrom('equipmentDocument').where('equipmentId', 'in', machines).execute()
+  const unconfirmed = async (ids: number[]) => {
+    await db.updateTable('equipment').set({ shelfStatus: '1', confirmedAt: monday }).where('id', 'in', ids).execute()
+    clock.set(new Date(monday.getTime() + 31 * dayMs))
+    await takeUnconfirmedOff(services)
+    return messages()
+  }
+  expect(await unconfirmed(machines)).toMatchObject([{ kind: 'machineUnconfirmed', title: '2 台设备已下架', link: offShelf }])
+  const [one] = await unconfirmed(machines.slice(1))
+  const { name } = await db
+    .selectFrom('equipment')
+    .where('id', '=', machines[1] ?? 0)
+    .select('name')
+    .executeTakeFirstOrThrow()
+  expect(one).toEqual({ kind: 'machineUnconfirmed', title: `设备已下架：${name}`, link: paths.ownMachines })
 })

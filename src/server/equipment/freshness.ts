@@ -6,6 +6,7 @@ import { nextVersion } from '../db/version.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { insertMachineNotice } from './notices.ts'
 import { isOnShelf } from './shelf.ts'
 import { insertEquipmentEvent } from './upload.ts'
 
@@ -76,13 +77,11 @@ const unconfirmedMachines: Queue<{ key: string; id: number }> = {
       .executeTakeFirst()
     if (!off) return false
     await insertEquipmentEvent(work, { equipmentId: id, accountId: null, move: 'unconfirmed' })
-    await sendMessages(work, {
-      to: { companies: [off.companyId] },
+    await insertMachineNotice(db, {
+      companyId: off.companyId,
+      equipmentId: id,
       kind: 'machineUnconfirmed',
       params: { machine: off.name, limit: String(freshness.shelfDays) },
-      bizType: 'equipment',
-      bizId: id,
-      link: paths.ownMachines,
     })
     return true
   },
@@ -91,5 +90,5 @@ const unconfirmedMachines: Queue<{ key: string; id: number }> = {
 /** Reminds lessors to confirm that their machines are still available. Answers how many were reminded. */
 export const remindOfStaleFleets = (services: Services, signal?: AbortSignal) => workThrough(services, staleFleets, signal)
 
-/** Takes machines off the shelf that nobody has confirmed for `shelfDays`. Answers how many. */
+/** Takes machines off the shelf that nobody has confirmed for `shelfDays`; `notifyOfUnconfirmed` tells their lessors. Answers how many. */
 export const takeUnconfirmedOff = (services: Services, signal?: AbortSignal) => workThrough(services, unconfirmedMachines, signal)

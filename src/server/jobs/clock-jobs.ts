@@ -17,6 +17,7 @@ import { notifyWaiting } from '../quote/notices.ts'
 import { expireCertifications, remindOfPapers } from '../certification/expiry.ts'
 import { tellPartyMoves } from '../party-move/party-moves.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from '../equipment/expiry.ts'
+import { notifyOfPapers, notifyOfUnconfirmed } from '../equipment/notices.ts'
 import { endMonthPrices } from '../equipment/price-ends.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
@@ -71,8 +72,8 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   savedSearches: { every: 60, round: alertSavedSearches },
   categoryMachines: { every: 10, round: refreshMachinesOfCategories },
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
-  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, endMonthPrices, remindOfEquipmentDocuments) },
-  freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets) },
+  equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, endMonthPrices, remindOfEquipmentDocuments, notifyOfPapers) },
+  freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets, notifyOfUnconfirmed) },
   blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
   cancellations: { every: 600, round: inTurn(finishCancellations, deleteAbandonedFiles) },
   contracts: {

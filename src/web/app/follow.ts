@@ -9,7 +9,7 @@ import { useLatest } from './use-latest.ts'
  * in which a message may have been missed.
  */
 export function useFollow(
-  bizType: 'demand' | 'equipment' | 'contract' | 'blacklist' | 'transfer',
+  bizType: 'demand' | 'equipment' | 'company' | 'contract' | 'blacklist' | 'transfer',
   ...calls: [Endpoint, ...Endpoint[]]
 ): void {
   const latest = useLatest(calls)

@@ -43,6 +43,8 @@ export default function OwnEquipmentListPage() {
   const query = filtersOf(params)
   const list = useList(listOwnEquipment, pageSize)
   useFollow('equipment', listOwnEquipment, countOwnShelves)
+  // News of several machines at once.
+  useFollow('company', listOwnEquipment, countOwnShelves)
   const counts = useQuery({ queryKey: [countOwnShelves.url], queryFn: () => call(countOwnShelves, {}) })
   const columns = useMachineColumns()
   const batch = useMachineBatch()

@@ -237,9 +237,11 @@ export const messages: Text['messages'] = {
   },
   equipmentRestored: { title: (p) => `Takedown lifted: ${p.machine}`, content: (p) => `${p.machine} can be put on the shelf again.` },
   equipmentOff: {
-    title: (p) => `Off the shelf: ${p.machine}`,
+    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${p.machine}`),
     content: (p) =>
-      `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document; once the change is approved you can put it back on the shelf.`,
+      p.count
+        ? `Documents of ${counted(p.count, 'machine')}, ${p.machine} among them, have expired, so they were taken off the shelf. Renew the documents; once the changes are approved you can put the machines back on the shelf.`
+        : `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document; once the change is approved you can put it back on the shelf.`,
   },
   machinesToConfirm: {
     title: (p) => `${counted(p.count ?? '', 'machine')} to confirm`,
@@ -247,9 +249,11 @@ export const messages: Text['messages'] = {
       `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select them under My machines and press “Confirm as available”; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
   },
   machineUnconfirmed: {
-    title: (p) => `Off the shelf: ${p.machine}`,
+    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${p.machine}`),
     content: (p) =>
-      `Nobody confirmed ${p.machine} for ${counted(p.limit ?? '', 'day')}, so it left the shelf. Putting it back confirms it.`,
+      p.count
+        ? `Nobody confirmed ${counted(p.count, 'machine')}, ${p.machine} among them, for ${counted(p.limit ?? '', 'day')}, so they left the shelf. Putting them back confirms them.`
+        : `Nobody confirmed ${p.machine} for ${counted(p.limit ?? '', 'day')}, so it left the shelf. Putting it back confirms it.`,
   },
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
@@ -287,9 +291,11 @@ export const messages: Text['messages'] = {
       `${p.code}: ${{ '1': 'release agreed, please confirm receipt', '2': 'completed', '3': 'rejected', '4': 'withdrawn' }[p.status ?? ''] ?? ''}.`,
   },
   paperExpiring: {
-    title: (p) => `Document expiring: ${p.machine}`,
+    title: (p) => (p.count ? `${counted(p.count, 'document')} of machines expiring` : `Document expiring: ${p.machine}`),
     content: (p) =>
-      `${p.paperEn ?? 'A document'} of ${p.machine} expires on ${p.day}. Renew it in time and submit the change for review; on expiry the machine leaves the shelf.`,
+      p.count
+        ? `${counted(p.count, 'document')} of your machines will expire, the first on ${p.day}: ${p.paperEn} of ${p.machine}. Renew them in time and submit the changes for review; on expiry a machine leaves the shelf.`
+        : `${p.paperEn ?? 'A document'} of ${p.machine} expires on ${p.day}. Renew it in time and submit the change for review; on expiry the machine leaves the shelf.`,
   },
   awardAccepted: {
     title: (p) => `${p.company} has accepted the award`,

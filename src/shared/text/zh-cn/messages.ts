@@ -205,8 +205,9 @@ export const messages = {
     content: (p: Words) => `平台已解除对${p.machine}的下架，可以重新上架。`,
   },
   equipmentOff: {
-    title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 有证照到期，已自动下架；请更新证照，审核通过后重新上架。`,
+    title: (p: Words) => (p.count ? `${p.count} 台设备已下架` : `设备已下架：${p.machine}`),
+    content: (p: Words) =>
+      `${p.count ? `${p.machine} 等 ${p.count} 台设备` : `${p.machine} `}有证照到期，已自动下架；请更新证照，审核通过后重新上架。`,
   },
   machinesToConfirm: {
     title: (p: Words) => `${p.count} 台设备等待确认可租`,
@@ -214,8 +215,9 @@ export const messages = {
       `这些设备已超过 ${p.days} 天未确认可租，请在“设备管理”勾选设备，点“确认可租”；超过 ${p.limit} 天未确认的将自动下架。`,
   },
   machineUnconfirmed: {
-    title: (p: Words) => `设备已下架：${p.machine}`,
-    content: (p: Words) => `${p.machine} 超过 ${p.limit} 天未确认可租，已自动下架；重新上架即视为确认。`,
+    title: (p: Words) => (p.count ? `${p.count} 台设备已下架` : `设备已下架：${p.machine}`),
+    content: (p: Words) =>
+      `${p.count ? `${p.machine} 等 ${p.count} 台设备` : `${p.machine} `}超过 ${p.limit} 天未确认可租，已自动下架；重新上架即视为确认。`,
   },
   blacklistNotified: {
     title: (p: Words) => `拟列入黑名单告知：${p.code}`,
@@ -244,8 +246,9 @@ export const messages = {
       `${p.code}：${({ '1': '调出方已同意，请确认调入', '2': '调入方已确认，办理完毕', '3': '调出方未同意', '4': '申请已撤回' } as Words)[p.status ?? ''] ?? ''}。`,
   },
   paperExpiring: {
-    title: (p: Words) => `证照将到期：${p.machine}`,
-    content: (p: Words) => `${p.machine} 的${p.paper}将于 ${p.day} 到期，请及时续期并提交审核，到期自动下架。`,
+    title: (p: Words) => (p.count ? `${p.count} 份设备证照将到期` : `证照将到期：${p.machine}`),
+    content: (p: Words) =>
+      `${p.count ? `${p.count} 份设备证照将到期，最早的是 ` : ''}${p.machine} 的${p.paper}${p.count ? `，${p.day} 到期。` : `将于 ${p.day} 到期，`}请及时续期并提交审核，到期自动下架。`,
   },
   awardAccepted: {
     title: (p: Words) => `${p.company}已接受中选`,
