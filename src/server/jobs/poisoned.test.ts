@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { addDays, dayOf } from '#shared/calendar.ts'
+import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { listJobs } from '#shared/system/contract.ts'
 import { jobCases } from '#test/job-cases.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -88,4 +88,15 @@ test('a failure whose message the database cannot hold is recorded without the b
   expect((await listed('sendSms')).items).toEqual([{ tries: 1, lastError: 'nosuch number' }])
   await db.deleteFrom('outbox').execute()
   await db.deleteFrom('failedItem').execute()
+})
+
+test('a job that finds nothing to do is written down after the clock was set back, too', async () => {
+  const startedAt = async () =>
+    (await db.selectFrom('jobRun').where('name', '=', 'sendSms').select('startedAt').executeTakeFirst())?.startedAt
+  later(24 * 60)
+  await runJob(services, 'sendSms')
+  expect(await startedAt()).toBe(toMoment(clock.now()))
+  clock.set(monday)
+  await runJob(services, 'sendSms')
+  expect(await startedAt()).toBe(toMoment(monday))
 })

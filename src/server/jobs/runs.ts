@@ -24,7 +24,8 @@ export async function recordRun({ db, clock }: Pick<Services, 'db' | 'clock'>, n
     throw error
   }
   const idle = result === undefined || result === 0
-  if (idle && startedAt.getTime() - (written.get(name) ?? 0) < quietMs) return
+  // Without the sign: a clock that was set back must not look like a job that stands.
+  if (idle && Math.abs(startedAt.getTime() - (written.get(name) ?? 0)) < quietMs) return
   written.set(name, startedAt.getTime())
   const detail = result ? String(result as string | number) : ''
   await sql`insert into job_run (name, started_at, finished_at, duration_ms, runs, detail)
