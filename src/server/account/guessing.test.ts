@@ -52,20 +52,21 @@ const failuresOf = async ({ id }: Person) =>
   (await db.selectFrom('signIn').where('accountId', '=', id).where('succeeded', '=', false).select('id').execute()).length
 const messagesOf = async (person: Person) => (await person.call(listOwnMessages, {})).data.rows.map(({ title }) => title)
 
-/** As many at once as the server takes. */
+/** Two rounds of as many as the server takes at once: the second meets a counter that is full. */
+const guesses = 500
 async function atOnce<T>(count: number, run: (n: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let from = 0; from < count; from += 250) answers.push(...(await Promise.all(Array.from({ length: 250 }, (_, n) => run(from + n)))))
   return answers
 }
 
-describe('a thousand guesses at once', () => {
+describe('hundreds of guesses at once', () => {
   test('of a password from one address: five are checked at most', async () => {
     // Without the call, because its own limit would refuse most of them. Each comes from another host of one IPv6 network.
-    const outcomes = await atOnce(1000, (n) => {
+    const outcomes = await atOnce(guesses, (n) => {
       const address = `2001:db8:1:2::${(n + 1).toString(16)}`
       const visitor = { actor: null, hadToken: false, token: null, address, agent: '', locale: 'zh-CN' as const, log: world.server.log }
-      const credentials = { username: 'project', password: n === 999 ? password : wrong }
+      const credentials = { username: 'project', password: n === guesses - 1 ? password : wrong }
       return signIn({ ...services, ...visitor, now: monday }, credentials).catch((error: unknown) => (error as Refusal).code)
     })
     expect(await failuresOf(cast.project)).toBeLessThanOrEqual(loginRules.failures)
@@ -75,8 +76,8 @@ describe('a thousand guesses at once', () => {
     expect(new Set(checked)).toEqual(new Set(['login_failed']))
   })
 
-  test('of a password from a thousand addresses: thirty are checked, and the right one is refused among the rest', async () => {
-    await atOnce(1000, async (n) => tryPassword('project', wrong, { address: addressOf(n), more: await withPicture() }))
+  test('of a password from hundreds of addresses: thirty are checked, and the right one is refused among the rest', async () => {
+    await atOnce(guesses, async (n) => tryPassword('project', wrong, { address: addressOf(n), more: await withPicture() }))
     expect(await failuresOf(cast.project)).toBeLessThanOrEqual(loginRules.nameFailures)
     expect((await tryPassword('project', password, { address: '10.7.7.7', more: await withPicture() })).msg).toContain('密码输错次数过多')
   })
@@ -87,8 +88,8 @@ describe('a thousand guesses at once', () => {
     const smsCode = await codeFor('login', phonenumber ?? '', caller(null, 'zh-CN', '10.2.0.1', device))
     const guess = (code: string, n: number) =>
       caller(null, 'zh-CN', addressOf(n), device)(contract.messageLogin, { body: { phonenumber: phonenumber ?? '', smsCode: code } })
-    const others = Array.from({ length: 1000 }, (_, n) => String((Number(smsCode) + n + 1) % 1_000_000).padStart(6, '0'))
-    const answers = await atOnce(1000, (n) => guess(others[n] ?? '', n))
+    const others = Array.from({ length: guesses }, (_, n) => String((Number(smsCode) + n + 1) % 1_000_000).padStart(6, '0'))
+    const answers = await atOnce(guesses, (n) => guess(others[n] ?? '', n))
     expect(new Set(answers.map(({ msg }) => msg))).toEqual(new Set(['短信验证码错误或已失效']))
     expect(await failuresOf(cast.project)).toBe(smsRules.tries)
     expect((await guess(smsCode, 2000)).code).toBe(500)
@@ -99,7 +100,7 @@ describe('a thousand guesses at once', () => {
     const tokens = await Promise.all(
       Array.from({ length: 50 }, () => insertSession({ db, now: until, address: '', agent: '' }, { accountId: cast.lessor.id })),
     )
-    const answers = await atOnce(1000, (n) =>
+    const answers = await atOnce(guesses, (n) =>
       caller(tokens[n % 50] ?? '')(contract.resetPassword, { body: { oldPassword: wrong, password: 'Neu@Neu99' } }),
     )
     expect(answers.filter(({ code }) => code === 422)).toHaveLength(loginRules.failures)
@@ -123,7 +124,7 @@ describe('a thousand guesses at once', () => {
     const right = await signCode(cast.lessor, id)
     const hash = await textHash(cast.lessor, id)
     const guess = (smsCode: string) => cast.lessor.call(confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } })
-    const answers = await atOnce(1000, (n) => guess(String((Number(right) + n + 1) % 1_000_000).padStart(6, '0')))
+    const answers = await atOnce(guesses, (n) => guess(String((Number(right) + n + 1) % 1_000_000).padStart(6, '0')))
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([500]))
     expect((await guess(right)).code).toBe(500)
     expect((await confirm(cast.lessor, id)).code).toBe(200)
@@ -141,9 +142,9 @@ describe('a thousand guesses at once', () => {
       if (n % 3 === 2) return (await call(lookAtLessor, { params: { id: cast.lessor.companyId } })).code
       return (await call(lookAtContact, { params: { id: demands[n % 3]?.id ?? 0 } })).code
     }
-    const codes = await atOnce(1000, (n) => look(caller(tokens[n % 50] ?? ''), n))
+    const codes = await atOnce(guesses, (n) => look(caller(tokens[n % 50] ?? ''), n))
     expect(codes.filter((code) => code === 200)).toHaveLength(50)
-    expect(codes.filter((code) => code === 429)).toHaveLength(950)
+    expect(codes.filter((code) => code === 429)).toHaveLength(guesses - 50)
   })
 })
 
