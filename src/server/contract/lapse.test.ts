@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
-import { exportContractEvidence, exportContracts, getContract, listContracts, printContract } from '#shared/contract/contract.ts'
+import { exportContractEvidence, exportContracts, getContract, listContracts } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { lapseOf } from '#shared/contract/rules.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
@@ -147,12 +147,12 @@ test('what the clock ends is worded in the language of the reader: in the messag
     const call = world.caller(cast.lessor.token, language)
     const { rows } = (await call(listOwnMessages, { query: { pageSize: 100 } })).data
     expect(rows.filter(({ bizId }) => bizId === String(id)).map(({ content }) => content)).toContainEqual(expect.stringContaining(told))
-    const pages = await readPdf((await call(printContract, { params: { id } })).bytes)
+    const pack = unzipSync((await call(exportContractEvidence, { params: { id } })).bytes)
+    const partOf = (name: string) => Object.entries(pack).find(([path]) => path.endsWith(`/${name}`))?.[1]
+    const pages = await readPdf(partOf('contract.pdf') ?? new Uint8Array())
     const withoutSpaces = (words: string) => words.replaceAll(/\s/g, '')
     expect(withoutSpaces(pages.map(({ body }) => body).join(''))).toContain(withoutSpaces(reason))
-    const pack = unzipSync((await call(exportContractEvidence, { params: { id } })).bytes)
-    const page = Object.entries(pack).find(([path]) => path.endsWith('/index.html'))?.[1]
-    expect(new TextDecoder().decode(page)).toContain(reason)
+    expect(new TextDecoder().decode(partOf('index.html'))).toContain(reason)
   }
 })
 
