@@ -196,6 +196,11 @@ function* differences(before: unknown, after: unknown, path = ''): Generator<str
 const callOf = (key: string) => JSON.parse(key) as [call: string, who: Who]
 const isOther = (key: string) => callOf(key)[1] !== 'lessor'
 const isPrintedOnce = (key: string) => callOf(key)[1] === 'project' || !printing.includes(callOf(key)[0])
+/** A pack has a print as well. Of the colleagues of its owner the auditor reads it otherwise, without the account number. */
+const isPackRead = (key: string) => {
+  const [call, who] = callOf(key)
+  return call !== 'GET /business/contract/:id/evidence' || !['lessee', 'lessor'].includes(who)
+}
 
 /** What somebody other than the lessor reads differently, and may not. */
 function leaks(before: Answers, after: Answers): string[] {
@@ -325,7 +330,7 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
     })
     const contact = { contactName: '郑样本', contactPhone: '14400000003' }
     await db.updateTable('company').set(contact).where('id', '=', cast.lessor.companyId).execute()
-    recordedBefore = await readAll(gets.filter(records), isPrintedOnce)
+    recordedBefore = await readAll(gets.filter(records), (key) => isPrintedOnce(key) && isPackRead(key))
     before = await readAll(readers, isPrintedOnce)
   })
 
@@ -368,7 +373,7 @@ describe('nobody but its lessor reads anything that changes with a sealed quote'
   test('and in what leaves a record', async () => {
     const recorded = await readAll(
       gets.filter((endpoint) => records(endpoint) && !isPrint(endpoint)),
-      isOther,
+      (key) => isOther(key) && isPackRead(key),
     )
     // The export of the audit log names each export, this one included.
     expect(leaks(recordedBefore, recorded).filter((leak) => !leak.startsWith('GET /system/auditLog/export'))).toEqual([])
