@@ -12,7 +12,10 @@ export const inTransaction = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T
 export const whileHeld = <T>(db: Db, table: string, calls: readonly (() => Promise<T>)[]): Promise<T[]> =>
   whileChanging(db, { begin: (tx) => sql`select from ${sql.table(table)} for update`.execute(tx) }, calls)
 
-/** Runs the calls during another write, which commits when each of them waits for it. `end`: what that write does once they wait. */
+/**
+ * Runs the calls during another write, which commits when each of them waits for it. Each is made when the one before waits, so they have the lock in
+ * their order. `end`: what that write does once they wait.
+ */
 export async function whileChanging<T>(
   db: Db,
   { begin, end }: { begin: (tx: Tx) => Promise<unknown>; end?: (tx: Tx) => Promise<unknown> },
@@ -26,14 +29,17 @@ export async function whileChanging<T>(
     await end?.(tx)
   })
   await held.promise
-  const running = Promise.all(calls.map((call) => call()))
+  const running: Promise<T>[] = []
   try {
-    await expect.poll(() => waitingForLocks(db)).toBe(calls.length)
+    for (const call of calls) {
+      running.push(call())
+      await expect.poll(() => waitingForLocks(db)).toBe(running.length)
+    }
   } finally {
     released.resolve()
     await holding
   }
-  return running
+  return Promise.all(running)
 }
 
 /** How many statements wait for a lock of another transaction. */

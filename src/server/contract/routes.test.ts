@@ -3,7 +3,7 @@ import { fromMoment, toMoment } from '#shared/calendar.ts'
 import { brokenLink } from '#shared/opening/chain.ts'
 import * as contract from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
-import { contractTasks, recordLimits, type ContractTask } from '#shared/contract/rules.ts'
+import { contractTasks, type ContractTask } from '#shared/contract/rules.ts'
 import { checkCancellation } from '#shared/account/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { switchDept } from '#shared/dept/contract.ts'
@@ -13,6 +13,7 @@ import { deletePerson, listPickablePeople } from '#shared/person/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getDemandForLessor } from '#shared/quote/contract.ts'
 import { contractSteps, editing, nameThem } from '#test/given-contract.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { givenFile } from '#test/given-file.ts'
 import { sha256 } from './digest.ts'
@@ -251,30 +252,32 @@ describe('from an award to a contract in force', () => {
     expect(await statusOf(id)).toBe('0')
   })
 
-  test('of two hundred confirmations against recalls one wins each time', async () => {
+  test('of a confirmation and a recall at the same moment the first wins, whichever it is; of twenty at once one wins each time', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)
     const frozen = await db.selectFrom('contract').where('id', '=', id).select(['text', 'textEn', 'textHash']).executeTakeFirstOrThrow()
     const hash = frozen.textHash ?? ''
-    const won = { confirmed: 0, recalled: 0 }
-    for (let round = 1; round <= 200; round++) {
-      // A side takes so many steps a day and no more.
-      if (round % recordLimits.stepsADay === 0) pass(24 * 3600)
+    const recall = async () => (await cast.project.call(calls.recallContract, { params: { id } })).code
+    const runs = [
+      (confirm: typeof recall) => whileHeld(db, 'contract', [confirm, recall]),
+      async (confirm: typeof recall) => (await whileHeld(db, 'contract', [recall, confirm])).toReversed(),
+      ...Array.from({ length: 20 }, () => (confirm: typeof recall) => Promise.all([confirm(), recall()])),
+    ]
+    const confirmed: boolean[] = []
+    for (const [round, run] of runs.entries()) {
       const smsCode = await signCode(cast.lessor, id)
-      const [confirmed, recalled] = await Promise.all([
-        cast.lessor.call(calls.confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } }),
-        cast.project.call(calls.recallContract, { params: { id } }),
-      ])
-      expect([confirmed.code, recalled.code].toSorted()).toEqual([200, 409])
-      expect(await statusOf(id)).toBe(confirmed.code === 200 ? '2' : '0')
-      won[confirmed.code === 200 ? 'confirmed' : 'recalled']++
+      const body = { smsCode, textHash: hash, ...account }
+      const codes = await run(async () => (await cast.lessor.call(calls.confirmContract, { params: { id }, body })).code)
+      expect(codes.toSorted()).toEqual([200, 409])
+      confirmed.push(codes[0] === 200)
+      expect(await statusOf(id)).toBe(confirmed.at(-1) ? '2' : '0')
       await db
         .updateTable('contract')
-        .set({ ...frozen, status: '1', confirmedAt: null, revision: round + 1 })
+        .set({ ...frozen, status: '1', confirmedAt: null, revision: round + 2 })
         .where('id', '=', id)
         .execute()
     }
-    expect(won.confirmed + won.recalled).toBe(200)
+    expect(confirmed.slice(0, 2)).toEqual([true, false])
   })
 })
 
