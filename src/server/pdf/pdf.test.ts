@@ -70,7 +70,7 @@ test('two are drawn at once and twenty wait; more are told to try again', async 
 
 test('nothing is lost that is higher than a page', async () => {
   // pdfmake would leave it out where it may not be broken.
-  const high = (from: number, letter: string) => Array.from({ length: 2500 }, (_, at) => `${letter}${from + at}`).join('')
+  const high = (from: number, letter: string) => Array.from({ length: 1500 }, (_, at) => `${letter}${from + at}`).join('')
   const columns = [
     { label: '项', width: 120 },
     { label: '前', width: 'rest' as const },
