@@ -208,20 +208,20 @@ describe('[S6.2] every object of somebody else is not there', async () => {
     const ofContracts = isContractCall(endpoint) ? contractStrangers.filter((who) => !isTheirs(endpoint, who)) : []
     return [...new Set([...ofRow, ...ofContracts])]
   }
-  test.each(objectCalls.flatMap((endpoint) => strangersTo(endpoint).map((who) => [name(endpoint), who, endpoint] as const)))(
-    '%s of somebody else as %s: 404',
-    async (call, who, endpoint) => {
-      const row = strangersOf[call]
+  const ofStrangers = objectCalls.filter((endpoint) => strangersTo(endpoint).length > 0)
+  test.each(ofStrangers.map((endpoint) => [name(endpoint), endpoint] as const))('%s of somebody else: 404', async (call, endpoint) => {
+    const row = strangersOf[call]
+    const { access } = endpoint
+    for (const who of strangersTo(endpoint)) {
       const answer = await cast[who].call(endpoint, { params: params(String(await row?.id())), body: row?.body })
-      expect([401, 403, 404]).toContain(answer.code)
+      expect.soft([401, 403, 404], who).toContain(answer.code)
       // Who may make the call at all must not learn that the object exists.
-      const { access } = endpoint
       const permitted =
         access === 'public' ||
         (who in roleKey && access !== 'account' && permissionsOf[roleKey[who as keyof typeof roleKey]].includes(access))
-      if (permitted) expect(answer.code).toBe(404)
-    },
-  )
+      if (permitted) expect.soft(answer.code, who).toBe(404)
+    }
+  })
   test('every call of contracts with an id in its path is asked for by all kinds of strangers', () => {
     const calls = objectCalls.filter(isContractCall)
     expect(calls.length).toBeGreaterThan(30)
@@ -254,15 +254,13 @@ describe('[S6.2] every object of somebody else is not there', async () => {
       else expect(wordsOf(answer.bytes)).not.toContain(contract.contractCode)
     }
   })
-  test.each(
-    objectCalls
-      .filter(platformOnly)
-      .flatMap((endpoint) =>
-        (['newcomer', 'lessee', 'project', 'lessor', 'auditor', 'clerk'] as const).map((who) => [name(endpoint), who, endpoint] as const),
-      ),
-  )('%s is for the platform’s own people with the duty; %s is refused', async (_, who, endpoint) => {
-    expect((await cast[who].call(endpoint, { params: params('1'), body: {} })).code).toBe(403)
-  })
+  test.each(objectCalls.filter(platformOnly).map((endpoint) => [name(endpoint), endpoint] as const))(
+    '%s is for the platform’s own people with the duty',
+    async (_, endpoint) => {
+      for (const who of ['newcomer', 'lessee', 'project', 'lessor', 'auditor', 'clerk'] as const)
+        expect.soft((await cast[who].call(endpoint, { params: params('1'), body: {} })).code, who).toBe(403)
+    },
+  )
   test('[S6.2] lists hold only what is in scope', async () => {
     const list = endpoints.find(({ url }) => url === '/business/leasingDemand/list') as Endpoint
     const ids = async (who: 'project' | 'otherProject' | 'stranger' | 'lessee' | 'operator') =>
