@@ -16,6 +16,7 @@ import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
+import { recordJoin } from './join.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
@@ -78,6 +79,7 @@ async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
   const { companyId, deptId } = place
   await refuseLeavingAdmin(db, { accountId, to: { userType: signOf[kind].userType, companyId } })
   if (kind !== 'dept') await refuseLeavingCertification(db, { accountId, kind, companyId })
+  await recordJoin(deed, passing, place)
   const name = String(form.contactName ?? form.applicantName ?? '')
   await db
     .updateTable('account')

@@ -15,6 +15,10 @@ import { sendMessages, type Sending } from '../message/queries.ts'
 import { findApprovers } from './scope.ts'
 import { isToldShort } from './todo.ts'
 
+/** Steps by which the platform let somebody at the sealed quotes of a bidder. Unlike a bidder's own, they name who took them. */
+export const accessMoves = ['passwordReset', 'bidderJoined'] as const
+export type AccessMove = (typeof accessMoves)[number]
+
 type Event = {
   demandId: number
   quoteId?: number

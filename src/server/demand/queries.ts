@@ -8,6 +8,7 @@ import { recordContactLook } from '../actor/contact-look.ts'
 import { nameOf } from '../actor/name.ts'
 import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listOf, listPage, mostFound, pageId, type List, type OrderKey } from '../db/paging.ts'
@@ -15,6 +16,7 @@ import { beginsWith, rowHoldsWords, textHoldsWords } from '../db/search.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { findAwardContracts } from './award-contracts.ts'
+import { accessMoves } from './events.ts'
 import { isAllFrequent, means, understood, type Filter, type Understood } from './meaning.ts'
 import { approvedFor, isPublishedTo, isReadableBy, lessorOf, mayApprove } from './scope.ts'
 import { awaitsApproval, decisionEnds, isAwardSubmitted, isToldShort } from './todo.ts'
@@ -296,7 +298,7 @@ function findTimeline(db: Read, { id, openTime }: { id: number; openTime: string
       'move',
       'note',
       'toStatus',
-      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null and move <> 'passwordReset' then '-' else ${nameOf('account')} end`.as(
+      sql<string>`case when demand_event.account_id is null then '' when demand_event.quote_id is not null and move not in (${literals(accessMoves)}) then '-' else ${nameOf('account')} end`.as(
         'who',
       ),
     ])

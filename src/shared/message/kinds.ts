@@ -13,6 +13,7 @@ export const messageKinds = {
   certificationExpiring: { subject: '证照到期提醒', level: 'warn' },
   passwordChanged: { subject: '账号安全通知', level: 'warn' },
   bidderPasswordReset: { subject: '账号安全通知', level: 'warn' },
+  personJoined: { subject: '账号安全通知', level: 'warn' },
   phoneChanged: { subject: '账号安全通知', level: 'warn' },
   personPhoneChanged: { subject: '账号安全通知', level: 'warn' },
   personPasswordReset: { subject: '账号安全通知', level: 'warn' },

@@ -53,6 +53,11 @@ export const messages: Text['messages'] = {
     content: (p) =>
       `At ${p.time} the platform reset the password of your account ${p.userName} while ${counted(p.count ?? 0, 'quote')} of yours ${Number(p.count) === 1 ? 'was' : 'were'} sealed. This is recorded in the history of each demand. If your company did not request it, contact us immediately and check your quotes.`,
   },
+  personJoined: {
+    title: (p) => `${p.name} has joined your company`,
+    content: (p) =>
+      `At ${p.time} the platform passed the certification of ${p.name} (${p.userName}), whose account now belongs to your company and sees its ${p.lessor ? 'machines, quotes' : 'demands'} and contracts. ${p.lessor ? 'Where quotes of yours were sealed, this is recorded in the history of each demand. ' : ''}If they do not work for you, contact us immediately.`,
+  },
   phoneChanged: {
     title: () => 'Mobile number changed',
     content: (p) => `Your mobile number is now ${p.phone}. If this was not you, contact us.`,

@@ -59,6 +59,7 @@ export const demand = {
     uninvite: '移出受邀方',
     blacklist: '黑名单处理',
     passwordReset: '平台重置报价方账号密码',
+    bidderJoined: '平台认证的人员加入报价方',
   } satisfies Record<
     | DemandMove
     | QuoteEvent
@@ -72,7 +73,8 @@ export const demand = {
     | 'invite'
     | 'uninvite'
     | 'blacklist'
-    | 'passwordReset',
+    | 'passwordReset'
+    | 'bidderJoined',
     string
   > as Record<string, string>,
   deadline: '报价截止',

@@ -40,6 +40,13 @@ export const messages = {
     content: (p: Words) =>
       `平台于 ${p.time} 重置了贵司账号 ${p.userName} 的登录密码，当时贵司有 ${p.count} 份报价处于密封状态。此操作已记入相应需求的经过；如非贵司申请，请立即联系平台并核对报价。`,
   },
+  personJoined: {
+    title: (p: Words) => `${p.name} 加入了贵司`,
+    content: (p: Words) =>
+      `平台于 ${p.time} 通过了 ${p.name}（${p.userName}）的认证申请，该账号已加入贵司，可查看贵司的${p.lessor ? '设备、报价' : '需求'}和合同。${
+        p.lessor ? '如当时贵司有密封的报价，此操作已记入相应需求的经过。' : ''
+      }如其并非贵司人员，请立即联系平台。`,
+  },
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
   personPhoneChanged: {
     title: (p: Words) => `${p.by} 更换了 ${p.name} 的手机号`,
