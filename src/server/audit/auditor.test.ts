@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { getAudit, listAudit } from '#shared/audit/contract.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { editBlacklist, proposeBlacklist } from '#shared/blacklist/contract.ts'
 import { deleteCeiling, saveCeiling } from '#shared/ceiling/contract.ts'
+import { passCertification, submitLease } from '#shared/certification/contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
+import { applicants } from '#test/applicants.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { transact } from '../deed.ts'
 import { audited } from './log.ts'
@@ -124,4 +127,18 @@ test('a long log is counted up to a bound, and its chain is verified portion by 
     })
     expect((await verifyAuditChain(db, 1000)).broken).toMatchObject({ seq })
   }
+})
+
+test('numbers of phones and bank accounts that a form names are masked in the log', async () => {
+  const { newcomer, lease, papers } = applicants(world)
+  const person = await newcomer()
+  const documents = await papers(person, ['license', 'authorization'])
+  const form = lease(20, { invoiceBank: '建设银行', invoiceAccount: '6222020200001234567', contactPhone: '028-85001111' })
+  const { id } = (await person.call(submitLease, { body: { form, documents } })).data
+  expect((await cast.operator.call(passCertification, { params: { id }, body: { version: 1 } })).code).toBe(200)
+  const { after } = (await cast.operator.call(getAudit, { params: { seq: await lastSeq() } })).data
+  expect(after).toMatchObject({
+    passed_form: { form: { invoiceAccount: '622****4567', contactPhone: '028****1111', legalPersonPhone: '144****1111' } },
+  })
+  expect(['0755-8765432-12', '02887654321', '400-123-4567', ''].map(maskPhone)).toEqual(['075****2-12', '028****4321', '400****4567', ''])
 })

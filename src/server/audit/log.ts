@@ -57,7 +57,8 @@ const unloggedColumns = new Set([
   'told_up_to',
   'refreshed_to',
 ])
-const personal = /phone|id_?card|bank_?account/i
+/** The names of columns, and of fields of forms, whose values are masked. */
+const personal = /phone|id_?card|(bank|invoice)_?account/i
 
 function masked(value: unknown, key: string): unknown {
   if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : value

@@ -144,8 +144,8 @@ export type CancellationStatus = (typeof cancellationStatus)[keyof typeof cancel
 /** Days between asking for the cancellation of an account and its erasure (domain 1.16). */
 export const coolingDays = 7
 
-/** 138****5678 */
-export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})\d+(\d{4})$/, '$1****$2')
+/** 138****5678, and of a landline 028****4321. */
+export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})[\d-]+([\d-]{4})$/, '$1****$2')
 
 /** Every mobile number within a text, for what is logged. */
 export const maskPhones = (text: string): string => text.replace(/(?<!\d)(1[3-9]\d)\d{4}(\d{4})(?!\d)/g, '$1****$2')
