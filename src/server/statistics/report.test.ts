@@ -65,6 +65,8 @@ describe('[S2.25][S7.6] statistics', () => {
     expect(Number(figures.net)).not.toBe(48_000)
     // (18,000 − 16,000) ÷ 18,000
     expect(figures.savedOnCeiling).toBe(0.1111)
+    // The platform reads the award, so the figure would tell it the ceiling.
+    expect((await report(cast.operator, { ...period, deptId: depts.root })).savedOnCeiling).toBeNull()
     const [lessor] = await groups(cast.lessee, 'lessor')
     const net = Number(figures.net)
     // The rents differ by 4,000 × 3 ÷ 1.09; the mean lies half of that above the award.

@@ -40,7 +40,7 @@ const Figures = z.object({
   rent: YuanOut,
   /** Landed cost of what was awarded, after deductible VAT: it also counts the lessee's own diesel and operators. */
   net: YuanOut,
-  /** (ceiling − award) ÷ ceiling, of the rents of the lines with a ceiling in the same unit. */
+  /** (ceiling − award) ÷ ceiling, of the rents of the lines with a ceiling in the same unit; null to operators, who do not read ceilings. */
   savedOnCeiling: share,
   /** (mean of the offers − award) ÷ mean, of landed cost. */
   savedOnMean: share,
