@@ -10,7 +10,7 @@ import { demandJobCases } from './demand-jobs.ts'
 import { monday, type openWorld } from './world.ts'
 
 export type JobCase = {
-  /** Ten items that are due. */
+  /** Items that are due, five or more. */
   given: () => Promise<number[]>
   /** What the database refuses of one of them. */
   broken: (id: number) => { when: 'insert' | 'update' | 'delete'; table: string; condition: string }
@@ -57,7 +57,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     return data.id
   }
 
-  const contractCases = contractJobCases(world, ten)
+  const contractCases = contractJobCases(world)
   const demandCases = demandJobCases(world, () => ten(published))
 
   const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>

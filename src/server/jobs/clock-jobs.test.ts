@@ -33,17 +33,17 @@ const listed = async (name: ClockJob) => {
 }
 const failing = async () => (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
 
-describe('one of ten items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
+describe('one of many items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
   test.each([...(Object.entries(cases) as [ClockJob, JobCase][]), ...secondRounds])('%s', async (name, { given, broken, isDone }) => {
     const ids = await given()
-    const bad = ids[4] ?? 0
+    const bad = ids[2] ?? 0
     const mend = await breakIt(broken(bad))
     const done = async () => Promise.all(ids.map((id) => isDone(id)))
     const run = () => runJob(services, name)
     const lastError = 'this one is broken'
 
     const allButOne = ids.map((id) => id !== bad)
-    expect(ids).toHaveLength(10)
+    expect(ids.length).toBeGreaterThanOrEqual(5)
 
     await expect(run()).rejects.toThrow(lastError)
     expect(await done()).toEqual(allButOne)
