@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addArticle } from '#shared/article/manage.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { copyDatabase } from '#test/template-db.ts'
 import { hold } from './hold.ts'
 import { expectNoOverflow, inspect, inspectBoth, picture, showIn } from './inspect.ts'
-import { go, photo, press, settled, startProduct, startServer, visit, wordsIn, type Language, type Look } from './product.ts'
+import { go, photo, press, settled, startProduct, wordsIn, type Language, type Look } from './product.ts'
 
 const product = await startProduct()
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-console-'))
@@ -363,36 +362,4 @@ test('an article that is edited keeps its tables and lists', async () => {
   await page.locator('dialog[open] .prose td', { hasText: '改过' }).waitFor()
   expect(await shape('dialog[open] .prose')).toEqual(before)
   await close()
-})
-
-test('a backup restored on an empty machine gives the same figures', async () => {
-  const manage = (args: readonly string[], url: string, data: string) =>
-    spawnSync(process.execPath, ['src/server/manage.ts', ...args], {
-      encoding: 'utf8',
-      env: { ...process.env, DATABASE_URL: url, TOKEN_SECRET: product.secret, DATA_DIR: data },
-    })
-  // Nothing opens by itself while the figures are compared.
-  await product.sql(
-    `update demand set quote_deadline = quote_deadline + interval '1 day' where status = '3' and quote_deadline < now() + interval '1 hour'`,
-  )
-  expect(manage(['backup'], product.url, product.folder).stdout).toContain('tables')
-  const [name = ''] = readdirSync(join(product.folder, 'backups'))
-  const before = await product.figures('operator')
-  // Writes after the backup are not on the restored machine.
-  await product.sql(`update demand set status = '8' where status = '3'`)
-  const empty = await copyDatabase(inject('template'), 'template0')
-  const data = mkdtempSync(join(tmpdir(), 'zhujitong-restored-'))
-  const restored = manage(['restore', '--from', join(product.folder, 'backups', name)], empty.url, data)
-  expect(restored.stdout).toContain('Restored the backup')
-  const server = await startServer(empty.url, data)
-  const { page, problems, close } = await visit(product.browser, server.origin, { user: 'operator' })
-  expect(await server.figures('operator')).toEqual(before)
-  await go(page, '/admin')
-  await page.getByText(String(before.overview.quoting), { exact: true }).first().waitFor()
-  await go(page, '/demand')
-  expect(problems).toEqual([])
-  await close()
-  await server.stop()
-  await empty.drop()
-  rmSync(data, { recursive: true, force: true })
 })

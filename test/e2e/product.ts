@@ -37,7 +37,7 @@ export type Visitor = { page: Page; text: typeof zhCn; context: BrowserContext; 
  * Runs the built product as in production on that database, with the files in its data folder. INSTANCES=2 runs two of them behind nginx
  * with deploy/nginx.conf.
  */
-export async function startServer(url: string, folder: string) {
+async function startServer(url: string, folder: string) {
   const several = Number(process.env.INSTANCES ?? 1)
   const port = await freePort()
   const ports = several > 1 ? await Promise.all(Array.from({ length: several }, freePort)) : [port]
@@ -91,15 +91,6 @@ export async function startServer(url: string, folder: string) {
         }
       }
     },
-    /** The figures of the console, the home page and the statistics of all years, as an account with full access sees them. */
-    figures: async (userName: string) => {
-      const { access_token: token } = await tokenOf(origin, userName)
-      const ask = async (path: string) =>
-        ((await (await fetch(`${origin}/prod-api${path}`, { headers: { authorization: token } })).json()) as { data: unknown }).data
-      const period = 'from=2020-01-01&to=2035-12-31'
-      const { figures } = (await ask('/system/overview')) as { figures: Record<string, number> }
-      return { overview: figures, home: await ask('/business/statistics/home'), report: await ask(`/business/statistics/report?${period}`) }
-    },
   }
 }
 
@@ -134,9 +125,6 @@ export async function startProduct() {
     origin,
     browser,
     url,
-    folder,
-    secret: demoSecret,
-    figures: server.figures,
     restart: server.restart,
     /** Writes to the database directly, for states that take days to reach. */
     sql,

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +12,11 @@ import { gradeCompany } from '#shared/company/manage.ts'
 import { importTemplate } from '#shared/equipment/import.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
+import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { manage as runCommand, sentenceOf } from '#server/manage.ts'
 import { folderStorage } from '#server/outside/storage.ts'
+import { freePort } from '#test/free-port.ts'
 import { copyDatabase } from '#test/template-db.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
@@ -238,7 +241,25 @@ describe('backup and restore', () => {
     return found
   }
 
-  test('a restore on an empty machine gives the same figures; sealed quotes open and the chains verify', async () => {
+  /** Starts the product on that database, expects that it answers, and ends it. */
+  async function expectProductOf(url: string, data: string) {
+    const port = await freePort()
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
+      stdio: 'ignore',
+      env: { ...process.env, ...settings(url, data), PORT: String(port), HOST: '127.0.0.1', REHEARSAL: '1', LOG_LEVEL: 'silent' },
+    })
+    const ended = once(child, 'exit')
+    const ask = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/prod-api${getHomeFigures.url}`)).json()
+    try {
+      // The figures themselves depend on the time, which is that of the machine here.
+      await expect.poll(() => ask().catch(() => null)).toMatchObject({ code: 200, data: { machines: expect.any(Number) as number } })
+    } finally {
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+  }
+
+  test('a restore on an empty machine gives the same figures; sealed quotes open and the chains verify, and the product starts there', async () => {
     // The market contains a deal, a sealed quote, files and an entry of the log.
     const machine = await world.givenMachine(cast.lessor.companyId)
     await world.givenQuote(cast.lessor, await world.givenDemand(), [machine])
@@ -288,6 +309,7 @@ describe('backup and restore', () => {
       .executeTakeFirstOrThrow()
     expect(id).toBeGreaterThan(0)
     await copy.destroy()
+    await expectProductOf(empty.url, there)
     // A second time it is not empty any more.
     expect(await manage(['restore', '--from', backup], { url: empty.url, data: there })).toMatchObject({
       status: 1,
