@@ -61,7 +61,7 @@ export default function DemandDetailPage() {
     <div className="wrap page stack">
       <Head
         title={demand.title}
-        description={`${demand.title} · ${placeName(text, demand)} · ${demand.planStart} – ${demand.planEnd}`}
+        description={`${demand.title} · ${placeName(text, demand)} · ${demand.planStart} – ${text.list.endDay(demand.planEnd ?? '')}`}
         site={site}
         image={`/share/demand/${demand.id}.png`}
       />

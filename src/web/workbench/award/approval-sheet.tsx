@@ -84,7 +84,8 @@ export function ApprovalSheet({
 
 type LineProps = { item: OwnDemand['items'][number]; ceiling: string | undefined; cells: readonly Cell[]; chosen: readonly Pick[] }
 
-function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
+/** The offers of one line of the demand. */
+export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
   const text = useText()
   const words = text.quote.sheet
   const { columns } = words
@@ -92,7 +93,7 @@ function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
   return (
     <section className="sheet-line">
       <h2>
-        {words.lineTitle(item.lineNo, named(text, item), item.qty, item.planStart, item.planEnd)}
+        {words.lineTitle(item.lineNo, named(text, item), item.qty, item.planStart, text.list.endDay(item.planEnd))}
         {ceiling && <span> {words.ceiling(money(ceiling), text.equipment.unit[item.rentUnit])}</span>}
       </h2>
       {ranked.length === 0 ? (
