@@ -6,6 +6,7 @@ import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type
 import { positionStatus } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { workOf } from '#shared/contract/text.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { facts, packPageParts, section, table, tableOrNone } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
@@ -80,7 +81,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
         contract.lines.map((line) => [
           line.lineNo,
           [
-            `${line.name} ${line.equipmentCode}`,
+            `${nameIn(text, line.name, line.nameEn)} ${line.equipmentCode}`,
             workOf(line, text),
             ...(line.status === positionStatus.cancelled ? [words.position[line.status]] : []),
           ].join(' · '),

@@ -192,6 +192,15 @@ describe('the evidence pack of a contract', () => {
     expect(textOf(files['index.html']).match(/<td>函件<\/td>/g)).toHaveLength(400)
   })
 
+  test('names the machines and the site for an English reader in English', async () => {
+    const { bytes } = await world.caller(cast.project.token, 'en-US')(exportContractEvidence, { params: { id } })
+    const page = textOf(Object.entries(unzipSync(bytes)).find(([path]) => /^[^/]+\/index\.html$/.test(path))?.[1])
+    const [shown = ''] = page.split('<script')
+    const { site } = services.config
+    for (const words of [site.nameEn, 'Wheel loader 856H']) expect(shown).toContain(words)
+    for (const words of [site.name, '柳工']) expect(shown).not.toContain(words)
+  })
+
   test('holds the messages of the own side', async () => {
     const [lessee, lessor] = [textOf((await packFor('project'))['index.html']), textOf((await packFor('lessor'))['index.html'])]
     const ofLessor = '合同待确认：'

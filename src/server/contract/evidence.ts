@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ContractChange } from '#shared/contract/changes.ts'
 import { Contract } from '#shared/contract/contract.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { logTaken } from '../audit/log.ts'
 import { inOneSnapshot, type Context } from '../deed.ts'
 import { getOwnDemand } from '../demand/queries.ts'
@@ -194,7 +195,7 @@ async function* contractFiles(
     'index.html',
     contractEvidencePage(
       { ...found, contract: { ...contract, endReason: endReasonOf(text, contract) }, formed, scanned },
-      { text, site: config.site.name, now, record: whole() },
+      { text, site: nameIn(text, config.site.name, config.site.nameEn), now, record: whole() },
     ),
   )
 }

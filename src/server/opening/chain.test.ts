@@ -160,6 +160,19 @@ describe('after the opening', () => {
     rmSync(folder, { recursive: true })
   })
 
+  test('the pack of an English reader has the English names of site, place and machines, in its workbook as well', async () => {
+    const { bytes } = await world.caller(cast.project.token, 'en-US')(exportEvidence, { params: { id: demand } })
+    const files = Object.entries(unzipSync(bytes)).map(([path, content]) => [path.slice(path.indexOf('/') + 1), content] as const)
+    const contentOf = (name: string) => files.find(([path]) => path === name)?.[1] ?? expect.fail()
+    const page = new TextDecoder().decode(contentOf('index.html'))
+    const [shown = ''] = page.split('<script')
+    const { site } = world.services.config
+    for (const words of [site.nameEn, 'LiuGong 856H Wheel loader', 'Chengdu']) expect(shown).toContain(words)
+    for (const words of [site.name, '柳工', '成都市']) expect(shown).not.toContain(words)
+    const strings = new TextDecoder().decode(unzipSync(contentOf('comparison.xlsx'))['xl/sharedStrings.xml'])
+    expect([strings.includes('LiuGong 856H Wheel loader'), strings.includes('柳工')]).toEqual([true, false])
+  })
+
   test('where too many workbooks wait to be written the pack is refused before its first byte', async () => {
     const { promise, resolve } = Promise.withResolvers<Uint8Array>()
     const program = vi.spyOn(ChildProgram.prototype, 'run').mockReturnValue(promise)

@@ -3,6 +3,7 @@ import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
+import { machinesText } from '#shared/machines-text.ts'
 import { feesFen } from '#shared/quote/prices.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -53,7 +54,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
         ...(demand.methodReason ? [[text.demand.methodReason, demand.methodReason] as const] : []),
         [words.company, demand.companyName],
         [text.demand.project, demand.projectName],
-        [text.demand.place, `${demand.regionName} ${demand.address}`],
+        [text.demand.place, `${nameIn(text, demand.regionName, demand.regionNameEn)} ${demand.address}`],
         [text.demand.publishedAt, demand.publishTime],
         [text.demand.deadline, demand.quoteDeadline],
         [words.openTime, demand.openTime],
@@ -101,7 +102,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
       quote.companyName,
       quote.quoteCode,
       lineNo.get(line.demandItemId),
-      line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
+      machinesText(text, line.machines),
       line.qty,
       `${amountText(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
       amountText(feesFen(line)),

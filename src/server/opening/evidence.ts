@@ -1,5 +1,6 @@
 import { isOpened } from '#shared/demand/rules.ts'
 import type { StoredDownload } from '#shared/endpoint.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { logTaken } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
@@ -87,7 +88,10 @@ async function* filesOfPack(
   for (const { quoteCode, offer } of chain.receipts) if (offer !== null) yield textFile(`offers/${quoteCode}.json`, offer)
   yield textFile('chain.json', JSON.stringify(chain, null, 1))
   yield found.comparison
-  yield textFile('index.html', evidencePage({ ...found, attached }, { text, site: config.site.name, now }))
+  yield textFile(
+    'index.html',
+    evidencePage({ ...found, attached }, { text, site: nameIn(text, config.site.name, config.site.nameEn), now }),
+  )
 }
 
 function findQuestionsAsAsked(db: Read, demandId: number) {

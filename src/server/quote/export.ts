@@ -2,7 +2,7 @@ import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
-import { semicolon } from '#shared/text/punctuation.ts'
+import { machinesText } from '#shared/machines-text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 import type { Read } from '../db/connect.ts'
@@ -60,7 +60,7 @@ export async function quotesWorkbook(
         quote.companyName,
         item?.lineNo ?? 0,
         nameIn(text, item?.categoryName, item?.categoryNameEn) ?? '',
-        line.machines.map(({ name, qty }) => (qty > 1 ? `${name} ×${qty}` : name)).join(semicolon(text)),
+        machinesText(text, line.machines),
         line.qty,
         yuanCell(line.unitPriceFen),
         text.equipment.unit[line.rentUnit],

@@ -2,7 +2,7 @@ import { createPortal } from 'react-dom'
 import { awardRequestStatus, type Pick } from '#shared/award/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
-import { semicolon } from '#shared/text/punctuation.ts'
+import { machinesText } from '#shared/machines-text.ts'
 import { fen, minute, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
@@ -121,9 +121,7 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                     {quote.companyName}
                     {line.overCeiling && <em> {text.quote.compare.overCeiling}</em>}
                   </td>
-                  <td className="sheet-machine">
-                    {line.machines.map(({ name, qty: of }) => (of > 1 ? `${name} ×${of}` : name)).join(semicolon(text))}
-                  </td>
+                  <td className="sheet-machine">{machinesText(text, line.machines)}</td>
                   <td className="sheet-num">
                     {money(line.unitPrice, true)}
                     <br />
