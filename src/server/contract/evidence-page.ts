@@ -11,7 +11,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { facts, packPageParts, section, table, tableOrNone } from '../opening/pack-page.ts'
 import type { ContractEvidence } from './evidence.ts'
 
-type Shown = ContractEvidence & { formed: readonly string[]; scanned: readonly string[] }
+type Shown = ContractEvidence & { formed: readonly string[]; scanned: readonly string[]; noticed: readonly string[] }
 
 const faultParts = ['link', 'demand', 'version', 'change', 'standing', 'cut', 'root'] as const satisfies RecordFault['part'][]
 
@@ -131,8 +131,10 @@ function pricesOf({ unitPrice, rates, rentUnit, ...line }: Shown['contract']['li
     .join(' · ')
 }
 
-/** The events, scans, messages and links. */
-function recordSections({ contract, record, formed, scanned, messages, demand }: Shown, text: Text): ReactNode[] {
+const pathList = (paths: readonly string[]) => h('ul', null, ...paths.map((path) => h('li', null, path)))
+
+/** The events, files, messages and links. */
+function recordSections({ contract, record, formed, scanned, noticed, messages, demand }: Shown, text: Text): ReactNode[] {
   const words = text.contract
   const { evidence, platform } = words.record
   const moveOf = (move: string) => words.event[move] ?? move
@@ -153,11 +155,9 @@ function recordSections({ contract, record, formed, scanned, messages, demand }:
           ]),
       ),
     ),
-    ...(formed.length > 0 ? [section(words.pages.ownForm.listTitle, h('ul', null, ...formed.map((path) => h('li', null, path))))] : []),
-    section(
-      evidence.scans,
-      scanned.length === 0 ? h('p', null, evidence.none) : h('ul', null, ...scanned.map((path) => h('li', null, path))),
-    ),
+    ...(formed.length > 0 ? [section(words.pages.ownForm.listTitle, pathList(formed))] : []),
+    section(evidence.scans, scanned.length === 0 ? h('p', null, evidence.none) : pathList(scanned)),
+    ...(noticed.length > 0 ? [section(moveOf('notice'), pathList(noticed))] : []),
     section(
       evidence.messages,
       tableOrNone(

@@ -186,15 +186,16 @@ async function* contractFiles(
   const scanned: string[] = []
   const scans = contract.scans.map(({ id, name }) => ({ fileId: id, name }))
   yield* storedFiles(storage, scans, { folder: 'scans', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
+  const noticed: string[] = []
   const noticeFiles = filesOfNotices(contract).map(({ id, name }) => ({ fileId: id, name }))
-  yield* storedFiles(storage, noticeFiles, { folder: 'notices', missing: text.admin.evidence.missing, paths: scanned, elsewhere })
+  yield* storedFiles(storage, noticeFiles, { folder: 'notices', missing: text.admin.evidence.missing, paths: noticed, elsewhere })
   if (demandPack) yield* inFolder('demand', withManifest(demandPack))
   if (demand?.chain) yield textFile('demand/chain.json', JSON.stringify(demand.chain, null, 1))
   yield streamedFile('chain.json', whole())
   yield streamedFile(
     'index.html',
     contractEvidencePage(
-      { ...found, contract: { ...contract, endReason: endReasonOf(text, contract) }, formed, scanned },
+      { ...found, contract: { ...contract, endReason: endReasonOf(text, contract) }, formed, scanned, noticed },
       { text, site: nameIn(text, config.site.name, config.site.nameEn), now, record: whole() },
     ),
   )
