@@ -197,28 +197,21 @@ function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
   const outFactoryDate = readBuilt(reader)
   const place = readPlace(reader, reference, text)
   const prices = readPrices(reader)
-  const qty = reader.number('totalQty') ?? 1
+  const fields = readPlain(reader)
+  const qty = Number(fields.totalQty ?? 1)
   const specs = readSpecs(reader, params, reference.columnOfSpec)
   const parsed = EquipmentInput.safeParse({
+    ...fields,
     // Without a category the row is refused already; any id lets the other cells be checked.
     fatherCategoryId: category?.parentId ?? 1,
     categoryId: category?.id ?? 1,
     name: cell('name') || `${brand} ${cell('model')} ${category ? (category.alias[0] ?? category.name) : ''}`.trim().slice(0, 60),
     brand,
-    model: cell('model'),
     specs,
-    factoryNo: cell('factoryNo') || null,
     outFactoryDate,
-    manufacturer: cell('manufacturer'),
-    workHours: reader.number('workHours'),
     ownership: reader.choice('ownership', choices.ownership, 'own'),
     emissionStage: reader.choice('emissionStage', choices.emissionStage, 'none'),
-    envCode: cell('envCode') || null,
-    plateNo: cell('plateNo') || null,
-    vin: cell('vin') || null,
     ...place,
-    yardAddress: cell('yardAddress'),
-    description: cell('description'),
     isLot: qty > 1,
     totalQty: qty,
     prices: prices.length > 0 ? prices : [{ rentUnit: 'M', price: null }],
@@ -243,6 +236,18 @@ function checkRow(cells: Cells, reference: Reference, text: Text): Checked {
     if (factoryNo && reference.numbers.has(numberOf(parsed.data))) reader.addProblem('factoryNo', 'import_known')
   }
   return { input: parsed.success && problems.length === 0 ? parsed.data : null, problems }
+}
+
+/** The columns that are fields of a machine under the same name. */
+const plainColumns = Object.entries(MachineFields.shape)
+  .filter(([key]) => key in zhCn.equipment.imports.columns)
+  .map(([key, field]) => ({ key, isNumber: field.safeParse(1).success }))
+
+/** Reads each field as the text or number that its schema takes. An empty cell leaves the field out, so that it has its default. */
+function readPlain(reader: Reader): Record<string, string | number | undefined> {
+  return Object.fromEntries(
+    plainColumns.map(({ key, isNumber }) => [key, (isNumber ? reader.number(key) : reader.cell(key) || null) ?? undefined]),
+  )
 }
 
 /** What tells the machines of a company apart: a brand has each factory number once. */
