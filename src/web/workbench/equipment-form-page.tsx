@@ -10,9 +10,9 @@ import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useCategoryQuery } from '../category/category-tree.ts'
 import { Link } from '../ui/link.tsx'
-import { MachineCalendar } from './machine/machine-calendar.tsx'
-import { MachineEditor } from './machine/machine-editor.tsx'
-import { isLockedMachine, type Yard } from './machine/machine-form.ts'
+import { MachineCalendar } from './equipment/machine-calendar.tsx'
+import { MachineEditor } from './equipment/machine-editor.tsx'
+import { isLockedMachine, type Yard } from './equipment/machine-form.ts'
 import { MachineHistory } from '../equipment/machine-history.tsx'
 
 /** Adds a machine, or edits one (`id`). */

@@ -29,8 +29,8 @@ import { exportList, WorkList } from '../app/work-list.tsx'
 import type { RowAction } from '../app/work-table.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
-import { useMachineColumns } from './machine/machine-columns.tsx'
-import { isLockedMachine, mayGoOnShelf } from './machine/machine-form.ts'
+import { useMachineColumns } from './equipment/machine-columns.tsx'
+import { isLockedMachine, mayGoOnShelf } from './equipment/machine-form.ts'
 
 const pageSize = 10
 const callsOfMachines = [listOwnEquipment, countOwnShelves, getOwnEquipment] as const

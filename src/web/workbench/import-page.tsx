@@ -31,7 +31,7 @@ import { useNextPage } from '../app/use-next-page.ts'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { Link } from '../ui/link.tsx'
-import { ImportGrid, type ImportChanges, type ImportRow } from './machine/import-grid.tsx'
+import { ImportGrid, type ImportChanges, type ImportRow } from './equipment/import-grid.tsx'
 
 const pageSize = 10
 
