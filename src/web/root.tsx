@@ -15,7 +15,7 @@ import { logout } from '#shared/account/contract.ts'
 import { needsLogin } from '#shared/account/rules.ts'
 import { call, ignoreShown, whenSetupIsOpen, whenSignedOut } from './app/api.ts'
 import { adoptEarlyInput } from './app/early-input.ts'
-import { Handover, InlineStyle, ThemeProgram } from './app/handover.tsx'
+import { DocumentScripts, InlineStyle, ThemeProgram } from './app/document-context.tsx'
 import { paths, setupAddress, setupPath } from '#shared/paths.ts'
 import { RouteProblem } from './app/route-problem.tsx'
 import {
@@ -66,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {children}
         <ScrollRestoration />
-        <Handover />
+        <DocumentScripts />
       </body>
     </html>
   )

@@ -4,7 +4,7 @@ import { createStaticHandler, Scripts, ScrollRestoration, ServerRouter, type Ent
 import { HydratedRouter } from 'react-router/dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { documentScripts, inlinePrograms } from './document.ts'
-import { DocumentContext, Handover, ThemeProgram } from './handover.tsx'
+import { DocumentContext, DocumentScripts, ThemeProgram } from './document-context.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -124,7 +124,7 @@ test('the document carries the matching routes with their modules, the files of 
 
 test('only the programs that the policy allows stand in a page; everything else is data', async () => {
   const entry = await entryOf(() =>
-    createElement(Fragment, null, createElement(ThemeProgram), createElement(ScrollRestoration), createElement(Handover)),
+    createElement(Fragment, null, createElement(ThemeProgram), createElement(ScrollRestoration), createElement(DocumentScripts)),
   )
   const scripts = await documentScripts(entry, { waits: false, words: [] })
   const { serverHandoffStream: _, ...rest } = entry
@@ -137,10 +137,10 @@ test('only the programs that the policy allows stand in a page; everything else 
 
 test('the router in the browser takes over the three names, and the stream', async () => {
   const { context } = await startOf()
-  const handover = { __reactRouterContext: { ...(context as object), stream: new Blob([loaded]).stream() } as { stream?: unknown } }
-  vi.stubGlobal('window', handover)
+  const browser = { __reactRouterContext: { ...(context as object), stream: new Blob([loaded]).stream() } as { stream?: unknown } }
+  vi.stubGlobal('window', browser)
   expect(() => renderToStaticMarkup(createElement(HydratedRouter))).toThrow('You must be using the SSR features of React Router')
-  vi.stubGlobal('window', Object.assign(handover, { __reactRouterManifest: manifest, __reactRouterRouteModules: {} }))
+  vi.stubGlobal('window', Object.assign(browser, { __reactRouterManifest: manifest, __reactRouterRouteModules: {} }))
   expect(() => renderToStaticMarkup(createElement(HydratedRouter))).not.toThrow('You must be using the SSR features of React Router')
-  expect(handover.__reactRouterContext.stream).toBeUndefined()
+  expect(browser.__reactRouterContext.stream).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createRoutesStub, ScrollRestoration, type EntryContext } from 'react-router'
-import type { InlineScript } from './handover.tsx'
+import type { InlineScript } from './document-context.tsx'
 import { themeProgram } from './theme.ts'
 
 /*
@@ -9,7 +9,7 @@ import { themeProgram } from './theme.ts'
  * start the scripts at once and write code for each page; decisions 20 and 31 say why the scripts of these pages wait. It relies on these
  * parts of the router, and document.test.ts checks each of them:
  *
- * - `EntryContext`: the routes' manifest with the modules of each route, the string and the stream of the handover.
+ * - `EntryContext`: the routes' manifest with the modules of each route, the string and the stream of the loaders' data.
  * - `HydratedRouter` reads `window.__reactRouterContext` with a `stream`, `__reactRouterManifest` and `__reactRouterRouteModules`.
  * - `ScrollRestoration` renders one script, the same for every page.
  */

@@ -19,7 +19,7 @@ export function InlineStyle() {
 export const ThemeProgram = () => <script dangerouslySetInnerHTML={{ __html: themeProgram }} />
 
 /** Replaces the router's `Scripts`. In the browser it renders nothing, because hydration skips scripts of the document. */
-export function Handover() {
+export function DocumentScripts() {
   return useContext(DocumentContext)?.scripts.map(({ id, type, text }) => (
     <script key={id} id={id} type={type} dangerouslySetInnerHTML={{ __html: text }} />
   ))
