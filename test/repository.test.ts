@@ -285,7 +285,7 @@ test('what only its own file uses is not exported', () => {
 
 test('no name is one of the words that name nothing', () => {
   const vague = 'kept|told|meant|things|say|hurry|room|asking'
-  const declared = new RegExp(String.raw`\b(?:const|let|function|type|interface) (?:${vague})\b|\bsay: \(`, 'gi')
+  const declared = new RegExp(String.raw`\b(?:const|let|function|type|interface) (?:(?:${vague})\b|told\w)|\bsay: \(`, 'gi')
   const found = files
     .filter((path) => /^(src|db|test|scripts)\/(?!shared\/text\/).*\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
     .flatMap((path) => [...read(path).matchAll(declared)].map(([text]) => `${path}: ${text}`))

@@ -33,7 +33,7 @@ const ask = (who: Person, id: number) => who.call(changeCalls.askChangeApproval,
 const approve = (who: Person, id: number) => who.call(changeCalls.approveContractChange, { params: { id } })
 const reject = (who: Person, id: number, reason = '涨幅过大') =>
   who.call(changeCalls.rejectContractChange, { params: { id }, body: { reason } })
-const toldOf = async (kind: string, changeCode: string) =>
+const receiversOf = async (kind: string, changeCode: string) =>
   (
     await db
       .selectFrom('message')
@@ -81,7 +81,10 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     const [waiting] = await list(cast.project, id)
     expect([waiting?.status, waiting?.approval, waiting?.may]).toEqual(['0', '1', ['recall']])
     const code = waiting?.changeCode ?? ''
-    expect([await toldOf('contractChangeSubmitted', code), await toldOf('contractChangeAsked', code)]).toEqual([[cast.lessee.id], []])
+    expect([await receiversOf('contractChangeSubmitted', code), await receiversOf('contractChangeAsked', code)]).toEqual([
+      [cast.lessee.id],
+      [],
+    ])
     expect(await list(cast.lessor, id)).toEqual([])
     expect((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).code).toBe(404)
     expect((await confirm(cast.lessor, data.id)).code).toBe(404)
@@ -94,7 +97,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect((await list(cast.lessee, id))[0]?.may).toEqual(['recall', 'approve', 'reject'])
     expect((await approve(cast.lessee, data.id)).code).toBe(200)
     expect((await approve(cast.lessee, data.id)).code).toBe(409)
-    expect([await toldOf('contractChangeApproved', code), await toldOf('contractChangeAsked', code)]).toEqual([
+    expect([await receiversOf('contractChangeApproved', code), await receiversOf('contractChangeAsked', code)]).toEqual([
       [cast.project.id],
       [cast.lessor.id],
     ])
@@ -151,7 +154,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect(
       (await cast.project.call(changeCalls.recallContractChange, { params: { id: again?.id ?? 0 }, body: { answer: '先不提' } })).code,
     ).toBe(200)
-    expect(await toldOf('contractChangeRecalled', again?.changeCode ?? '')).toEqual([])
+    expect(await receiversOf('contractChangeRecalled', again?.changeCode ?? '')).toEqual([])
     const { data: other } = await propose(cast.lessor, id, price(lineId, '19000'))
     expect((await ask(cast.project, other.id)).code).toBe(200)
     expect((await list(cast.project, id))[0]?.approval).toBe('1')
@@ -241,7 +244,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     await job()
     const [back] = await list(cast.project, id)
     expect([back?.id, back?.status, back?.approval]).toEqual([data.id, '4', '3'])
-    expect(await toldOf('contractChangeApprovalOff', back?.changeCode ?? '')).toEqual([cast.project.id])
+    expect(await receiversOf('contractChangeApprovalOff', back?.changeCode ?? '')).toEqual([cast.project.id])
     expect(await list(cast.lessor, id)).toEqual([])
     const { data: record } = await cast.project.call(getContractChain, { params: { id } })
     expect(await recordFault(record, recordChecks, sha256)).toBeNull()
@@ -269,7 +272,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     const again = await ask(cast.project, data.id)
     expect([again.code, again.msg]).toEqual([409, over])
     const code = (await list(cast.project, id))[0]?.changeCode ?? ''
-    expect(await toldOf('contractChangeSubmitted', code)).toEqual([cast.lessee.id])
+    expect(await receiversOf('contractChangeSubmitted', code)).toEqual([cast.lessee.id])
   })
 
   test('is not approved once its day is over for too long', async () => {
@@ -295,7 +298,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     await job()
     const [back] = await list(cast.project, id)
     expect([back?.id, back?.status, back?.approval, back?.isOverdue]).toEqual([data.id, '4', '0', false])
-    expect(await toldOf('contractChangeApprovalLate', back?.changeCode ?? '')).toEqual([cast.project.id])
+    expect(await receiversOf('contractChangeApprovalLate', back?.changeCode ?? '')).toEqual([cast.project.id])
     const { data: record } = await cast.project.call(getContractChain, { params: { id } })
     expect(await recordFault(record, recordChecks, sha256)).toBeNull()
     expect(record.links.at(-1)?.move).toBe('changeApprovalLate')

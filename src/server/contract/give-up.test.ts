@@ -174,7 +174,7 @@ test('a contract that is taken back while a colleague gives more time comes late
 })
 
 test('both sides are told why somebody gave up, and not that the time was over', async () => {
-  const toldTo = async (who: Person, demandId: number, language: 'zh-CN' | 'en-US') => {
+  const messageTo = async (who: Person, demandId: number, language: 'zh-CN' | 'en-US') => {
     const { rows } = (await world.caller(who.token, language)(listOwnMessages, { query: { pageSize: 100 } })).data
     return rows.find(({ bizId, title }) => bizId === String(demandId) && /^(定标失效|Award lapsed)/.test(title))?.content
   }
@@ -188,8 +188,8 @@ test('both sides are told why somebody gave up, and not that the time was over',
     [waiting.demand.id, '设备故障'],
   ] as const)
     for (const who of [cast.project, cast.lessor]) {
-      expect(await toldTo(who, demandId, 'zh-CN')).toContain(`的部分不再签订合同：${reason}。定标失效`)
-      expect(await toldTo(who, demandId, 'en-US')).toContain(`ends without a contract: ${reason}. The machines are free again.`)
+      expect(await messageTo(who, demandId, 'zh-CN')).toContain(`的部分不再签订合同：${reason}。定标失效`)
+      expect(await messageTo(who, demandId, 'en-US')).toContain(`ends without a contract: ${reason}. The machines are free again.`)
     }
 })
 

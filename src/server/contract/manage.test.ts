@@ -109,7 +109,7 @@ describe('the platform reads a contract', () => {
 })
 
 describe('locking a company', () => {
-  const toldAbout = (contractId: number) =>
+  const messagesAbout = (contractId: number) =>
     db
       .selectFrom('message')
       .innerJoin('account', 'account.id', 'message.accountId')
@@ -147,7 +147,7 @@ describe('locking a company', () => {
     expect(JSON.stringify(locked)).not.toContain('证照造假')
     expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
     expect((await read()).events[0]).toMatchObject({ move: 'unlock', byPlatform: true })
-    const toLessee = await toldAbout(id)
+    const toLessee = await messagesAbout(id)
     expect(new Set(toLessee.map(({ kind }) => kind))).toEqual(new Set(['contractPartyLocked', 'contractPartyUnlocked']))
     expect(new Set(toLessee.map(({ deptId }) => deptId))).toEqual(new Set([cast.project.deptId, cast.lessee.deptId]))
     for (const { content, link } of toLessee) {
@@ -156,16 +156,16 @@ describe('locking a company', () => {
       expect(content).toContain('成都恒岳机械租赁有限公司')
     }
     // The lessor has not seen the draft, and nobody is bound by it.
-    expect(await toldAbout(draft.id)).toEqual([])
+    expect(await messagesAbout(draft.id)).toEqual([])
     // The other way round, the lessor is told.
     const lessee = { params: { id: cast.project.companyId } }
     const contractsOfLessee = (await cast.operator.call(getCompany, lessee)).data.contractCount
     const body = { reason: '证照造假', contracts: contractsOfLessee }
     expect((await cast.operator.call(lockCompany, { ...lessee, body })).code).toBe(200)
-    const toLessor = (await toldAbout(id)).slice(toLessee.length)
+    const toLessor = (await messagesAbout(id)).slice(toLessee.length)
     expect(toLessor.map(({ kind }) => kind)).toContain('contractPartyLocked')
     for (const { companyId } of toLessor) expect(companyId).toBe(cast.lessor.companyId)
-    expect(JSON.stringify(await toldAbout(id))).not.toContain('证照造假')
+    expect(JSON.stringify(await messagesAbout(id))).not.toContain('证照造假')
     // A company without contracts is locked as before.
     const none = { params: { id: cast.lapsed.companyId } }
     expect((await cast.operator.call(getCompany, none)).data).toMatchObject({ contractCount: 0, contracts: [] })
@@ -182,21 +182,21 @@ describe('locking a company', () => {
       select 'HTM' || n, 'direct', ${cast.project.deptId}, ${cast.project.companyId}, ${companyId}, '装载机租赁', 510000, 510100, '工地', '2026-12-01',
         '2026-12-31', '{}', 0, 0, 0, ${monday}, ${monday} from generate_series(1, 400) n`.execute(db)
     const body = { reason: '证照造假', contracts: 400 }
-    const toldOf = async () => {
+    const countByMoves = async () => {
       const { rows } = await sql<{ moves: string[]; contracts: number }>`select moves, count(*)::int as contracts from (
         select array(select move from contract_event e where e.contract_id = c.id order by seq) as moves from contract c where c.contract_code like 'HTM%') told
         group by moves order by contracts`.execute(db)
       return Object.fromEntries(rows.map(({ moves, contracts }) => [moves.join(' '), contracts]))
     }
-    expect(await toldOf()).toEqual({ '': 400 })
+    expect(await countByMoves()).toEqual({ '': 400 })
     expect((await cast.operator.call(lockCompany, { params, body })).code).toBe(200)
-    expect(await toldOf()).toEqual({ '': 300, lock: 100 })
+    expect(await countByMoves()).toEqual({ '': 300, lock: 100 })
     expect((await cast.operator.call(unlockCompany, { params, body: { reason: '已更正' } })).code).toBe(200)
     // What is due by the minute waits for no more than a round.
     await runJob(world.services, 'contracts')
-    expect(await toldOf()).toEqual({ '': 50, 'lock unlock': 350 })
+    expect(await countByMoves()).toEqual({ '': 50, 'lock unlock': 350 })
     await runJob(world.services, 'contracts')
-    expect(await toldOf()).toEqual({ 'lock unlock': 400 })
+    expect(await countByMoves()).toEqual({ 'lock unlock': 400 })
     expect(await db.selectFrom('contractPartyMove').selectAll().execute()).toEqual([])
   })
 })

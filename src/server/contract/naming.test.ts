@@ -26,7 +26,7 @@ const name = (who: Person, id: number, persons: [ContractTask, Person][]) =>
     id,
     persons.map(([task, { id: accountId }]) => ({ task, accountId })),
   )
-const toldAbout = async (id: number) =>
+const messagesAbout = async (id: number) =>
   db
     .selectFrom('message')
     .where('kind', '=', 'contractOwnPersons')
@@ -39,12 +39,12 @@ const namesSigners = async (who: Person, id: number) => (await who.call(getContr
 test('whoever names a signer for their own side is told of to its administrators and to everybody who was or is named', async () => {
   const { id } = await givenContract()
   expect((await name(clerk, id, [['signer', clerk]])).code).toBe(200)
-  const first = await toldAbout(id)
+  const first = await messagesAbout(id)
   expect(first.map(({ accountId }) => accountId)).toEqual([cast.lessor.id])
   expect(first[0]?.content).toContain('现为：clerkoflessor甲')
   expect(first[0]?.link).toBe(paths.contract(id, 'people'))
   expect((await name(cast.lessor, id, [['signer', signer]])).code).toBe(200)
-  const second = await toldAbout(id)
+  const second = await messagesAbout(id)
   expect(second.map(({ accountId }) => accountId)).toEqual([cast.lessor.id, clerk.id, signer.id].toSorted((a, b) => a - b))
   expect(second.find(({ accountId }) => accountId === clerk.id)?.content).toContain('现为：signeroflessor甲')
   const { links } = (await clerk.call(getContractChain, { params: { id } })).data
@@ -64,7 +64,7 @@ test('nobody is named in a contract that has ended', async () => {
 test('of a project, the administrators of the units above are told; naming for another task is told to nobody of the own side', async () => {
   const { id } = await givenContract()
   expect((await name(mate, id, [['acceptor', mate]])).code).toBe(200)
-  expect(await toldAbout(id)).toEqual([])
+  expect(await messagesAbout(id)).toEqual([])
   expect(
     (
       await name(mate, id, [
@@ -73,7 +73,7 @@ test('of a project, the administrators of the units above are told; naming for a
       ])
     ).code,
   ).toBe(200)
-  expect((await toldAbout(id)).map(({ accountId }) => accountId)).toEqual([cast.lessee.id])
+  expect((await messagesAbout(id)).map(({ accountId }) => accountId)).toEqual([cast.lessee.id])
 })
 
 test('of two colleagues who name people at once, the second is refused and removes nobody whom they did not see', async () => {

@@ -38,7 +38,7 @@ async function certify(person: Person, applicant: Person): Promise<number> {
 const revoke = (id: number) => cast.operator.call(certification.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
 
 /** What the contract says last, and who was told of the certification. */
-async function toldOf(reader: Person, id: number) {
+async function historyAndMessagesOf(reader: Person, id: number) {
   await runJob(services, 'contracts')
   const { events } = (await reader.call(getContract, { params: { id } })).data
   const messages = await db
@@ -58,10 +58,10 @@ test('the end of a certification is told to the contracts of its side and to the
   const { id } = await givenContract()
   const applicant = await newcomer()
   const first = await certify(cast.lessor, applicant)
-  expect((await toldOf(cast.project, id)).messages).toEqual([])
+  expect((await historyAndMessagesOf(cast.project, id)).messages).toEqual([])
   expect((await revoke(first)).code).toBe(200)
   const lessor = '成都恒岳机械租赁有限公司'
-  const ended = await toldOf(cast.project, id)
+  const ended = await historyAndMessagesOf(cast.project, id)
   expect(ended.event).toEqual(['certificationEnd', true, lessor])
   expect(new Set(ended.messages.map(({ kind, companyId }) => `${kind} ${companyId}`))).toEqual(
     new Set([`contractPartyUncertified ${cast.project.companyId}`]),
@@ -69,20 +69,20 @@ test('the end of a certification is told to the contracts of its side and to the
   for (const { content } of ended.messages) expect(content).toContain(lessor)
   expect(JSON.stringify(ended)).not.toContain('证照系伪造')
   await certify(cast.lessor, applicant)
-  const again = await toldOf(cast.project, id)
+  const again = await historyAndMessagesOf(cast.project, id)
   expect([again.event, again.messages.at(-1)?.kind]).toEqual([['certificationBack', true, lessor], 'contractPartyCertified'])
 
   // One that runs out is ended by the clock.
   await db.updateTable('certification').set({ validTo: '2026-01-01' }).where('id', '=', first).execute()
   await runJob(services, 'certifications')
-  expect((await toldOf(cast.project, id)).event).toEqual(['certificationEnd', false, lessor])
+  expect((await historyAndMessagesOf(cast.project, id)).event).toEqual(['certificationEnd', false, lessor])
   await certify(cast.lessor, applicant)
 
   const colleague = await newcomer()
   const ofLessee = await certify(cast.lessee, colleague)
-  const before = (await toldOf(cast.lessor, id)).messages.length
+  const before = (await historyAndMessagesOf(cast.lessor, id)).messages.length
   expect((await revoke(ofLessee)).code).toBe(200)
-  const byLessee = await toldOf(cast.lessor, id)
+  const byLessee = await historyAndMessagesOf(cast.lessor, id)
   expect(byLessee.event).toEqual(['certificationEnd', true, '华拓建设集团有限公司'])
   for (const { companyId } of byLessee.messages.slice(before)) expect(companyId).toBe(cast.lessor.companyId)
   expect(byLessee.messages.length).toBeGreaterThan(before)
@@ -107,7 +107,7 @@ test('a company is locked while a contract of it is signed: the lock waits for t
     () => cast.operator.call(lockCompany, { params, body: { reason: '证照造假', contracts: contractCount } }),
   ])
   expect(locked?.code).toBe(200)
-  expect((await toldOf(cast.project, id)).event[0]).toBe('lock')
+  expect((await historyAndMessagesOf(cast.project, id)).event[0]).toBe('lock')
 })
 
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
@@ -116,7 +116,7 @@ test('a lock is told to the other side of a contract that waits to be confirmed 
   const params = { id: cast.lessor.companyId }
   const { contractCount } = (await cast.operator.call(getCompany, { params })).data
   expect((await cast.operator.call(lockCompany, { params, body: { reason: '证照造假', contracts: contractCount } })).code).toBe(200)
-  const { event, messages } = await toldOf(cast.project, id)
+  const { event, messages } = await historyAndMessagesOf(cast.project, id)
   expect([event[0], messages[0]?.companyId]).toEqual(['lock', cast.project.companyId])
   for (const { content } of messages) expect(content).toMatch(/尚未生效。$/)
 })

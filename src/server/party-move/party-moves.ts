@@ -12,7 +12,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
 /** Contracts that are told in the call itself. Those of a larger company are told by the clock: each takes several statements and a lock of its chain. */
-const toldAtOnce = 100
+const contractsAtOnce = 100
 
 /** So many in each round of the job; nothing else of it waits for the rest. */
 const mostInRound = 500
@@ -29,7 +29,7 @@ export async function recordPartyMove(deed: Deed, { companyId, move }: { company
     .where('companyId', '=', companyId)
     .orderBy('contractId')
     .orderBy('id')
-    .limit(toldAtOnce)
+    .limit(contractsAtOnce)
     .select(['contractId', 'id'])
     .execute()
   for (const one of first) await tellOfParty(deed, one)
