@@ -61,7 +61,7 @@ export const equipment: Text['equipment'] = {
   emissionLabel: 'Emission stage',
   rentStatus: { '0': 'Available', '1': 'Reserved', '2': 'On hire', '3': 'In repair', '4': 'Retired' },
   shelf: { '0': 'Off the shelf', '1': 'On the shelf', '2': 'Taken down' },
-  audit: { '0': 'Draft', '1': 'In review', '2': 'Approved', '3': 'Rejected' },
+  audit: { '0': 'Draft', '1': 'In review', '2': 'Approved', '3': 'Sent back' },
   made: 'Built',
   year: (year) => `Built ${year}`,
   hours: (hours) => `${hours} h`,
@@ -142,7 +142,7 @@ export const equipment: Text['equipment'] = {
     retired: 'Retired',
     confirm: 'Confirm as available',
     confirmed: (n) => `Availability of ${counted(n, 'machine')} confirmed`,
-    rejectedFor: (reason) => `Rejected: ${reason}`,
+    rejectedFor: (reason) => `Sent back: ${reason}`,
     keyHint:
       'For approved machines, changes of category, brand, model, numbers, parameters and documents are reviewed again; prices, photos and location take effect at once.',
     sections: {
@@ -226,7 +226,7 @@ export const equipment: Text['equipment'] = {
       change: 'Change requested',
       withdraw: 'Withdrawn',
       pass: 'Approved',
-      reject: 'Rejected',
+      reject: 'Sent back',
       retire: 'Retired',
       block: 'Dates blocked',
       unblock: 'Dates released',
@@ -314,8 +314,8 @@ export const equipment: Text['equipment'] = {
     duplicateTitle: 'Machines with the same brand and serial number',
     pass: 'Approve',
     passed: 'Approved',
-    reject: 'Reject',
-    rejected: 'Rejected',
+    reject: 'Send back',
+    rejected: 'Sent back',
     reason: 'Reason',
     passAsk: (isChange) =>
       isChange

@@ -229,11 +229,11 @@ export const messages: Text['messages'] = {
           : `${p.machine} was approved but is not on the shelf because of its documents or your certification; put it on the shelf once that is settled.`,
   },
   equipmentRejected: {
-    title: (p) => `${p.change ? 'Change' : 'Machine'} rejected: ${p.machine}`,
+    title: (p) => `${p.change ? 'Change' : 'Machine'} sent back: ${p.machine}`,
     content: (p) =>
       p.change
-        ? `The change of ${p.machine} was rejected: ${p.reason}. The previous facts stay; correct the change and submit it again.`
-        : `${p.machine} was rejected: ${p.reason}. Correct it and submit it again.`,
+        ? `The change of ${p.machine} was sent back: ${p.reason}. The previous facts stay; correct the change and submit it again.`
+        : `${p.machine} was sent back: ${p.reason}. Correct it and submit it again.`,
   },
   equipmentTakenDown: {
     title: (p) => `Machine taken down: ${p.machine}`,

@@ -31,7 +31,7 @@ export const platform: typeof source = {
       'certification.reject': 'Certification sent back',
       'certification.revoke': 'Certification revoked',
       'equipment.pass': 'Machine approved',
-      'equipment.reject': 'Machine rejected',
+      'equipment.reject': 'Machine sent back',
       'equipment.takeDown': 'Machine taken down',
       'equipment.restore': 'Takedown lifted',
       'equipment.confirm': 'Machine confirmed after listing',
