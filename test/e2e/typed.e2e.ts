@@ -314,7 +314,8 @@ describe('nothing typed is lost', () => {
     await page.evaluate(() => {
       for (let size = 1 << 22; size > 0;)
         try {
-          localStorage.setItem('full', (localStorage.getItem('full') ?? '') + 'x'.repeat(size))
+          // A key for each piece: one that grows would be written anew, millions of characters long, at every step.
+          localStorage.setItem(`full${localStorage.length}`, 'x'.repeat(size))
         } catch {
           size >>= 1
         }
