@@ -274,12 +274,12 @@ describe('roles', () => {
   })
   test('[S6.1] a parent of the workbench leads to the first page that the role may open', () => {
     const firsts = (role: Parameters<typeof mayOpen>[0]) =>
-      ['/workbench', '/workbench/organization', '/workbench/requirement'].map((path) => firstPageUnder({ role, contractRole: role }, path))
+      ['/workbench', '/workbench/organization', '/workbench/requirement'].map((path) => firstPageUnder(role, path))
     expect(firsts('leaseholder')).toEqual([paths.ownDemands(), paths.units, paths.ownDemands()])
     expect(firsts('leaser')[0]).toBe(paths.market())
     expect(firsts('auditor')[0]).toBe(paths.admin)
     expect(firsts(null)).toEqual([paths.certification, paths.certification, paths.certification])
-    expect(firstPageUnder({ role: 'leaser', contractRole: 'leaser' }, '/workbench/requirement/list')).toBeNull()
+    expect(firstPageUnder('leaser', '/workbench/requirement/list')).toBeNull()
   })
   test('whoever signs in starts where their work is', () => {
     expect([...roles, null].map(landingOf)).toEqual([
@@ -335,11 +335,7 @@ describe('roles', () => {
       '/admin',
     ]
     for (const path of closed) expect(mayOpen('driver', path), path).toBe(false)
-    expect([
-      landingOf('driver'),
-      workbenchHome('driver', 'driver'),
-      firstPageUnder({ role: 'driver', contractRole: 'driver' }, '/workbench'),
-    ]).toEqual(['/personal', null, '/personal'])
+    expect([landingOf('driver'), workbenchHome('driver'), firstPageUnder('driver', '/workbench')]).toEqual(['/personal', null, '/personal'])
   })
 })
 

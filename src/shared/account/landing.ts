@@ -17,20 +17,19 @@ export function goalOf(role: Role | null, wanted: string | null): string {
   return role === null && !mayOpen(role, goal.replace(/[?#].*/, '')) ? landingOf(role) : goal
 }
 
-/** The first page of the workbench for a role; null if the role has none. Whoever only goes on with contracts starts with them. */
-export function workbenchHome(role: Role | null, contractRole: Role | null): string | null {
-  if (role === null && contractRole !== null) return paths.contracts()
+/** The first page of the workbench for a role; null if the role has none. */
+export function workbenchHome(role: Role | null): string | null {
   if (role === 'leaser') return paths.market()
   if (role === 'operator' || role === 'auditor') return paths.admin
   return role === 'leaseholder' || role === 'projectUser' ? paths.ownDemands() : null
 }
 
 /** The first page that a role may open below a parent of the workbench's menu; null for an address that is no parent. */
-export function firstPageUnder({ role, contractRole }: Record<'role' | 'contractRole', Role | null>, path: string): string | null {
+export function firstPageUnder(role: Role | null, path: string): string | null {
   const newcomer = role === null ? paths.certification : null
   switch (path.toLowerCase()) {
     case paths.workbench:
-      return workbenchHome(role, contractRole) ?? landingOf(role)
+      return workbenchHome(role) ?? landingOf(role)
     case paths.organization:
       return newcomer ?? paths.units
     case paths.requirement:

@@ -6,7 +6,7 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { LanguageButton } from './language-button.tsx'
 import { useSite, useSiteName } from './site.ts'
-import { contractRoleIn, roleIn, useSession } from './session.ts'
+import { roleIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { setTheme } from './theme.ts'
 import { Link } from '../ui/link.tsx'
@@ -106,7 +106,7 @@ function VisitorTools() {
 function OwnTools() {
   const { action } = useText().site
   const session = useSession()
-  const home = workbenchHome(roleIn(session), contractRoleIn(session))
+  const home = workbenchHome(roleIn(session))
   const [tools, setTools] = useState<{ OwnButtons: ComponentType } | null>(null)
   useEffect(() => {
     import('./own-buttons.tsx').then(setTools, () => undefined)

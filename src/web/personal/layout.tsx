@@ -42,7 +42,7 @@ function PersonalFrame({ children }: { children: ReactNode }) {
   const { tabs } = text.personal
   const role = roleIn(session)
   const contractRole = contractRoleIn(session)
-  const home = workbenchHome(role, contractRole)
+  const home = workbenchHome(role) ?? (!role && contractRole ? paths.contracts() : null)
   // People without a certification are sent to it, with the reason. The pages that they need for it stay open; so do all where contracts go on.
   const uncertified =
     session.info !== null && role === null && contractRole === null && !openBeforeCertification(pathname.replace(/\/$/, ''))

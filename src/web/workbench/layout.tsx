@@ -22,11 +22,9 @@ export default function WorkbenchLayout() {
   const text = useText()
   const session = useSession()
   const role = roleIn(session)
-  const contractRole = contractRoleIn(session)
   const path = useLocation().pathname.replace(/\/$/, '')
-  const uncertified = session.info !== null && role === null
-  const isOpen = !uncertified || firstPageUnder({ role, contractRole }, path) !== null
-  const goesOn = uncertified && contractRole !== null && path.startsWith(contractPages)
+  const goesOn = !role && contractRoleIn(session) && path.startsWith(contractPages)
+  const isOpen = !session.info || role || goesOn || firstPageUnder(role, path) !== null
   return (
     <WorkbenchFrame>
       {goesOn && (
@@ -35,7 +33,7 @@ export default function WorkbenchLayout() {
           <Link to={paths.certification}>{text.certification.title}</Link>
         </p>
       )}
-      {isOpen || goesOn ? (
+      {isOpen ? (
         <Outlet />
       ) : (
         <Empty

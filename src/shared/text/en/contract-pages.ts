@@ -2,8 +2,7 @@ import type { contractPages as zhCnPages } from '../zh-cn/contract-pages.ts'
 import { counted } from './counted.ts'
 
 export const contractPages: typeof zhCnPages = {
-  goesOn:
-    'Your certification has expired: your contracts go on. Until it is renewed, no contract is made or extended, and no machine is added.',
+  goesOn: 'Certification expired: contracts go on; none is made or extended.',
   empty: 'No contracts yet',
   emptyHint:
     'After an award, a draft is made for each winning lessor once it accepts, or after 48 hours. The lessee may make the drafts earlier on the page of the demand. The lessor sees a draft once it is sent.',

@@ -56,7 +56,7 @@ export const demand: Text['demand'] = {
     uninvite: 'No longer invited',
     blacklist: 'Restriction',
     passwordReset: 'The platform reset a bidder’s password',
-    bidderJoined: 'Somebody the platform certified joined a bidder',
+    bidderJoined: 'Newly certified person joined a bidder',
     withdraw: 'Quote withdrawn',
   },
   deadline: 'Quotes until',

@@ -2,7 +2,7 @@ import type { ClauseKey } from '../../contract/clauses.ts'
 
 /** The words of the pages of contracts: list, detail, edit form, and what a demand says of its contracts. */
 export const contractPages = {
-  goesOn: '认证已过期：已订立的合同照常履行，续期前不能订立新合同、延长租期或增加设备。',
+  goesOn: '认证已过期：合同照常履行，续期后才能新订或延长。',
   empty: '还没有合同',
   emptyHint:
     '定标后，出租方接受中选或满 48 小时，系统为每家中选出租方生成一份合同草稿；承租方也可以在需求页面提前生成。草稿发送后出租方可见。',
