@@ -291,7 +291,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   }
 
   /** What ten lessors have to hear of their machines. */
-  const toldOf = (kind: 'equipmentOff' | 'machineUnconfirmed'): JobCase => ({
+  const leftShelf = (kind: 'equipmentOff' | 'machineUnconfirmed'): JobCase => ({
     given: () =>
       ten(async () => {
         const notice = { ...(await givenFleet()), kind, params: '{}' }
@@ -332,8 +332,8 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         ...reminded('fleet'),
       },
     ],
-    ['equipmentPapers', toldOf('equipmentOff')],
-    ['freshness', toldOf('machineUnconfirmed')],
+    ['equipmentPapers', leftShelf('equipmentOff')],
+    ['freshness', leftShelf('machineUnconfirmed')],
     ['contracts', contractCases.lapsed],
     ['contracts', contractCases.reminded],
     [

@@ -104,7 +104,7 @@ test.each([
   ['market-detail-page', ['demand', 'contract']],
   ['contract-list-page', ['contract', 'demand']],
   ['contract-page', ['contract', 'demand']],
-  ['equipment-list-page', ['equipment']],
+  ['equipment-list-page', ['equipment', 'company']],
   ['blacklist-list-page', ['blacklist']],
   ['blacklist-detail-page', ['blacklist']],
   ['internal-page', ['transfer']],

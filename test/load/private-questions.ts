@@ -85,6 +85,7 @@ const ofPeople: Record<string, List> = {
       ...(asks(dice, weights, 0.3) && { name: typed(dice, offers) }),
       ...(asks(dice, weights, 0.3) && { deptId: String(dice.pick(offers.depts)) }),
       ...(asks(dice, weights, 0.2) && { contractId: String(dice.between(1, 200)) }),
+      ...(asks(dice, weights, 0.2) && { besideId: String(dice.between(1, 200)) }),
     }),
     ask: ({ db, now, people }, query) =>
       listPickablePeople({ db, now, actor: people.group }, parse(person.listPickablePeople.query, query)),

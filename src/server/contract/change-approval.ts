@@ -21,7 +21,7 @@ import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { changeEvent, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
-import { announceChange, askUnit, needsApproval } from './changes.ts'
+import { announceChange, askUnit, needsApproval, refuseUncertified } from './changes.ts'
 import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
@@ -55,6 +55,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   const isPassed = reason === null
   const isOwn = change.status === changeStatus.draft
   const { terms } = change.input
+  if (isPassed) refuseUncertified(actor, terms)
   const standing = await standingOf(db, found)
   if (isPassed && outlivesContract(terms.kind, standing, dayOf(now))) throw new Refusal('change_contract_over')
   if (isPassed && !canChange(standing, terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')

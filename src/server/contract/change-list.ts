@@ -153,19 +153,20 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
   const isPast = isPastContract(row, reader) || isLate(row, now)
+  const isBarred = hiresMore(row.input.terms) && !makes
   const own = moves.filter(
     (move) =>
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isPast || needsUnit || (hiresMore(row.input.terms) && !makes))) &&
+      !(move === 'confirm' && (isPast || needsUnit || isBarred)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [
     ...own,
     ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isPast ? (['ask'] as const) : []),
     ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId
-      ? isPast
+      ? isPast || isBarred
         ? (['reject'] as const)
         : (['approve', 'reject'] as const)
       : []),

@@ -176,7 +176,7 @@ async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void
 }
 
 /** Whoever makes no contracts, because their certification has run out, goes on with what was hired and hires or lets no more. */
-function refuseUncertified(actor: Actor, terms: ChangeTerms): void {
+export function refuseUncertified(actor: Actor, terms: ChangeTerms): void {
   if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
 }
 

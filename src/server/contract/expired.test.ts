@@ -13,7 +13,7 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 import { startReview } from '../certification/standing.ts'
 
 const world = await openWorld()
-const { db, cast, clock } = world
+const { db, cast, clock, depts } = world
 const { givenContract, givenDraft, send } = contractSteps(world)
 const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
@@ -94,6 +94,23 @@ describe('where a certification has run out', () => {
     ).toBe(refusal.not_certified)
     expect((await cast.project.call(createDirectContract, { body: {} })).msg).toBe(refusal.not_certified)
     expect((await propose(cast.project, id, await priceOf(id))).code).toBe(200)
+  })
+
+  test('the unit approves no longer hire, and may send it back', async () => {
+    const approves = (approvesContracts: boolean) =>
+      db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()
+    const { id } = await givenContract()
+    await approves(true)
+    const { data } = await propose(cast.project, id, await longer(id))
+    await end(cast.lessee, 'lesseeAudit', 'expire')
+    const [change] = (await cast.lessee.call(changeCalls.listContractChanges, { params: { id } })).data
+    expect(change?.may).toContain('reject')
+    expect(change?.may).not.toContain('approve')
+    const approved = await cast.lessee.call(changeCalls.approveContractChange, { params: { id: data.id } })
+    expect(approved.msg).toBe(refusal.not_certified)
+    const sent = await cast.lessee.call(changeCalls.rejectContractChange, { params: { id: data.id }, body: { reason: '先续期认证' } })
+    expect(sent.code).toBe(200)
+    await approves(false)
   })
 
   test('they go on while they renew it', async () => {

@@ -29,6 +29,8 @@ export default function EquipmentFormPage() {
     gcTime: 0,
   })
   useFollow('equipment', getOwnEquipment)
+  // News of several machines at once is news of their company.
+  useFollow('company', getOwnEquipment)
   const own = useQuery({
     queryKey: [listOwnCertifications.url, 'yard'],
     queryFn: () => call(listOwnCertifications, {}),
