@@ -28,7 +28,7 @@ export default function WorkbenchLayout() {
   return (
     <WorkbenchFrame>
       {goesOn && (
-        <p className="notice notice-warn row between no-print" role="status">
+        <p className="notice notice-warn row between mb-16 no-print" role="status">
           <span>{text.contract.pages.goesOn}</span>
           <Link to={paths.certification}>{text.certification.title}</Link>
         </p>
