@@ -27,7 +27,7 @@ async function remindersOf(id: number): Promise<string[]> {
 const lapses = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data.lapsesAt?.slice(0, 16) ?? ''
 const recall = async (id: number) => expect((await cast.project.call(calls.recallContract, { params: { id } })).code).toBe(200)
 
-test('a draft that was recalled has both reminders, like one that was never sent', async () => {
+test('a draft that was recalled has both reminders, like one that was not sent yet', async () => {
   const { id } = await givenDraft({ alone: true })
   days(1)
   await send(cast.project, id)

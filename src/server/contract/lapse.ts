@@ -235,6 +235,16 @@ export async function completeDemand({ db, now }: { db: Tx; now: Date }, demandI
   if (demand) await insertDemandEvent({ db, now }, { demandId, accountId: null, move: 'complete', toStatus: demandMoves.complete.to })
 }
 
+/** What `lapseOf` asks of an award and its contract. */
+const lapseColumns = [
+  'award.contractDue',
+  'award.at as awardedAt',
+  'contract.status',
+  'contract.sentAt',
+  'contract.returnedAt',
+  'contract.recalledAt',
+] as const
+
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 500
 
@@ -254,16 +264,7 @@ export const undecided = (db: Tx | Services['db']) =>
     .where('award.contractDue', 'is not', null)
     .where('quote.status', '=', sql.lit(quoteStatus.won))
     .where((eb) => eb.or([eb('contract.id', 'is', null), eb('contract.status', 'in', unconfirmedContracts)]))
-    .select([
-      'quote.id as quoteId',
-      'award.demandId',
-      'award.contractDue',
-      'award.at as awardedAt',
-      'contract.status',
-      'contract.sentAt',
-      'contract.returnedAt',
-      'contract.recalledAt',
-    ])
+    .select(['quote.id as quoteId', 'award.demandId', ...lapseColumns])
 
 const later = (moment: string, hours: number) => sql`(${sql.ref(moment)} + ${sql.lit(`${hours} hours`)}::interval)`
 const lastMoment = sql`greatest(${later('award.at', lapseDays.atMost * 24)}, award.contract_due)`
@@ -337,17 +338,7 @@ const dueSoon: Queue<LapseFacts & { key: string; contractId: number; since: stri
         .where(sql<boolean>`coalesce(contract.reminded_on < ${since}, ${since} is not null)`)
         .orderBy(lapsesAt)
         .limit(batchSize)
-        .select([
-          sql<string>`'due:' || contract.id`.as('key'),
-          'contract.id as contractId',
-          since.as('since'),
-          'award.contractDue',
-          'award.at as awardedAt',
-          'contract.status',
-          'contract.sentAt',
-          'contract.returnedAt',
-          'contract.recalledAt',
-        ])
+        .select([sql<string>`'due:' || contract.id`.as('key'), 'contract.id as contractId', since.as('since'), ...lapseColumns])
         .where(ready(sql`'due:' || contract.id`))
         .execute()
     )

@@ -50,8 +50,9 @@ async function findTasksOfRole(db: Read, actor: Actor, now: Date): Promise<Task[
     case 'operator':
       return findOperatorTasks(db, actor)
     case null: {
-      const side = sideOf(withContracts(actor))
-      const contracts = side ? await findContractTasks(db, { actor: withContracts(actor), now, side }) : []
+      const party = withContracts(actor)
+      const side = sideOf(party)
+      const contracts = side ? await findContractTasks(db, { actor: party, now, side }) : []
       const item = { id: '', title: '', detail: '', quotes: null, since: null, due: null, link: paths.certification }
       return [
         { kind: 'certify', count: 1, items: [item], link: paths.certification },
