@@ -1,9 +1,13 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { resetAccountPassword } from '#shared/account/manage.ts'
 import { passCertification, submitLease, submitRentout } from '#shared/certification/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import { getChain } from '#shared/opening/contract.ts'
 import { applicants, idCard } from '#test/applicants.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
+import { insertEvent } from '../demand/events.ts'
 import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
@@ -49,6 +53,35 @@ test('somebody whom the platform certifies into a lessor is told to its administ
   await openDueDemands(services)
   const { events } = (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data
   expect(events.filter(({ move }) => move === 'bidderJoined')).toMatchObject([{ who: 'operator甲', note: 'new1' }])
+})
+
+test('whoever certifies somebody into a lessor or resets a password there, while that lessor is barred, waits and holds neither company nor chain', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(cast.lessor2.companyId)])
+  const { companyId } = cast.lessor2
+  await db
+    .updateTable('company')
+    .set({ creditCode: codeOf(62) })
+    .where('id', '=', companyId)
+    .execute()
+  const joining = await newcomer()
+  const { id } = (await joining.call(submitRentout, { body: { form: rentout(62), documents: await papers(joining, idCard) } })).data
+  const { version } = await review(cast.operator, id)
+  const barring = {
+    begin: (tx: Tx) => tx.selectFrom('demand').where('id', '=', demand.id).forUpdate().select('id').execute(),
+    end: async (tx: Tx) => {
+      await insertEvent({ db: tx, now: monday }, { demandId: demand.id, accountId: null, move: 'blacklist' })
+      await tx.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().noWait().select('id').execute()
+    },
+  }
+  const answers = await whileChanging<{ code: number }>(db, barring, [
+    () => cast.operator.call(passCertification, { params: { id }, body: { version } }),
+    () => cast.operator.call(resetAccountPassword, { params: { id: cast.lessor2.id }, body: { reason: '本人来电' } }),
+  ])
+  expect(answers.map(({ code }) => code)).toEqual([200, 200])
+  const events = await db.selectFrom('demandEvent').where('demandId', '=', demand.id).orderBy('seq').select('move').execute()
+  expect(events.map(({ move }) => move).slice(-3)).toEqual(['blacklist', expect.any(String), expect.any(String)])
+  expect(events.map(({ move }) => move)).toEqual(expect.arrayContaining(['bidderJoined', 'passwordReset']))
 })
 
 test('the first person of a company is told to nobody, the next one to its administrator, and to everybody once that one is locked', async () => {

@@ -4,10 +4,18 @@ import { toMinute } from '#shared/calendar.ts'
 import { signOf } from '#shared/certification/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
+import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { sendMessages } from '../message/queries.ts'
-import { recordAccess } from '../quote/bidder-access.ts'
+import { lockSealed, recordAccess } from '../quote/bidder-access.ts'
+import type { Form } from './queries.ts'
 import type { Passing, Place } from './settle.ts'
+
+/** Comes before `settle` writes the lessor that the form names. */
+export async function lockJoined(db: Tx, { creditCode }: Form): Promise<void> {
+  const company = await db.selectFrom('company').where('creditCode', '=', String(creditCode)).select('id').executeTakeFirst()
+  if (company) await lockSealed(db, company.id)
+}
 
 /**
  * Tells the administrators of a company that the platform is seating somebody among its people, who then read what those read; everybody there, where

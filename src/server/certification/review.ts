@@ -16,7 +16,7 @@ import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
-import { recordJoin } from './join.ts'
+import { lockJoined, recordJoin } from './join.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
@@ -75,6 +75,7 @@ export async function lockAdminsBeside(db: Tx, id: number): Promise<void> {
 async function seatApplicant(deed: Deed, passing: Passing): Promise<Place> {
   const { db } = deed
   const { accountId, kind, form } = passing
+  if (kind === 'rentout') await lockJoined(db, form)
   const place = await settle(deed, passing)
   const { companyId, deptId } = place
   await refuseLeavingAdmin(db, { accountId, to: { userType: signOf[kind].userType, companyId } })

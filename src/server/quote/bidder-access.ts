@@ -2,6 +2,7 @@ import { toMinute } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { changeableQuotes } from '#shared/quote/rules.ts'
+import type { Tx } from '../db/connect.ts'
 import type { Work } from '../deed.ts'
 import { insertEvent, type AccessMove } from '../demand/events.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -19,18 +20,28 @@ type Access = {
  * Gives those demands.
  */
 export async function recordAccess(work: Work, { companyId, move, by, note }: Access): Promise<number[]> {
-  const sealed = await work.db
+  await lockSealed(work.db, companyId)
+  const sealed = await sealedOf(work.db, companyId).select(['quote.id', 'quote.demandId']).execute()
+  for (const { id, demandId } of sealed) await insertEvent(work, { demandId, quoteId: id, accountId: by, move, note })
+  return sealed.map(({ demandId }) => demandId)
+}
+
+/**
+ * Makes whoever bars the company at this moment wait: they lock its demands in the same order, write their chains and then the company. Comes before the
+ * company is written. Nobody else waits.
+ */
+export async function lockSealed(db: Tx, companyId: number): Promise<void> {
+  await sealedOf(db, companyId).forKeyShare('demand').select('demand.id').execute()
+}
+
+const sealedOf = (db: Tx, companyId: number) =>
+  db
     .selectFrom('quote')
     .innerJoin('demand', 'demand.id', 'quote.demandId')
     .where('quote.companyId', '=', companyId)
     .where('quote.status', 'in', changeableQuotes)
     .where('demand.status', '=', demandStatus.quoting)
-    .orderBy('quote.id')
-    .select(['quote.id', 'quote.demandId'])
-    .execute()
-  for (const { id, demandId } of sealed) await insertEvent(work, { demandId, quoteId: id, accountId: by, move, note })
-  return sealed.map(({ demandId }) => demandId)
-}
+    .orderBy('demand.id')
 
 /** Records the platform's reset of a bidder's password, and tells their company of it where it has sealed quotes. */
 export async function recordPasswordReset(
