@@ -48,6 +48,7 @@ export const refusals = {
   change_contract_over: { code: 409 },
   change_taken: { code: 409 },
   change_barred: { code: 409 },
+  change_uncertified: { code: 409 },
   equipment_contracted: { code: 409 },
   dept_has_contracts: { code: 409 },
   company_has_contracts: { code: 409 },

@@ -28,6 +28,7 @@ import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
+import { isUncertified } from './changes.ts'
 import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
@@ -43,7 +44,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     .selectFrom('contract')
     .where('id', '=', contractId)
     .where(seenBy(at))
-    .select(['id', 'status', lastDay.as('lastDay'), 'deptId', 'provinceId'])
+    .select(['id', 'status', lastDay.as('lastDay'), 'deptId', 'provinceId', 'lessorCompanyId', 'lesseeCompanyId'])
     .executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
   const side = sideOf(actor)
@@ -85,8 +86,9 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
   }
   // At most one is open.
-  const open = side === 'lessee' ? rows.find(({ status }) => isAmong(status, openChanges)) : undefined
-  const aboveCeiling = open ? await findAboveCeiling(db, { ...contract, contractId }, open.input) : []
+  const open = rows.find(({ status }) => isAmong(status, openChanges))
+  const aboveCeiling = open && side === 'lessee' ? await findAboveCeiling(db, { ...contract, contractId }, open.input) : []
+  const uncertified = open && (await isUncertified(db, contract, open)) ? open.id : undefined
   return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
     const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
@@ -108,8 +110,11 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
       outlivesContract: isPastContract(row, reader),
+      isUncertified: row.id === uncertified,
       approval: side === 'lessor' || isAskedInVain(row) ? contractApproval.none : row.approval,
-      may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy }, reader) : [],
+      may: actor.permissions.includes('contract:edit')
+        ? mayNow({ ...row, input, appliedAt, approvalAskedBy, isUncertified: row.id === uncertified }, reader)
+        : [],
     }
   })
 }
@@ -135,6 +140,7 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
   approval: ContractApproval
   approvalAskedBy: number | null
   input: StoredChange
+  isUncertified: boolean
 }
 
 const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => isAmong(row.status, openChanges) && isOverdue(row, dayOf(now))
@@ -159,7 +165,7 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isPast || needsUnit || isBarred)) &&
+      !(move === 'confirm' && (isPast || needsUnit || isBarred || row.isUncertified)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs, startOfDay, toMinute } from '#shared/calendar.ts'
+import { endedCertifications } from '#shared/certification/rules.ts'
 import {
   addedOf,
   amountUnder,
@@ -19,14 +20,17 @@ import {
   changesSum,
   changeStatus,
   contractApproval,
+  type ContractSide,
   contractSides,
   isOverdue,
   openChanges,
   outlivesContract,
   recordLimits,
 } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
+import type { Read } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -180,12 +184,28 @@ export function refuseUncertified(actor: Actor, terms: ChangeTerms): void {
   if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
 }
 
+type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
+type Proposed = { side: ContractSide; input: StoredChange }
+
+/** Whether an amendment hires more, and the certification of the company that proposed it has ended. */
+export async function isUncertified(db: Read, { lessorCompanyId, lesseeCompanyId }: Parties, { side, input }: Proposed): Promise<boolean> {
+  if (!hiresMore(input.terms)) return false
+  const isLessor = side === 'lessor'
+  const { audit } = await db
+    .selectFrom('company')
+    .where('id', '=', isLessor ? lessorCompanyId : lesseeCompanyId)
+    .select(isLessor ? 'lessorAudit as audit' : 'lesseeAudit as audit')
+    .executeTakeFirstOrThrow()
+  return isAmong(audit, endedCertifications)
+}
+
 /** The other side confirms: the amendment holds, and the contract has a new version. */
 export async function confirmChange(deed: Deed, changeId: number): Promise<void> {
   const { db, now, actor } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
   refuseUncertified(actor, terms)
+  if (await isUncertified(db, found, change)) throw new Refusal('change_uncertified')
   if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')

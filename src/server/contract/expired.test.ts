@@ -96,6 +96,34 @@ describe('where a certification has run out', () => {
     expect((await propose(cast.project, id, await priceOf(id))).code).toBe(200)
   })
 
+  test.each(['expire', 'revoke'] as const)(
+    'a longer hire that was offered before (%s) is confirmed only once that side is certified again',
+    async (move) => {
+      const { id } = await givenContract()
+      const offered = async (by: Person, to: Person, fact: Fact) => {
+        const { data } = await propose(by, id, await longer(id))
+        await end(by, fact, move)
+        const shown = async (person: Person) => (await person.call(changeCalls.listContractChanges, { params: { id } })).data[0]
+        expect(await shown(to)).toMatchObject({ isUncertified: true, may: ['refuse'] })
+        expect((await confirm(to, data.id)).msg).toBe(refusal.change_uncertified)
+        await setCompany(by, fact, '2')
+        await setPerson(by, '2')
+        expect(await shown(to)).toMatchObject({ isUncertified: false, may: ['confirm', 'refuse'] })
+        return data.id
+      }
+      const first = await offered(cast.project, cast.lessor, 'lesseeAudit')
+      expect((await cast.lessor.call(changeCalls.refuseContractChange, { params: { id: first }, body: { answer: '下周再议' } })).code).toBe(
+        200,
+      )
+      const second = await offered(cast.lessor, cast.project, 'lessorAudit')
+      expect((await confirm(cast.project, second)).code).toBe(200)
+      // What does not hire more goes on.
+      const { data } = await propose(cast.project, id, await priceOf(id))
+      await end(cast.lessee, 'lesseeAudit', move)
+      expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    },
+  )
+
   test('the unit approves no longer hire, and may send it back', async () => {
     const approves = (approvesContracts: boolean) =>
       db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()

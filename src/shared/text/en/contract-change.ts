@@ -38,6 +38,8 @@ export const contractChange: typeof zhCnChange = {
   overdueOther:
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
   contractOver: 'The contract is over, so its bank account can no longer change.',
+  uncertified:
+    'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed or proposed again.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account takes effect only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',

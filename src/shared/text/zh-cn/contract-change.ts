@@ -30,6 +30,7 @@ export const contractChange = {
   overdueOwn: '生效日期已过 7 天，对方不能再确认。请撤回，以新的日期重新提出。',
   overdueOther: '生效日期已过 7 天，不能再确认。请拒绝，由对方以新的日期重新提出。',
   contractOver: '合同已结束，收款账户不能再变更。',
+  uncertified: '提出方的企业认证已失效，租期和机位不能增加。其重新认证后可以确认，也可以重新提出。',
   dated: '协议日期',
   fromAccountHint: '新账户在对方确认满 24 小时后才生效。',
   dayAndReason: '日期与原因',

@@ -135,6 +135,7 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
         <p className="notice notice-warn">{change.side === contract.side ? amendment.overdueOwn : amendment.overdueOther}</p>
       )}
       {change.outlivesContract && <p className="notice notice-warn">{amendment.contractOver}</p>}
+      {change.isUncertified && <p className="notice notice-warn">{amendment.uncertified}</p>}
       {may.includes('refuse') && !change.isOverdue && !change.outlivesContract && !contract.signs && (
         <p className="small soft">{amendment.confirmBySigner}</p>
       )}
