@@ -5,7 +5,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, follow, settled, startProduct } from './product.ts'
+import { field, follow, openUserMenu, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -101,5 +101,23 @@ test.each([
   await page.waitForURL(/\/login/)
   const stored = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('draft:')))
   expect(stored.map(([, text]) => String(text).includes('最后一句'))).toEqual([true])
+  await close()
+})
+
+test('what is not saved when the project is switched does not open in the form of the next project', async () => {
+  const { page, title, close } = await open(paths.addDemand())
+  const { safety } = zhCn.personal
+  const letSave = await hold(page, saveDraft.url)
+  const sent = page.waitForRequest(`**${saveDraft.url}`)
+  await title.fill('切换项目前')
+  await sent
+  await title.fill('切换项目前，再填')
+  const choice = (await openUserMenu(page)).getByLabel(safety.projects)
+  const name = await choice.locator('option').nth(1).textContent()
+  await choice.selectOption({ index: 1 })
+  await page.locator('.toast-success', { hasText: safety.switched(name ?? '') }).waitFor()
+  await title.waitFor()
+  expect(await title.inputValue()).toBe('')
+  letSave()
   await close()
 })

@@ -111,6 +111,9 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   return { state, save, local, whenSaved, isStopped, stop: (whether: boolean) => void (stopped.current = whether) }
 }
 
+/** Read when a form opens: while the project is switched nobody is known for a moment, and a form that is left then is stored under its own person. */
+const personOfSession = () => getSession().info?.user.userId ?? ''
+
 /**
  * What the server does not have yet, as this browser stores it. It is put back when the form opens again; if the draft was saved elsewhere
  * meanwhile, the person decides.
@@ -134,7 +137,8 @@ function useUnsaved<V extends FieldValues>(
     unsaved.current = whether
     if (whether) isUnconfirmed.current = true
   }, [])
-  const keyOf = useCallback(() => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${latest().source.name()}`, [latest])
+  const [person] = useState(personOfSession)
+  const keyOf = useCallback(() => `${draftPrefix}${person}:${latest().source.name()}`, [latest, person])
   const { claim, isOvertaken, rename } = useOwner(keyOf)
   const keep = useCallback(
     (isSaving = false) => {

@@ -18,13 +18,13 @@ whenPersonChanges(() => {
   for (const known of [unanswered, newest, underWay]) known.clear()
 })
 
-/** The saves of one form, which continues the draft `first` or begins one. `search` is the query of the address with which the form opened. */
-export function draftSaves(first: StoredDraft | null, search: string) {
+/** The saves of one form, which continues the draft `first` or begins one; `start` says which form of a new draft it is. */
+export function draftSaves(first: StoredDraft | null, start: string) {
   /** The draft as the form has saved it. */
   let own = first
   /** The first save of a draft, sent by a form that was left before or by an attempt without an answer; this form goes on with its text. */
   let begun: Save | undefined
-  const name = () => `demand-${own?.id ?? search}`
+  const name = () => `demand-${own?.id ?? start}`
   /** Asks again for the answer to a save: under its idempotency key nothing is stored twice. */
   const repeat = async (): Promise<Save | undefined> => {
     const save = unanswered.get(name())

@@ -42,7 +42,8 @@ export function useDraft(
   const [start] = useState(() => structuredClone(getValues()))
   const saved = useRef(start)
   const { search, key: place } = useLocation()
-  const [saves] = useState(() => draftSaves(first, search))
+  // Somebody with several projects works for one at a time, and a draft of one is not stored as that of another.
+  const [saves] = useState(() => draftSaves(first, `new-${getSession().info?.user.deptId ?? ''}${search}`))
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
