@@ -242,10 +242,10 @@ test.each([
   await close()
 })
 
-test('a message about another project of the person leads there: the page offers to switch, and then shows the record', async () => {
+test('a message about another project of the person leads there: the page offers to switch, and then shows the record or the list', async () => {
   const { safety } = zhCn.personal
   const [demand] = await product.sql(
-    `select d.id, d.title, d.dept_id from demand d join account_dept m on m.dept_id = d.dept_id join account a on a.id = m.account_id
+    `select d.id, d.title, d.dept_id, a.dept_id as home from demand d join account_dept m on m.dept_id = d.dept_id join account a on a.id = m.account_id
      where a.user_name = 'project' and d.dept_id <> a.dept_id and d.status <> '0' order by d.id limit 1`,
   )
   const { page, text, close } = await product.visit({ user: 'project' })
@@ -259,5 +259,11 @@ test('a message about another project of the person leads there: the page offers
   await go(page, inDept(paths.ownDemand(999_999), 999_999))
   await page.getByRole('heading', { level: 1, name: text.demand.own.notYours }).waitFor()
   expect(await page.getByRole('button', { name: safety.switchProject }).count()).toBe(0)
+  // The list of transfers is there in each project, with other transfers.
+  await go(page, inDept(paths.transfers, Number(demand?.home)))
+  await expectAccessible(page, 'list of another project')
+  await press(page, safety.switchProject)
+  await page.getByRole('button', { name: safety.switchProject }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: text.internal.tabs.transfers, exact: true }).waitFor()
   await close()
 })

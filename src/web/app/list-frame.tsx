@@ -17,7 +17,7 @@ import { Tabs, type Tab } from '../ui/tabs.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import './list-frame.css'
 
-const OtherProject = lazy(async () => ({ default: (await import('./project-switch.tsx')).OtherProject }))
+const LazyOtherProject = lazy(async () => ({ default: (await import('./project-switch.tsx')).OtherProject }))
 
 export type Column<Row> = {
   label: string
@@ -77,6 +77,13 @@ export function Loaded<Data>({
   return query.data === undefined ? <Unloaded queries={[query]} {...unloaded} /> : children(query.data)
 }
 
+/** As that of `project-switch.tsx`, which only those who work for several departments need. */
+export const OtherProject = () => (
+  <Suspense>
+    <LazyOtherProject />
+  </Suspense>
+)
+
 /**
  * Stands in the place of answers that are not there: they are loading, the browser is offline, a call has failed and can be repeated, or the
  * server knows no such record. A failed call is never mistaken for an empty list or a missing record.
@@ -109,9 +116,7 @@ export function Unloaded({
           title={title}
           action={
             <>
-              <Suspense>
-                <OtherProject />
-              </Suspense>
+              <OtherProject />
               {back}
             </>
           }

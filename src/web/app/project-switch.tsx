@@ -51,7 +51,10 @@ export function ProjectSwitch() {
   )
 }
 
-/** The way to a record of another project department of the person, which the link of its message names (`inDept`). */
+/**
+ * The way to a record of another project department of the person, which the link of its message names (`inDept`). It stands in the place of a record
+ * that is not found, and above a list that does not have it.
+ */
 export function OtherProject() {
   const { safety } = useText().personal
   const { deptList, current, busy, change } = useProjects()
@@ -59,11 +62,11 @@ export function OtherProject() {
   const named = deptList.find(({ deptId }) => String(deptId) === params.get('dept'))
   if (!named || named.deptId === current) return null
   return (
-    <>
+    <div className="row gap-8">
       <p>{safety.otherProject(named.deptName)}</p>
       <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => void change(named.deptId)}>
         {safety.switchProject}
       </button>
-    </>
+    </div>
   )
 }
