@@ -121,3 +121,32 @@ test('what is not saved when the project is switched does not open in the form o
   letSave()
   await close()
 })
+
+test('a reload that is under way while the first save of a draft is answered opens that draft', async () => {
+  const { page, title, close } = await open(paths.addDemand())
+  const letSave = await hold(page, saveDraft.url)
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: held, resolve: letLoad } = Promise.withResolvers<void>()
+  await page.route(`**${paths.addDemand()}`, async (route) => {
+    ask()
+    await held
+    await route.continue()
+  })
+  const sent = page.waitForRequest(`**${saveDraft.url}`)
+  await title.fill('刷新时保存')
+  await sent
+  const reloaded = page.reload()
+  await asked
+  letSave()
+  await expect.poll(() => page.url()).toContain('draft=')
+  letLoad()
+  await reloaded
+  await expect.poll(() => title.inputValue().catch(() => '')).toBe('刷新时保存')
+  await title.fill('刷新时保存，再填')
+  await expect.poll(() => drafts('刷新时保存')).toEqual(['刷新时保存，再填'])
+  await page.waitForURL(/draft=/)
+  // What was noted was about that form alone.
+  await follow(page, paths.addDemand())
+  await expect.poll(() => title.inputValue().catch(() => '?')).toBe('')
+  await close()
+})

@@ -4,7 +4,6 @@ import { useLocation, useSearchParams } from 'react-router'
 import { dayOf } from '#shared/calendar.ts'
 import { getLessor, listOwnDepts } from '#shared/company/contract.ts'
 import { getDraft, getOwnDemand } from '#shared/demand/contract.ts'
-import { paths } from '#shared/paths.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { ApiError, call } from '../app/api.ts'
 import { Unloaded } from '../app/list-frame.tsx'
@@ -13,6 +12,7 @@ import { useText } from '../app/text.tsx'
 import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
 import { Empty } from '../ui/parts.tsx'
 import { DemandEditor } from './demand/demand-editor.tsx'
+import { draftNamedDuringReload, forgetNamedDraft, nameDraft } from './demand/draft-address.ts'
 import { draftLeftAt } from './demand/use-draft.ts'
 import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, withDeadline, type DemandForm } from './demand/draft.ts'
 
@@ -38,8 +38,10 @@ function OpenedForm({ place }: { place: string }) {
   // The address changes when the draft is first saved, but the form must not start again.
   const [start] = useState(() => {
     const reuse = reuses.find((one) => params.get(one))
+    const named = params.get('id') ?? params.get('draft')
     return {
-      draft: params.get('id') ?? params.get('draft'),
+      named,
+      draft: named ?? draftNamedDuringReload(),
       left: draftLeftAt(place),
       place,
       reuse,
@@ -69,11 +71,11 @@ function OpenedForm({ place }: { place: string }) {
     staleTime: Infinity,
   })
   const draftId = draft.data?.id
+  useEffect(() => void forgetNamedDraft(), [])
   useEffect(() => {
-    // A reload then opens the draft that was left here. The router need not know.
-    if (draftId !== undefined && start.draft === null)
-      window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${draftId}`))
-  }, [draftId, start.draft])
+    // A reload then opens the draft that was left here.
+    if (draftId !== undefined && start.named === null) nameDraft(draftId)
+  }, [draftId, start.named])
   const source = useQuery({
     queryKey: [getOwnDemand.url, start.source, start.reuse],
     queryFn: async () => {

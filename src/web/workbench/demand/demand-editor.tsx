@@ -26,6 +26,7 @@ import { LinesSection } from './demand-lines.tsx'
 import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from '../internal/internal-check.tsx'
 import { MatchPreview } from './match-preview.tsx'
+import { nameDraft } from './draft-address.ts'
 import { useDraft } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
@@ -62,8 +63,7 @@ export function DemandEditor({
   })
   const onSaved = useCallback(
     ({ id }: { id: number }, isOpen: boolean) => {
-      // A reload then opens the draft. The router does not see this change, so the form stays as it is.
-      if (stored === null && isOpen) window.history.replaceState(window.history.state, '', paths.addDemand(`?draft=${id}`))
+      if (stored === null && isOpen) nameDraft(id)
       void invalidate(listDrafts)
     },
     [stored],
