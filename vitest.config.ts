@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     // Journeys wait for the browser and tests for PostgreSQL as often as they compute: three at a time keep two cores busy.
     maxWorkers: 3,
+    // What a test makes is gone when it ends: with more room for it less is copied, a tenth of the work.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -12,7 +12,7 @@ import { openOwnServer } from './own-server.ts'
 import { settled, visit } from './product.ts'
 
 // The pages have the time of the machine, as the server that renders them: nothing in this file depends on it.
-const { world, origin, browser } = await openOwnServer()
+const { world, origin } = await openOwnServer()
 
 test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and its number can register again', async () => {
   const { db, clock, letters } = world
@@ -25,7 +25,7 @@ test('[S2.15][S7.2] a cancelled account is erased after the cooling period, and 
     .values({ userName, phonenumber: phone, name: '冯样本', nickName: '冯样本', passwordHash, createTime: monday })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { page, problems, close } = await visit(browser, origin, {})
+  const { page, problems, close } = await visit(origin)
   const field = (label: string) => page.getByLabel(new RegExp(`^${label}\\s*\\*?$`))
   const signIn = async () => {
     await page.goto('/login')
@@ -77,7 +77,7 @@ test('a scheduled article is read from the list from its minute on', async () =>
   const title = '十一点半自动发布的公告'
   const { data } = await cast.operator.call(addArticle, { body: { tab: '2', title, content: '<p>到点即发</p>' } })
   await cast.operator.call(publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
-  const { page, problems, close } = await visit(browser, origin, {})
+  const { page, problems, close } = await visit(origin)
   clock.set(minute)
   await page.goto('/notice?tab=2')
   await settled(page)

@@ -4,7 +4,7 @@ import { saveDraft } from '#shared/demand/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { paths } from '#shared/paths.ts'
-import { field, openUserMenu, press, settled, startProduct } from './product.ts'
+import { field, openUserMenu, press, settled, startProduct, theBrowser } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -69,7 +69,9 @@ describe('several tabs and bad connections', () => {
   })
 
   test('what is filled in before the scripts come is kept on every public form, and Enter counts once they are there', async () => {
-    const context = await product.browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+    const context = await (
+      await theBrowser()
+    ).newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     const { register } = zhCn.personal
     const { contact } = zhCn.site
@@ -234,7 +236,7 @@ describe('several tabs and bad connections', () => {
   })
 
   test('a screen that is not loaded yet, clicked without a network, says so in its frame and opens once the line is back', async () => {
-    const visitor = await product.visit({ user: 'project' })
+    const visitor = await product.visit({ user: 'project', isFresh: true })
     const { page, context } = visitor
     const { error, common, nav, action } = zhCn.site
     const unreached = page.locator('main').getByText(error.unreached)
@@ -352,7 +354,7 @@ describe('several tabs and bad connections', () => {
   })
 
   test('[S4.6] the unread count still updates where sockets are blocked', async () => {
-    const visitor = await product.visit({ user: 'lessor' })
+    const visitor = await product.visit({ user: 'lessor', isFresh: true })
     const { page } = visitor
     await page.routeWebSocket(/websocket/, (socket) => void socket.close())
     await page.clock.install()

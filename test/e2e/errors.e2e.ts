@@ -123,7 +123,7 @@ describe('errors, languages, constants', () => {
   })
 
   test('[S9.2] toasts stand top-centre for a second and a half; those of an error long enough to be read', async () => {
-    const visitor = await product.visit({ user: 'project' })
+    const visitor = await product.visit({ user: 'project', isFresh: true })
     const { page } = visitor
     await page.clock.install()
     await page.goto('/personal/myinfo')

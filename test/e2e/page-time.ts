@@ -1,9 +1,11 @@
-import type { BrowserContext } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
-/** Sets the clock of these pages and of each that is loaded in their context later. Timers run on as they are. */
-export async function setTime(context: BrowserContext, now: Date): Promise<void> {
-  await context.addInitScript(setDate, now.getTime())
-  await Promise.all(context.pages().map((page) => page.evaluate(setDate, now.getTime())))
+/** Sets the clock of these pages, and of what is loaded in them later. Timers run on as they are. */
+export async function setTime(pages: Page[], now: Date): Promise<void> {
+  for (const page of pages) {
+    await page.addInitScript(setDate, now.getTime())
+    await page.evaluate(setDate, now.getTime())
+  }
 }
 
 /** Runs in the page. The clock of Playwright would replace its timers, its frames and its measurements as well. */

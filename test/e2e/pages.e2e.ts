@@ -5,7 +5,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectHighFields, expectNoOverflow, picture, showIn } from './inspect.ts'
-import { go, settled, startProduct } from './product.ts'
+import { go, settled, startProduct, theBrowser } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
@@ -234,7 +234,9 @@ test('a picture that is turned can be scrolled to its edges, enlarged too', asyn
 
 describe('a first visit', () => {
   const first = async () => {
-    const context = await product.browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 375, height: 800 } })
+    const context = await (
+      await theBrowser()
+    ).newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 375, height: 800 } })
     const page = await context.newPage()
     const scripts: string[] = []
     page.on('request', (request) => {
@@ -278,7 +280,9 @@ describe('a first visit', () => {
   })
 
   test('links and searches work without scripts', async () => {
-    const context = await product.browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+    const context = await (
+      await theBrowser()
+    ).newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/')

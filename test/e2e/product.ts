@@ -33,13 +33,21 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 /** Somebody with a page open, in the words of whose language it speaks first. */
 export type Visitor = { page: Page; text: typeof zhCn; context: BrowserContext; problems: string[]; close(): Promise<void> }
 
+let port: number | undefined
+
+/** The port of this process, where one server follows another: what the browser keeps of the scripts belongs to an address. */
+export async function ownPort(): Promise<number> {
+  port ??= await freePort()
+  return port
+}
+
 /**
  * Runs the built product as in production on that database, with the files in its data folder. INSTANCES=2 runs two of them behind nginx
  * with deploy/nginx.conf.
  */
 async function startServer(url: string, folder: string) {
   const several = Number(process.env.INSTANCES ?? 1)
-  const port = await freePort()
+  const port = await ownPort()
   const ports = several > 1 ? await Promise.all(Array.from({ length: several }, freePort)) : [port]
   const origin = `http://127.0.0.1:${port}`
   const run = (own: number) =>
@@ -110,7 +118,6 @@ export async function startProduct() {
   const { url, drop } = await copyDemo(inject('template'), join(folder, 'files'))
   const server = await startServer(url, folder)
   const { origin } = server
-  const browser = await launchBrowser()
   const sql = async (text: string, values: unknown[] = []) => {
     const client = new pg.Client(url)
     await client.connect()
@@ -123,7 +130,6 @@ export async function startProduct() {
 
   return {
     origin,
-    browser,
     url,
     restart: server.restart,
     /** Writes to the database directly, for states that take days to reach. */
@@ -147,9 +153,9 @@ export async function startProduct() {
       return rows.map(({ content }) => String(content))
     },
     token: (userName: string) => tokenOf(origin, userName),
-    visit: (options: VisitOptions = {}) => visit(browser, origin, options),
+    visit: (options?: VisitOptions) => visit(origin, options),
     close: async () => {
-      await browser.close()
+      await closeVisitors()
       await server.stop()
       await drop()
       rmSync(folder, { recursive: true, force: true })
@@ -157,7 +163,16 @@ export async function startProduct() {
   }
 }
 
-type VisitOptions = { width?: number; language?: Language; user?: string; now?: Date }
+type VisitOptions = {
+  width?: number
+  language?: Language
+  /** Who is signed in. */
+  user?: string
+  /** Which moment the clock of the page begins at. */
+  now?: Date
+  /** True where the journey depends on an empty cache, or changes its context in a way that nothing takes back: a clock, a script for each page. */
+  isFresh?: boolean
+}
 
 async function tokenOf(
   origin: string,
@@ -187,14 +202,20 @@ const disabledByPlaywright = [
   'PreconnectToSearch',
 ]
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** The Chromium of this process. It ends with it: starting one for each file takes a second of a processor, and empties its caches. */
+let launched: Promise<Browser> | undefined
+
+export function theBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
     executablePath: findChromium() ?? 'chromium',
     args: [
       '--no-sandbox',
       '--disable-gpu',
       // Nothing is drawn by a GPU, and no page needs another process ready: together a tenth of what the journeys take.
       '--in-process-gpu',
+      // The pages of a context share one process: a new one takes a second and a half of a processor until it has compiled what the last one had.
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
       `--disable-features=${['SpareRendererForSitePerProcess', ...disabledByPlaywright].join(',')}`,
       '--disable-quic',
       '--disable-background-networking',
@@ -207,6 +228,7 @@ export function launchBrowser(): Promise<Browser> {
     // Without a language of its own the machine's file names have no Chinese, and Chromium calls such a download "download".
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
+  return launched
 }
 
 /** The catalogue of a language. Both have the same words. */
@@ -214,25 +236,60 @@ export const wordsIn = (language: Language): typeof zhCn => (language === 'zh-CN
 
 export const heightAt = (width: number) => (width < 500 ? 800 : 900)
 
-/**
- * Opens a new browser context, signed in when `user` is given, whose clock begins at `now` when that is given. Every console error and every
- * uncaught error counts as a problem.
- */
-export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visitor> {
-  const { width = 1440, language = 'zh-CN', user, now } = options
+/** A context with a page that stays open, because its process ends with its last page. */
+type Context = { context: BrowserContext; keeper: Page }
+
+/** The contexts that nobody visits with now, by language. */
+const free = new Map<Language, Context[]>()
+/** Those of the visitors who have not left. */
+const taken = new Set<Visitor>()
+
+async function newContext(origin: string, language: Language): Promise<Context> {
+  const browser = await theBrowser()
   const context = await browser.newContext({
     baseURL: origin,
-    viewport: { width, height: heightAt(width) },
+    viewport: { width: 1440, height: heightAt(1440) },
     colorScheme: 'light',
     // No journey waits for a movement, and two cores need not draw it.
     reducedMotion: 'reduce',
     acceptDownloads: true,
     locale: language,
   })
+  // What is waited for comes; how soon depends on what else the machine does.
+  context.setDefaultTimeout(60_000)
+  const keeper = await context.newPage()
+  // Every page of this context, later ones too.
+  context.on('page', watchRequests)
+  return { context, keeper }
+}
+
+/** What a visitor left behind in a context that others visit with: all but what the browser caches. */
+async function clear({ context, keeper }: Context, origin: string): Promise<void> {
+  const left = context.pages().filter((one) => one !== keeper)
+  // A call that is still held has nobody to answer.
+  await Promise.all(left.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+  await Promise.all(left.map((one) => one.close()))
+  await context.setOffline(false)
+  await context.clearCookies()
+  const session = await context.newCDPSession(keeper)
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.detach()
+}
+
+/**
+ * Opens a page, signed in when `user` is given, whose clock begins at `now` when that is given. It knows nothing of those before it, but for what
+ * the browser has cached. Every console error and every uncaught error counts as a problem.
+ */
+export async function visit(origin: string, options: VisitOptions = {}): Promise<Visitor> {
+  const { width = 1440, language = 'zh-CN', user, now, isFresh = false } = options
+  const own = (!isFresh && free.get(language)?.pop()) || (await newContext(origin, language))
+  const { context } = own
   await context.addCookies([{ name: 'locale', value: language, url: origin }])
-  if (now) await setTime(context, now)
   const signedIn = user ? await tokenOf(origin, user) : null
-  await context.addInitScript(
+  const page = await context.newPage()
+  await page.setViewportSize({ width, height: heightAt(width) })
+  if (now) await setTime([page], now)
+  await page.addInitScript(
     ([locale, session]) => {
       if (localStorage.getItem('locale') === null) localStorage.setItem('locale', locale)
       if (session && sessionStorage.getItem('signed-in') === null) {
@@ -243,22 +300,33 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
     },
     [language, signedIn] as const,
   )
-  // What is waited for comes; how soon depends on what else the machine does.
-  context.setDefaultTimeout(60_000)
-  // Every page of this browser, later ones too.
-  context.on('page', watchRequests)
-  const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`${page.url()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`))
-  const close = async () => {
-    // A call that is still held has nobody to answer.
-    await Promise.all(context.pages().map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
-    await context.close()
+  const visitor = {
+    page,
+    text: wordsIn(language),
+    context,
+    problems,
+    close: async () => {
+      taken.delete(visitor)
+      await clear(own, origin)
+      if (isFresh) await context.close()
+      else free.set(language, [...(free.get(language) ?? []), own])
+    },
   }
-  return { page, text: wordsIn(language), context, problems, close }
+  taken.add(visitor)
+  return visitor
+}
+
+/** The pages of those who have not left. */
+export const openPages = (): Page[] => [...taken].map(({ page }) => page)
+
+/** Those who are still there leave, after the last journey of a file. */
+export const closeVisitors = async (): Promise<void> => {
+  await Promise.all([...taken].map((one) => one.close()))
 }
 
 /** Opens the menu of the person in the header, and returns its panel. */
@@ -276,13 +344,9 @@ export const field = (within: Page | Locator, label: string) =>
 export type Look = { width: number; language: Language }
 
 /** A page of somebody whose session was made without the sign-in page, with the time of the server that made it. */
-export async function visitWithToken(
-  browser: Browser,
-  origin: string,
-  { token, path, ...look }: Look & { token: string; path: string; now: Date },
-) {
-  const visitor = await visit(browser, origin, look)
-  await visitor.context.addInitScript((own) => {
+export async function visitWithToken(origin: string, { token, path, ...look }: Look & { token: string; path: string; now: Date }) {
+  const visitor = await visit(origin, look)
+  await visitor.page.addInitScript((own) => {
     localStorage.setItem('access_token', own)
     // As far ahead as that of the server: a test may move the clock by days.
     localStorage.setItem('expires_time', String(Date.now() + 30 * 86_400_000))

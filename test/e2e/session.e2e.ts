@@ -124,7 +124,7 @@ describe('the session', () => {
 
   test('[S4.5][S4.6] a heartbeat every five seconds; a message raises the unread count; the certification notice changes the menus without a reload', async () => {
     const { user } = await signUp(product)
-    const visitor = await product.visit({ user })
+    const visitor = await product.visit({ user, isFresh: true })
     const { page } = visitor
     let pings = 0
     let pongs = 0

@@ -192,8 +192,8 @@ describe('one shell', () => {
   })
 
   test('in both languages the bar of the comparison holds its buttons and covers no line of the footer', async () => {
-    const { page, context, close } = await product.visit({ width: 375 })
-    await context.addInitScript(() => localStorage.setItem('compare', '[1,2,3]'))
+    const { page, close } = await product.visit({ width: 375 })
+    await page.addInitScript(() => localStorage.setItem('compare', '[1,2,3]'))
     await go(page, '/equipment')
     const bar = page.locator('.compare-bar')
     await bar.waitFor()

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { startProduct } from './product.ts'
+import { startProduct, theBrowser } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
@@ -181,7 +181,7 @@ describe('[S2.2] a search engine and a person without scripts', () => {
   })
 
   test('with JavaScript off: home, libraries, information and its detail show their content, and the filters work', async () => {
-    const context = await product.browser.newContext({ baseURL: product.origin, javaScriptEnabled: false })
+    const context = await (await theBrowser()).newContext({ baseURL: product.origin, javaScriptEnabled: false })
     const page = await context.newPage()
     const [demand] = await product.sql(
       `select title from demand where status = '3' and demand_type = '1' order by publish_time desc limit 1`,
