@@ -12,7 +12,7 @@ import { connect } from './db/connect.ts'
 import { holdFolder, startEmbedded } from './db/embedded.ts'
 import { startSupervised } from './db/supervisor.ts'
 import { migrate } from './db/migrate.ts'
-import { startJobs } from './jobs/clock-jobs.ts'
+import { jobBounds, startJobs } from './jobs/clock-jobs.ts'
 import { Hub } from './message/hub.ts'
 import { systemClock } from './outside/clock.ts'
 import { clamdScan } from './outside/scanner.ts'
@@ -71,8 +71,7 @@ async function start(): Promise<void> {
       become(user)
     }
     deleteAbandonedUploads()
-    // Nobody waits for a job, so its statements have no time limit, and it waits for a connection while another job holds it.
-    const forJobs = connect(url, jobConnections, { patienceMs: 0 })
+    const forJobs = connect(url, jobConnections, jobBounds)
     closers.push(() => forJobs.db.destroy())
     const stopJobs = startJobs({ ...services, ...forJobs }, app.server.log)
     // Side by side: a slow caller keeps no job going, and a job that waits for the SMS provider keeps no caller.

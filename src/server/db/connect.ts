@@ -49,6 +49,8 @@ export function connect(
     max_parallel_workers_per_gather: 0,
     ...(prepared && { plan_cache_mode: 'force_generic_plan' }),
     ...(statementSeconds && { statement_timeout: `${statementSeconds}s` }),
+    // The other end of a connection that was given up, or whose machine is gone, may be in a transaction, whose locks it would hold for hours.
+    ...(silentMs > 0 && { idle_in_transaction_session_timeout: `${silentMs}ms` }),
   }
   const options = Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
+import { inTransaction } from '#test/held-rows.ts'
 import { jobCases, type JobCase } from '#test/job-cases.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { connect } from '../db/connect.ts'
 import { queueNotices, sendSms } from '../outbox/queries.ts'
 import { longestRestMs, retryMinutes, workThrough, type Queue } from '../queue/queue.ts'
-import { runJob, startJobs, type ClockJob } from './clock-jobs.ts'
+import { jobBounds, runJob, startJobs, type ClockJob } from './clock-jobs.ts'
 
 const world = await openWorld()
 const { cast, clock, db, services } = world
@@ -239,4 +240,28 @@ test('an item that gets no connection of the database was not tried, so it is no
   const failed = db.selectFrom('failedItem').where('key', 'in', ['first', 'second']).select('key')
   expect([done, await failed.execute()]).toEqual([['second'], []])
   await another.destroy()
+})
+
+test('an item whose connection hangs is given up and tried again, and the bounds of the jobs end such a connection on both sides', async () => {
+  const { db: bounded } = connect(world.url, 1, jobBounds)
+  const { rows } = await sql<{ statement: string; idle: string }>`
+    select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`.execute(
+    bounded,
+  )
+  expect(rows).toEqual([{ statement: '10min', idle: '610s' }])
+  await bounded.destroy()
+
+  const { db: silent } = connect(world.url, 1, { ...jobBounds, silentMs: 300 })
+  const items: Queue<{ key: string }> = {
+    job: 'notifyLessors',
+    find: async () => [{ key: 'hanging' }],
+    run: async ({ db: tx }) => (await sql`lock table job_run`.execute(tx)) !== null,
+  }
+  await inTransaction(db, async (tx) => {
+    await sql`lock table job_run`.execute(tx)
+    await expect(workThrough({ ...services, db: silent }, items)).rejects.toThrow(/connection/i)
+  })
+  const failed = db.selectFrom('failedItem').where('key', '=', 'hanging').select('tries')
+  expect(await failed.execute()).toEqual([{ tries: 1 }])
+  await silent.destroy()
 })

@@ -36,6 +36,12 @@ import { lapseDueAwards, remindOfDrafts } from '../contract/lapse.ts'
 import { deleteExpired } from './cleaning.ts'
 import { recordRun } from './runs.ts'
 
+/**
+ * The bounds of the jobs' connections. Nobody waits for a job, so a statement may take long, and a job waits for a connection while another one holds
+ * it. One that hangs ends as well, and its item is tried again.
+ */
+export const jobBounds = { patienceMs: 0, statementSeconds: 600 } as const
+
 /** One round of a job: how many items were done. */
 type Round = (services: Services, signal?: AbortSignal) => Promise<number>
 
