@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { updateNickname } from '#shared/account/contract.ts'
-import { addPerson, editPerson, getPerson } from '#shared/person/contract.ts'
+import { addPerson, editPerson, getPerson, listPeople, listPickablePeople } from '#shared/person/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -25,6 +25,19 @@ test('the first project of a person stays the first one when they are saved, unt
   }
   expect((await edit(userId, { deptIds: [depts.projectDept] })).code).toBe(200)
   expect((await read(userId)).deptId).toBe(depts.projectDept)
+})
+
+test('somebody of two projects is found under each of them and under the unit above, and picked there', async () => {
+  const body = { name: '两处工作', phonenumber: '14477008811', deptIds: [depts.otherDept, depts.projectDept] }
+  const { userId } = (await cast.lessee.call(addPerson, { body })).data
+  const found = async (deptId: number) => {
+    const query = { deptId: String(deptId), pageSize: 100 }
+    const [listed, picked] = [await cast.lessee.call(listPeople, { query }), await cast.lessee.call(listPickablePeople, { query })]
+    return [listed, picked].map(({ data }) => data.rows.some((person) => person.userId === userId))
+  }
+  for (const deptId of [depts.otherDept, depts.projectDept, depts.root]) expect(await found(deptId)).toEqual([true, true])
+  await edit(userId, { deptIds: [depts.projectDept] })
+  expect(await found(depts.otherDept)).toEqual([false, false])
 })
 
 test('the display name that a person chose stays when an administrator edits them; one that is their name follows it', async () => {

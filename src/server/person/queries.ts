@@ -55,8 +55,12 @@ const sortColumns = {
   createTime: { column: sql.ref('account.create_time') },
 } as const
 
+/** Whoever belongs to a unit or one below it, with any of their projects. Each way has its index. */
 const underDept = (deptId: number) =>
-  sql<boolean>`account.dept_id in (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])`
+  sql<boolean>`account.id = any(array(
+    with under as (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])
+    select a.id from account a where a.dept_id in (select id from under)
+    union all select m.account_id from account_dept m where m.dept_id in (select id from under)))`
 
 /** `userName` finds by sign-in name and by the person's own name. */
 export function listPeople(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
