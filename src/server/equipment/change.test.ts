@@ -141,6 +141,20 @@ test('a category that is corrected while another one waits brings its own group'
   await cast.lessor.call(own.withdrawEquipment, { params: { id } })
 })
 
+test('while another category waits, parameters of the present one are neither mixed with those of the request nor lost', async () => {
+  const id = await givenPassed()
+  const specs = { bucket: 1, opWeight: 22 }
+  expect(await edit(id, () => ({ categoryId: 101, specs }))).toEqual([200, true])
+  const shownSpecs = (await whole(id)).specs
+  for (const changed of [{ ...shownSpecs, ratedLoad: 6 }, { ...shownSpecs, bucket: 3 }, {}]) {
+    const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...(await shown(id)), specs: changed } })
+    expect([code, data]).toMatchObject([422, { errors: [{ message: zhCn.rule.codes.category_waits }] }])
+  }
+  expect(await edit(id, () => ({ description: '带快换' }))).toEqual([200, false])
+  expect(await decide(manage.passEquipment, id)).toBe(200)
+  expect(await whole(id)).toMatchObject({ categoryId: 101, specs, description: '带快换' })
+})
+
 test('a price is changed while the renewal of an expired document waits, and the request stays', async () => {
   const id = await givenPassed()
   await db.updateTable('equipmentDocument').set({ validTo: '2026-11-01' }).where('equipmentId', '=', id).execute()

@@ -82,6 +82,7 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   const stored = await getMachine(db, { id, companyId, now })
   const before = inputOf(stored)
   const requested = stored.change?.status === changeStatus.waiting ? stored.change.after : {}
+  if (passed) refuseSpecsOfOldCategory(before, input, requested)
   const wanted = passed ? withRequested(before, input, requested) : input
   const category = await checkMachine(deed, wanted, { whole: submit || passed })
   if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
@@ -111,6 +112,18 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   // A trusted lessor's machine has passed and moved on the shelf since it was written.
   const saved = await db.selectFrom('equipment').where('id', '=', id).select('version').executeTakeFirstOrThrow()
   return { id, auditStatus, waiting: changed.length > 0, version: saved.version }
+}
+
+/**
+ * While another category waits for its review, its parameters are those of the request. A parameter of the present category would be mixed with them
+ * where both have it, and lost otherwise.
+ */
+function refuseSpecsOfOldCategory(before: EquipmentInput, input: EquipmentInput, requested: Partial<EquipmentInput>): void {
+  if (requested.categoryId === undefined || input.categoryId !== before.categoryId) return
+  const keys = [...new Set([...Object.keys(before.specs), ...Object.keys(input.specs)])].filter(
+    (key) => before.specs[key] !== input.specs[key],
+  )
+  if (keys.length > 0) throw new FieldRefusal(keys.map((key) => ({ path: ['specs', key], rule: 'category_waits' })))
 }
 
 type Units = Pick<EquipmentInput, 'isLot' | 'totalQty'> & { id: number; today: string }

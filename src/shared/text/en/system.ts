@@ -223,6 +223,7 @@ export const rule: Text['rule'] = {
     category: 'Unknown or inactive category',
     main_spec: 'Enter the main parameter',
     spec_unknown: 'This category has no such parameter',
+    category_waits: 'A change of the category is in review. Parameters of the present one can be changed once it is decided or withdrawn.',
     company_unknown: 'A lessor does not exist or is not certified',
     person_unknown: 'This person is deactivated or cannot see the contract; please choose somebody else',
     dictionary_unknown: 'There is no such dictionary',

@@ -211,6 +211,7 @@ export const rule = {
     category: '设备类别不存在或已停用',
     main_spec: '请填写主参数要求',
     spec_unknown: '该类别没有这个参数',
+    category_waits: '类别变更正在审核，审核结束或撤回后才能修改现类别的参数',
     company_unknown: '有出租方不存在或未认证',
     person_unknown: '此人已停用或看不到所涉合同，请另选一位',
     dictionary_unknown: '没有这个字典',
