@@ -62,3 +62,10 @@ test('a question without fields is asked in one way, which closes where the obje
   const own = sources.filter(({ source }) => /onConfirm=\{\(\) => \w+( !== null)? && \w+\.mutate\(\w+\)\}/.test(source))
   expect(own.map(({ path }) => path)).toEqual([])
 })
+
+test('a dialog in which a text is typed keeps it until it is sent (decision 43)', () => {
+  // The console has dialogs of single words.
+  const dialogs = sources.filter(({ path, source }) => !path.startsWith('src/web/admin/') && /<Dialog\b/.test(source))
+  expect(dialogs.length).toBeGreaterThan(6)
+  expect(dialogs.filter(({ source }) => /\buseFields\(/.test(source)).map(({ path }) => path)).toEqual([])
+})

@@ -148,7 +148,7 @@ test('somebody has two hundred drafts of contracts at most that they wrote down 
     select id, ${clock.now()}, ${cast.project.id}, 'lessee', 'draft', '' from made`.execute(db)
   const answers = await Promise.all([1, 2, 3].map(() => create(cast.project)))
   expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 409, 409])
-  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.kept_enough)
+  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.drafts_enough.replace('{n}', String(maxDirectDrafts)))
   expect((await create(cast.lessee)).code).toBe(200)
   expect((await cast.project.call(voidContract, { params: { id: first.id }, body: { reason: '写错了' } })).code).toBe(200)
   expect((await create(cast.project)).code).toBe(200)

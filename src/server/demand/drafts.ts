@@ -115,7 +115,7 @@ async function refuseMany({ db, actor }: Deed, companyId: number): Promise<void>
     .where('accountId', '=', actor.accountId)
     .select((eb) => eb.fn.countAll<number>().as('drafts'))
     .executeTakeFirstOrThrow()
-  if (drafts >= maxDrafts) throw new Refusal('kept_enough')
+  if (drafts >= maxDrafts) throw new Refusal('drafts_enough', { n: drafts })
 }
 
 export async function deleteDraft({ db, actor }: Deed, id: number): Promise<void> {

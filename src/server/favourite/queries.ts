@@ -29,7 +29,7 @@ export async function setFavourite(deed: Deed, input: Received<typeof contract.s
   if ((await findPublic(db, actor, { bizType, ids: [bizId] })).length === 0) throw new Refusal('not_found')
   await lockAccountRow(db, actor.accountId)
   const { n } = await own.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
-  if (n >= maxFavourites) throw new Refusal('kept_enough')
+  if (n >= maxFavourites) throw new Refusal('favourites_enough', { n })
   await db
     .insertInto('favourite')
     .values({ accountId: actor.accountId, bizType, bizId, at: now })

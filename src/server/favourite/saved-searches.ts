@@ -33,7 +33,7 @@ export async function insertSavedSearch(deed: Deed, input: Received<typeof addSa
     .where('accountId', '=', accountId)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
-  if (n >= maxSavedSearches) throw new Refusal('kept_enough')
+  if (n >= maxSavedSearches) throw new Refusal('searches_enough', { n })
   const query = new URLSearchParams(input.query)
   query.delete('pageNum')
   const search = { ...input, query: query.toString(), checkedAt: toMoment(now) }

@@ -29,7 +29,7 @@ export async function saveView({ db, actor, now }: Deed, input: Received<typeof 
     .where('name', '<>', name)
     .select('id')
     .execute()
-  if (others.length >= maxViews) throw new Refusal('kept_enough')
+  if (others.length >= maxViews) throw new Refusal('views_enough', { n: others.length })
   const view = { query: params.toString(), hidden, createTime: now }
   return db
     .insertInto('savedView')
