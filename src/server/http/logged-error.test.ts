@@ -27,3 +27,11 @@ test('a number that stands in the message of an error is logged neither in it no
   expect(message).toContain('139****5678')
   for (const text of [message, stack]) expect(text).not.toContain('13912345678')
 })
+
+test('landlines, hotlines and numbers with the code of the country are masked, and other numbers stay', () => {
+  const logged = (message: string) => describeError(new Error(message)).message
+  expect(logged('(010-12345678, 0755 1234567, 02887654321-801)')).toBe('(010****5678, 075****4567, 028****-801)')
+  expect(logged('400-820-8820 4008208820 +8613912345678')).toBe('400****8820 400****8820 +861****5678')
+  const others = 'XQ202611210007 2026-11-27 10:00:00.01234567 91510100MA6CXXXX0001 12000000 0123-4567-89ab 400820882'
+  expect(logged(others)).toBe(others)
+})
