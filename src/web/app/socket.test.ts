@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { followNews } from './news.ts'
+import { refetchUser } from './refetch.ts'
 import { clearSession, getSession, storeSignIn } from './session.ts'
 import { openSocket } from './socket.ts'
 
@@ -32,6 +33,7 @@ const newest = () => FakeSocket.all.at(-1) ?? new FakeSocket()
 
 let popped: unknown[] = []
 let asked: string[] = []
+let setup: string | null = null
 let stop: () => void = () => undefined
 beforeEach(() => {
   vi.useFakeTimers()
@@ -41,10 +43,11 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path)
-    const data = path.endsWith('/getMessageNumber') ? 4 : { user: { userId: 7 } }
+    const data = path.endsWith('/getMessageNumber') ? 4 : { user: { userId: 7 }, setup }
     return Promise.resolve(Response.json({ code: 200, data }))
   })
   asked = []
+  setup = null
   FakeSocket.all = []
   popped = []
   storeSignIn({ access_token: 'token', expires_in: 720 })
@@ -87,6 +90,19 @@ test('[S4.5] a dead line that never reports its end is given up for another conn
   vi.advanceTimersByTime(5000)
   newest().answer('pong')
   expect([FakeSocket.all.length, newest().sent, popped]).toEqual([2, ['ping'], []])
+})
+
+test('a connection that is refused until the first password is changed is tried again only once it is', async () => {
+  setup = 'password'
+  await refetchUser()
+  newest().close()
+  asked = []
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect([FakeSocket.all.length, asked]).toEqual([1, []])
+  setup = null
+  await refetchUser()
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(FakeSocket.all).toHaveLength(2)
 })
 
 test('[S4.6] after a gap of the connection the unread count and the person are fetched', async () => {

@@ -20,8 +20,10 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined
 
   const connect = () => {
-    const { token } = getSession()
+    const { token, info } = getSession()
     if (stopped || !token) return
+    // Refused until the person has finished their setup. Nothing is sent until then.
+    if (info?.setup) return void (retry = setTimeout(connect, heartbeat.retryAfter))
     const own = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/schedule/websocket`, [token])
     socket = own
     own.addEventListener('open', () => {
@@ -75,7 +77,8 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   connect()
   // Polls for networks that block websockets. A failed poll is not reported, because the next one follows.
   const poll = setInterval(() => {
-    if (socket?.readyState !== WebSocket.OPEN && getSession().token) void refetchUnread(true).catch(() => undefined)
+    const { token, info } = getSession()
+    if (socket?.readyState !== WebSocket.OPEN && token && !info?.setup) void refetchUnread(true).catch(() => undefined)
   }, heartbeat.poll)
   return () => {
     clearInterval(poll)
