@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { addDays } from '#shared/calendar.ts'
 import { mainParam } from '#shared/main-param.ts'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
@@ -105,7 +106,11 @@ const sheets = {
         note: `×${qty}`,
       })),
       headline: `×${demand.items.reduce((sum, { qty }) => sum + qty, 0)}`,
-      lines: [(demand.quoteDeadline ?? '').slice(5, 16), `${demand.planStart} - ${demand.planEnd?.slice(5) ?? ''}`],
+      lines: [(demand.quoteDeadline ?? '').slice(5, 16), hireOnPicture(demand)],
     }
   },
 }
+
+/** The picture has no words to say that the stored end is not part of the hire, so it shows the last day that is. */
+export const hireOnPicture = ({ planStart, planEnd }: Pick<Answered<typeof getPublicDemand>, 'planStart' | 'planEnd'>): string =>
+  `${planStart} - ${planEnd ? addDays(planEnd, -1).slice(5) : ''}`

@@ -76,7 +76,7 @@ export function DemandListItem({
         ) : (
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
-        <span className="soft num">{`${demand.planStart} – ${demand.planEnd}`}</span>
+        <span className="soft num">{`${demand.planStart} – ${text.list.endDay(demand.planEnd ?? '')}`}</span>
       </div>
       {extra && <div className="demand-extra">{extra}</div>}
       {foot && <div className="demand-foot small">{foot}</div>}
