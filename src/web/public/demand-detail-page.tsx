@@ -9,7 +9,7 @@ import { colon } from '../app/colon.ts'
 import { minute, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
-import { useOwnView } from '../app/own-view.ts'
+import { ownPage, useOwnView } from '../app/own-view.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -37,15 +37,16 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => ({
   ...(await load(callAsVisitor(context), request)),
   asVisitor: true,
 })
-export const clientLoader = async ({ request }: { request: Request }) => ({ ...(await load(call, request)), asVisitor: false })
+export const clientLoader = ({ request }: { request: Request }) => ownPage(request, load(call, request))
 
 export default function DemandDetailPage() {
-  const { demand, questions, params, asVisitor } = useLoaderData<typeof loader>()
+  const page = useLoaderData<typeof loader>()
+  const { demand, questions, params } = page
   const text = useText()
   const site = useSiteName()
   const session = useSession()
   const origin = useOrigin()
-  useOwnView(asVisitor && session.token !== null)
+  useOwnView(page.asVisitor && session.token !== null, page)
   const role = roleIn(session)
   // Before the session is loaded, the page has to match the visitor's page from the server.
   const bar = !session.info

@@ -8,7 +8,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
-import { useOwnDemands } from '../app/own-view.ts'
+import { ownPage, useOwnDemands } from '../app/own-view.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
@@ -48,15 +48,16 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   refuseEmptyFilters(request)
   return { ...(await load(callAsVisitor(context), request)), asVisitor: true }
 }
-export const clientLoader = async ({ request }: { request: Request }) => ({ ...(await load(call, request)), asVisitor: false })
+export const clientLoader = ({ request }: { request: Request }) => ownPage(request, load(call, request))
 
 export default function DemandListPage() {
-  const { list, pageSize, filters, understood, query, asVisitor } = useLoaderData<typeof loader>()
+  const page = useLoaderData<typeof loader>()
+  const { list, pageSize, filters, understood, query } = page
   const text = useText()
   const site = useSiteName()
   const { search } = useLocation()
   useRememberedFilters('demand')
-  useOwnDemands(asVisitor)
+  useOwnDemands(page)
   const withChange = (name: string, value: string | null) => withFilters(search, { [name]: value })
   const understoodParts = useUnderstood(understood, 'keyword')
   const active = useActiveFilters(query, filters)

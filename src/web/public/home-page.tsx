@@ -15,7 +15,7 @@ import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { lessorRow, type LessorRow } from '../company/lessor-row.ts'
-import { useOwnDemands } from '../app/own-view.ts'
+import { ownPage, useOwnDemands } from '../app/own-view.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { HeroDrawing, MachineIcon } from '../equipment/machine-drawing.tsx'
@@ -57,16 +57,17 @@ async function load(caller: Caller) {
 const articleRow = ({ id, title, publishTime }: Answered<typeof listArticles>['rows'][number]) => ({ id, title, publishTime })
 
 export const loader = async ({ context }: LoaderFunctionArgs) => ({ ...(await load(callAsVisitor(context))), asVisitor: true })
-export const clientLoader = async () => ({ ...(await load(call)), asVisitor: false })
+export const clientLoader = ({ request }: { request: Request }) => ownPage(request, load(call))
 
 export default function HomePage() {
-  const { figures, demands, machines, lessors, articles, notices, groups, rents, asVisitor } = useLoaderData<typeof loader>()
+  const page = useLoaderData<typeof loader>()
+  const { figures, demands, machines, lessors, articles, notices, groups, rents } = page
   const text = useText()
   const site = useSiteName()
   const { home, common } = text.site
   const { company, phone } = useSite()
   const origin = useOrigin()
-  useOwnDemands(asVisitor)
+  useOwnDemands(page)
   const units = { openDemands: common.units.item, machines: common.units.machine, lessors: common.units.company, deals: common.units.deal }
   return (
     <>
