@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { answerBlacklist, appealBlacklist, emergencyBlacklist, notifyBlacklist, withdrawBlacklist } from '#shared/blacklist/contract.ts'
+import {
+  answerBlacklist,
+  appealBlacklist,
+  emergencyBlacklist,
+  getBlacklist,
+  listBlacklist,
+  notifyBlacklist,
+  withdrawBlacklist,
+} from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -57,7 +65,17 @@ test('the notice of a proposal names the machine that it is about, and what foll
   expect(await notices('zh-CN')).toEqual([
     expect.stringMatching(new RegExp(`^贵司设备 ${machine} 被提议列入黑名单.*前陈述；逾期未陈述的，可直接决定。$`)),
   ])
-  expect(await notices('en-US')).toEqual([expect.stringContaining(`Your machine ${machine} has been proposed`)])
+  expect(await notices('en-US')).toEqual([
+    expect.stringContaining(`Your machine LiuGong 856H Wheel loader ${equipmentCode} has been proposed`),
+  ])
+})
+
+test('a restricted machine is listed by its name in the language of the reader', async () => {
+  await givenProposal({ subjectKind: 'machine', equipmentId: await world.givenMachine(companyId) })
+  const [entry] = (await cast.project.call(listBlacklist, { query: {} })).data.rows
+  expect(entry?.subjectName).toContain('柳工 856H 装载机')
+  expect(entry?.subjectNameEn).toMatch(/^LiuGong 856H Wheel loader SB/)
+  expect((await cast.project.call(getBlacklist, { params: { id: entry?.id ?? 0 } })).data.subjectNameEn).toBe(entry?.subjectNameEn)
 })
 
 test('of a proposal that is withdrawn before the hearing its subject hears nothing', async () => {
@@ -81,15 +99,15 @@ test('the notices of an emergency name the person, the level, the scope and the 
 
 test('the notice of an entry about a machine that takes effect names the machine', async () => {
   const equipmentId = await world.givenMachine(companyId)
-  const { machine } = await db
+  const { name, equipmentCode } = await db
     .selectFrom('equipment')
     .where('id', '=', equipmentId)
-    .select(sql<string>`name || ' ' || equipment_code`.as('machine'))
+    .select(['name', 'equipmentCode'])
     .executeTakeFirstOrThrow()
   const id = await givenProposal({ subjectKind: 'machine', equipmentId })
   expect((await cast.lessee.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '事故属实' } })).code).toBe(200)
-  expect((await notices('zh-CN'))[1]).toContain(`贵司设备 ${machine}：限制，`)
-  expect((await notices('en-US'))[1]).toContain(`Your machine ${machine}: Restricted, `)
+  expect((await notices('zh-CN'))[1]).toContain(`贵司设备 ${name} ${equipmentCode}：限制，`)
+  expect((await notices('en-US'))[1]).toContain(`Your machine LiuGong 856H Wheel loader ${equipmentCode}: Restricted, `)
 })
 
 test('the subject of an emergency answers in its hearing also while its appeal is decided', async () => {

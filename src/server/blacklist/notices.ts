@@ -9,7 +9,7 @@ import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
-import { isProposer, subjectName } from './queries.ts'
+import { isProposer, subjectNames, withSubjectEn } from './queries.ts'
 
 type Entry = { id: number; companyId: number; blacklistCode: string }
 
@@ -40,14 +40,15 @@ export async function notifyProposed(
 }
 
 /** Names the machine or the person that the entry is about, or its company. */
-async function getSubject(db: Read, { id }: Entry): Promise<{ subjectKind: string; subject: string }> {
-  const { subjectKind, subjectName: subject } = await db
+async function getSubject(db: Read, { id }: Entry): Promise<{ subjectKind: string; subject: string; subjectEn: string }> {
+  const row = await db
     .selectFrom('blacklist')
     .innerJoin('company', 'company.id', 'blacklist.companyId')
     .where('blacklist.id', '=', id)
-    .select(['subjectKind', subjectName])
+    .select(['subjectKind', ...subjectNames])
     .executeTakeFirstOrThrow()
-  return { subjectKind, subject }
+  const { subjectKind, subjectName: subject, subjectNameEn: subjectEn } = withSubjectEn(row)
+  return { subjectKind, subject, subjectEn }
 }
 
 type Decided = Entry & { fromDay: string; toDay: string; level: BlacklistLevel; scopeDeptId: number | null }

@@ -14,9 +14,11 @@ import {
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { deptType } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { machineNameEn, type MachineNameParts } from '#shared/equipment/name.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { nameOf } from '../actor/name.ts'
@@ -26,6 +28,7 @@ import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
+import { nameParts } from '../equipment/names.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
@@ -91,10 +94,23 @@ export function decides(actor: Actor): RawBuilder<boolean> {
 const visibleEntries = (db: Read, actor: Actor) =>
   db.selectFrom('blacklist').innerJoin('company', 'company.id', 'blacklist.companyId').where(seesEntry(actor))
 
-/** The name of a machine with its code, of a person, or of the `company`. */
-export const subjectName =
+/** The name of a machine with its code, of a person, or of the `company`; and what the English name of a machine is made of (`withSubjectEn`). */
+export const subjectNames = [
   sql<string>`case subject_kind when 'machine' then (select e.name || ' ' || e.equipment_code from equipment e where e.id = blacklist.equipment_id)
-    when 'person' then person_name else company.enterprise_name end`.as('subjectName')
+    when 'person' then person_name else company.enterprise_name end`.as('subjectName'),
+  sql<(MachineNameParts & { code: string }) | null>`case subject_kind when 'machine' then (
+    select json_build_object(${nameParts}, 'code', e.equipment_code) from equipment e where e.id = blacklist.equipment_id) end`.as(
+    'machineParts',
+  ),
+] as const
+
+type Named = { subjectName: string; machineParts: (MachineNameParts & { code: string }) | null }
+
+/** The entry with the name of its subject in English. People and companies have one name. */
+export const withSubjectEn = <T extends Named>({ machineParts, ...entry }: T) => ({
+  ...entry,
+  subjectNameEn: machineParts ? `${machineNameEn(machineParts)} ${machineParts.code}` : entry.subjectName,
+})
 
 const entryColumns = [
   'blacklist.id',
@@ -102,7 +118,7 @@ const entryColumns = [
   'subjectKind',
   'blacklist.companyId',
   'company.enterpriseName as companyName',
-  subjectName,
+  ...subjectNames,
   'level',
   sql<string>`coalesce((select d.dept_name from dept d where d.id = blacklist.scope_dept_id), '')`.as('scopeName'),
   'reasonCode',
@@ -119,7 +135,7 @@ const sortColumns = {
   toDay: { column: sql.ref('blacklist.to_day'), optional: true },
 } as const
 
-export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
+export async function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
   let query = visibleEntries(db, actor)
   if (filter.status) query = query.where('blacklist.status', '=', filter.status)
   if (filter.todo) query = query.where(isToDecide).where(decides(actor))
@@ -127,14 +143,15 @@ export function listEntries(db: Read, actor: Actor, filter: Filter & { pageNum: 
     const pattern = contains(filter.keyword)
     query = query.where((eb) => eb.or([eb('company.enterpriseName', 'like', pattern), eb('blacklistCode', 'like', pattern.toUpperCase())]))
   }
-  return paged(query, filter, (page) =>
+  const { total, rows } = await paged(query, filter, (page) =>
     sorted(page.select(entryColumns), {
       sort: filter.sort,
       columns: sortColumns,
       id: 'blacklist.id',
-      usual: (rows) => rows.orderBy(sql`${isInForce} desc`).orderBy('blacklist.id', 'desc'),
+      usual: (sort) => sort.orderBy(sql`${isInForce} desc`).orderBy('blacklist.id', 'desc'),
     }),
   )
+  return { total, rows: rows.map(withSubjectEn) }
 }
 
 /** The list as a workbook, in the language of the reader. */
@@ -146,7 +163,7 @@ export async function entriesWorkbook(db: Read, actor: Actor, { filter, text }: 
     text,
     columns: [
       { label: words.code, width: 18, value: (row) => row.blacklistCode },
-      { label: words.subject, width: 36, value: (row) => row.subjectName },
+      { label: words.subject, width: 36, value: (row) => nameIn(text, row.subjectName, row.subjectNameEn) },
       { label: words.kind, width: 10, value: (row) => words.kinds[row.subjectKind] },
       { label: words.company, width: 36, value: (row) => row.companyName },
       { label: words.level, width: 14, value: (row) => words.levels[row.level] },
@@ -205,7 +222,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     .orderBy('blacklistEvent.id')
     .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()
-  const { isProposer, decides: isDecider, hasProposer: isLed, ...entry } = row
+  const { isProposer, decides: isDecider, hasProposer: isLed, ...entry } = withSubjectEn(row)
   const last = appeals.at(-1)
   const next = last ? addDays(last.appealTime.slice(0, 10), blacklistRules.appealEveryDays) : null
   const appealFrom = next && next > dayOf(now) ? next : null

@@ -5,6 +5,7 @@ import { setShelf } from '#shared/equipment/contract.ts'
 import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -191,6 +192,8 @@ test('the notice of a review says what was decided on, and whether the machine i
   const contents = sent.map(({ content }) => content)
   for (const [at, words] of ['仍按原信息公示', '的变更已通过审核', '已通过审核并上架', '未上架'].entries())
     expect(contents[at]).toContain(words)
+  const inEnglish = await world.caller(cast.lessor.token, 'en-US')(listOwnMessages, { query: { pageSize: 100 } })
+  expect(inEnglish.data.rows.map(({ title }) => title)).toContain('Machine approved: LiuGong 856H Wheel loader')
 })
 
 test('a requested change is passed although whoever uploaded its document is erased meanwhile', async () => {

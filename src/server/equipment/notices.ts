@@ -6,6 +6,7 @@ import type { DB } from '../db/tables.generated.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { findMachineNamesEn } from './names.ts'
 
 type Kind = DB['machineNotice']['kind']
 
@@ -52,16 +53,18 @@ const waitingNotices = (
     const [first, ...others] = notices.toSorted((a, b) => a.id - b.id)
     if (!first) return false
     const isOff = kind !== 'paperExpiring'
+    const machineEn = (await findMachineNamesEn(work.db, [first.equipmentId])).get(first.equipmentId)
+    const params = { ...first.params, ...(machineEn && { machineEn }) }
     const about =
       others.length === 0
         ? {
-            params: first.params,
+            params,
             bizType: 'equipment',
             bizId: first.equipmentId,
             link: kind === 'machineUnconfirmed' ? paths.ownMachines : paths.editMachine(first.equipmentId),
           }
         : {
-            params: { ...first.params, count: String(notices.length) },
+            params: { ...params, count: String(notices.length) },
             bizType: 'company',
             bizId: companyId,
             link: isOff ? paths.ownMachinesIn({ shelfStatus: shelfStatus.off }) : paths.ownMachines,

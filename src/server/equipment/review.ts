@@ -16,6 +16,7 @@ import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
+import { findMachineNamesEn } from './names.ts'
 import { getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, deleteChangeFiles, insertEquipmentEvent, lockMachine } from './upload.ts'
@@ -233,10 +234,11 @@ async function notifyCompany(
   { id, companyId, name }: { id: number; companyId: number; name: string },
   { kind, params = {} }: News,
 ): Promise<void> {
+  const nameEn = (await findMachineNamesEn(deed.db, [id])).get(id) ?? name
   await sendMessages(deed, {
     to: { companies: [companyId] },
     kind,
-    params: { machine: name, ...params },
+    params: { machine: name, machineEn: nameEn, ...params },
     bizType: 'equipment',
     bizId: id,
     link: paths.editMachine(id),

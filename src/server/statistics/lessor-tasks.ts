@@ -2,14 +2,19 @@ import { sql, type RawBuilder } from 'kysely'
 import { heardEntries } from '#shared/blacklist/rules.ts'
 import { addDays, dayOf, hourMs } from '#shared/calendar.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import { itemsPerTask, panelDays, type Task, type TaskKind } from '#shared/statistics/panel.ts'
+import { itemsPerTask, panelDays, type Task, type TaskItem, type TaskKind } from '#shared/statistics/panel.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isInUse } from '../equipment/expiry.ts'
+import { findMachineNamesEn } from '../equipment/names.ts'
 import { findRecommended } from '../quote/market.ts'
+
+/** Tasks whose objects are machines. */
+const ofMachines = ['returned', 'papers', 'offShelf'] as const
 
 type Lessor = { companyId: number; now: Date }
 type Row = { id: number; title: string; detail: string; since: string | null; due: string | null; total: number }
@@ -22,11 +27,12 @@ export async function findLessorTasks(db: Read, lessor: Lessor): Promise<Task[]>
     const { rows } = await sql<Row>`
       select id, title, detail, since, due, count(*) over ()::int as total from (${objects}) w
       order by due nulls last, since nulls last, id limit ${sql.lit(itemsPerTask)}`.execute(db)
+    const items = rows.map(({ id, total: _, ...row }) => ({ ...row, id: String(id), quotes: null, link: item(id) }))
     tasks.push({
       kind,
       count: rows[0]?.total ?? 0,
       link: list,
-      items: rows.map(({ id, total: _, ...row }) => ({ ...row, id: String(id), quotes: null, link: item(id) })),
+      items: isAmong(kind, ofMachines) ? await withNamesEn(db, items) : items,
     })
   }
   return [...tasks, await findDemandsToQuote(db, lessor)]
@@ -106,4 +112,13 @@ function sourcesOf({ companyId, now }: Lessor): Source[] {
         and e.audit_status = ${sql.lit(equipmentAudit.passed)} and e.shelf_status = ${sql.lit(shelfStatus.off)}`,
     },
   ]
+}
+
+/** Items that are machines, with the English name of each. */
+export async function withNamesEn(db: Read, items: readonly TaskItem[]): Promise<TaskItem[]> {
+  const names = await findMachineNamesEn(
+    db,
+    items.map(({ id }) => Number(id)),
+  )
+  return items.map((item) => ({ ...item, titleEn: names.get(Number(item.id)) ?? item.title }))
 }

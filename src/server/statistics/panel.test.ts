@@ -195,6 +195,8 @@ describe('[S2.10] what waits for a lessor', () => {
       ['confirm', []],
     ] as const)
       expect([kind, await idsOf(cast.lessor, kind)]).toEqual([kind, ids])
+    for (const kind of ['offShelf', 'papers', 'returned'] as const)
+      expect((await tasksOf(cast.lessor)).find((task) => task.kind === kind)?.items[0]?.titleEn).toBe('LiuGong 856H Wheel loader')
     // An emergency entry holds before its hearing, which ends by the answer.
     await db.updateTable('blacklist').set({ status: '2' }).where('id', '=', hearing).execute()
     expect(await idsOf(cast.lessor, 'hearing')).toEqual([hearing])
@@ -348,6 +350,7 @@ describe('figures', () => {
       ['2026-12-10', null, 'papers'],
       ['2026-12-13', null, 'entry'],
     ])
+    expect((await cast.lessor.call(getWorkCalendar, {})).data.dates[0]?.titleEn).toBe('LiuGong 856H Wheel loader')
     expect([await kindsOf(cast.lessor2), await kindsOf(cast.stranger)]).toEqual([[], []])
     clock.set(later(4))
   })

@@ -21,7 +21,7 @@ import { decisionEnds, intervalOfDays, todosOf } from '../demand/todo.ts'
 import { listTransfers } from '../internal/queries.ts'
 import { findWaiting } from '../system/waiting.ts'
 import { findContractTasks } from './contract-tasks.ts'
-import { findLessorTasks } from './lessor-tasks.ts'
+import { findLessorTasks, withNamesEn } from './lessor-tasks.ts'
 
 /** What waits for the person, the most pressing kind first. */
 export async function findTasks(db: Read, actor: Actor, now: Date): Promise<Task[]> {
@@ -211,12 +211,17 @@ const operatorLinks: Record<WaitingKind, { list: string | null; item: (id: strin
 }
 
 async function findOperatorTasks(db: Read, actor: Actor): Promise<Task[]> {
-  return (await findWaiting(db, actor)).map(({ kind, count, items }) => ({
-    kind: kind === 'certification' ? 'review' : kind,
-    count,
-    link: operatorLinks[kind].list,
-    items: items.map((item) => itemOf({ ...item, link: operatorLinks[kind].item(item.id) })),
-  }))
+  const tasks: Task[] = []
+  for (const { kind, count, items: waiting } of await findWaiting(db, actor)) {
+    const items = waiting.map((item) => itemOf({ ...item, link: operatorLinks[kind].item(item.id) }))
+    tasks.push({
+      kind: kind === 'certification' ? 'review' : kind,
+      count,
+      link: operatorLinks[kind].list,
+      items: kind === 'equipment' || kind === 'trusted' ? await withNamesEn(db, items) : items,
+    })
+  }
+  return tasks
 }
 
 async function findAnsweredFeedback(db: Read, actor: Actor): Promise<Task> {

@@ -11,6 +11,7 @@ import { byDeptsInScope, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isInUse } from '../equipment/expiry.ts'
+import { findMachineNamesEn } from '../equipment/names.ts'
 
 /** `of`: the object that `id` names and the person is led to. */
 type Row = { day: string; at: string | null; kind: CalendarKind; of: 'demand' | 'contract' | 'machine'; id: number; title: string }
@@ -26,7 +27,12 @@ export async function findDates(db: Read, actor: Actor, now: Date): Promise<Cale
   const dates = isLessor ? datesOfLessor(actor.companyId ?? 0, span) : datesOfOwner(actor, span)
   const { rows } = await sql<Row>`select * from (${dates}) w order by day, at nulls last, id limit ${sql.lit(maxDates)}`.execute(db)
   const link = { demand: isLessor ? paths.marketDemand : paths.ownDemand, contract: paths.contract, machine: paths.editMachine }
-  return rows.map(({ day, at, kind, of, id, title }) => ({ day, time: at?.slice(11, 16) ?? null, kind, title, link: link[of](id) }))
+  const machines = rows.filter(({ of }) => of === 'machine').map(({ id }) => id)
+  const names = await findMachineNamesEn(db, machines)
+  return rows.map(({ day, at, kind, of, id, title }) => {
+    const titleEn = of === 'machine' ? names.get(id) : undefined
+    return { day, time: at?.slice(11, 16) ?? null, kind, title, ...(titleEn && { titleEn }), link: link[of](id) }
+  })
 }
 
 const isWithin = (day: RawBuilder<unknown>, { from, until }: Span) => sql`${day} >= ${from}::date and ${day} < ${until}::date`

@@ -39,6 +39,7 @@ const Entry = z.object({
   companyId: z.number(),
   companyName: z.string(),
   subjectName: z.string(),
+  subjectNameEn: z.string(),
   level: Level,
   scopeName: z.string(),
   reasonCode: z.enum(blacklistReasons),

@@ -1,5 +1,5 @@
 /** The parts of a machine's name, from which it is shown in both languages. */
-type MachineNameParts = Record<'name' | 'brand' | 'brandEn' | 'model' | 'categoryNameEn', string>
+export type MachineNameParts = Record<'name' | 'brand' | 'brandEn' | 'model' | 'categoryNameEn', string>
 
 /**
  * The English name of a machine. A name that begins with brand and model, as the form makes it, is made anew from their English names and

@@ -31,6 +31,8 @@ const TaskItem = z.object({
   id: z.string(),
   /** The object's own name; empty where it has none yet. */
   title: z.string(),
+  /** That of a machine in English. */
+  titleEn: z.string().optional(),
   /** What distinguishes it: a project, a question, a code. */
   detail: z.string(),
   /** How many have quoted; null where that says nothing. */
@@ -112,6 +114,8 @@ const CalendarDate = z.object({
   time: z.string().nullable(),
   kind: z.enum(calendarKinds),
   title: z.string(),
+  /** That of a machine in English. */
+  titleEn: z.string().optional(),
   link: z.string(),
 })
 export type CalendarDate = z.output<typeof CalendarDate>

@@ -27,3 +27,18 @@ test('the button of a task says once what is done', () => {
   expect(labels(en)).toEqual(['Review HT1', 'Confirm contract HT1', 'Handle: Contact request HT1'])
   expect(labels(zhCn)).toEqual(['去审核：审核 HT1', '去确认：确认合同 HT1', '去处理：合作联系 HT1'])
 })
+
+test('a task that is a machine is titled in the language of the reader', () => {
+  const client = new QueryClient()
+  const [item] = task('papers', '1').items
+  if (!item) throw new Error('the task has no item')
+  const named = { ...task('papers', '1'), items: [{ ...item, title: '三一 STC250 汽车吊', titleEn: 'SANY STC250 Truck crane' }] }
+  client.setQueryData([getWorkPanel.url, 0], { tasks: [named] })
+  const shown = (initial: typeof zhCn) => {
+    const inPage = createElement(MemoryRouter, null, createElement(QueryClientProvider, { client }, createElement(TodoList)))
+    return renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: inPage })))
+  }
+  expect(shown(en)).toContain('SANY STC250 Truck crane')
+  expect(shown(en)).not.toContain('三一')
+  expect(shown(zhCn)).toContain('三一 STC250 汽车吊')
+})

@@ -7,6 +7,7 @@ import { getWorkPanel, type Task, type TaskItem } from '#shared/statistics/panel
 import { firstOf, inOrder, type Todo } from '#shared/statistics/todo-order.ts'
 import { jobNames } from '#shared/system/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { call } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { remaining } from '../app/format.ts'
@@ -99,10 +100,10 @@ function TodoRow({ todo: { kind, item }, now }: { todo: Todo; now: Date }) {
   )
 }
 
-function titleOf(text: Text, kind: Task['kind'], { title, detail }: TaskItem): string {
+function titleOf(text: Text, kind: Task['kind'], { title, titleEn = title, detail }: TaskItem): string {
   if (kind === 'certify') return text.account.personal.certifyText
   if (isAmong(detail, jobNames)) return text.admin.jobs.names[detail]
-  return title || text.statistics.panel.untitled
+  return nameIn(text, title, titleEn) || text.statistics.panel.untitled
 }
 
 /** A job is named by its title, and an application says of which kind it is. */

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays } from '#shared/calendar.ts'
 import { calendarDays, getWorkCalendar, maxDates, type CalendarDate } from '#shared/statistics/panel.ts'
+import { nameIn } from '#shared/text/name-in.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../app/api.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -49,11 +51,11 @@ function Day({ day, isToday, dates }: { day: string; isToday: boolean; dates: re
         <ul>
           {dates.slice(0, shownPerDay).map((date, index) => (
             <li key={index}>
-              <Link className={`date date-${date.kind}`} to={date.link} title={date.title}>
+              <Link className={`date date-${date.kind}`} to={date.link} title={titleOf(text, date)}>
                 <span className="num">
                   {words.dates[date.kind]} {date.time}
                 </span>
-                <span className="date-title">{date.title}</span>
+                <span className="date-title">{titleOf(text, date)}</span>
               </Link>
             </li>
           ))}
@@ -63,3 +65,5 @@ function Day({ day, isToday, dates }: { day: string; isToday: boolean; dates: re
     </li>
   )
 }
+
+const titleOf = (text: Text, { title, titleEn = title }: CalendarDate) => nameIn(text, title, titleEn)

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../app/confirm-dialog.tsx'
 import { TextareaField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
@@ -61,7 +62,7 @@ function BlacklistDetail({ id }: { id: string }) {
       </nav>
       <header className="panel stack">
         <div>
-          <h1>{entry.subjectName}</h1>
+          <h1>{nameIn(text, entry.subjectName, entry.subjectNameEn)}</h1>
           <p className="row mt-8">
             <Tag tone={blacklistTone[entry.status]}>{words.status[entry.status]}</Tag>
             <Tag>{words.levels[entry.level]}</Tag>

@@ -17,6 +17,7 @@ import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { isConflict, isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { roleIn, useSession } from '../app/session.ts'
@@ -52,13 +53,14 @@ export default function BlacklistFormPage() {
 
 /** An entry that is no proposal any more, or that somebody else proposed. */
 function LockedEntry({ entry }: { entry: BlacklistDetail }) {
-  const words = useText().blacklist
+  const text = useText()
+  const words = text.blacklist
   return (
     <div className="stack">
       <EditorHead title={words.edit} overtaken={false} />
       <Empty
         title={words.locked}
-        hint={`${entry.subjectName} · ${words.status[entry.status]}`}
+        hint={`${nameIn(text, entry.subjectName, entry.subjectNameEn)} · ${words.status[entry.status]}`}
         action={
           <Link className="button button-primary" to={paths.blacklistEntry(entry.id)}>
             {words.open}

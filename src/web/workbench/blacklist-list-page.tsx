@@ -6,6 +6,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useList } from '../app/list-frame.tsx'
 import { Period } from '../app/period.tsx'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -67,7 +68,7 @@ export default function BlacklistPage() {
       }
       list={list}
       keyOf={({ id }) => id}
-      nameOf={({ subjectName }) => subjectName}
+      nameOf={({ subjectName, subjectNameEn }) => nameIn(text, subjectName, subjectNameEn)}
       exported={() => exportList(exportBlacklist, queryOf(params, exportBlacklist))}
       empty={own ? words.emptyOwn : words.empty}
       pageSize={pageSize}
@@ -78,7 +79,7 @@ export default function BlacklistPage() {
           whole: true,
           cell: (entry) => (
             <>
-              <Link to={paths.blacklistEntry(entry.id)}>{entry.subjectName}</Link>
+              <Link to={paths.blacklistEntry(entry.id)}>{nameIn(text, entry.subjectName, entry.subjectNameEn)}</Link>
               <p className="small faint">
                 <span className="num">{entry.blacklistCode}</span>
                 {entry.subjectKind !== 'company' && ` · ${words.kinds[entry.subjectKind]} · ${entry.companyName}`}

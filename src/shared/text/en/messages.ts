@@ -4,6 +4,9 @@ import { counted } from './counted.ts'
 
 type Words = Record<string, string>
 
+/** Messages of earlier versions name a machine in Chinese only. */
+const machineOf = (p: Words): string => p.machineEn ?? p.machine ?? ''
+
 export const messages: Text['messages'] = {
   certificationPassed: {
     title: () => 'Certification approved',
@@ -220,33 +223,33 @@ export const messages: Text['messages'] = {
       `${p.code} was not decided within ${counted(p.days ?? '', 'day')} of the opening and closed without an award. All its quotes have lapsed.`,
   },
   equipmentPassed: {
-    title: (p) => `Machine approved: ${p.machine}`,
+    title: (p) => `Machine approved: ${machineOf(p)}`,
     content: (p) =>
       p.change
-        ? `The change of ${p.machine} was approved.`
+        ? `The change of ${machineOf(p)} was approved.`
         : p.onShelf
-          ? `${p.machine} was approved and is on the shelf.`
-          : `${p.machine} was approved but is not on the shelf because of its documents or your certification; put it on the shelf once that is settled.`,
+          ? `${machineOf(p)} was approved and is on the shelf.`
+          : `${machineOf(p)} was approved but is not on the shelf because of its documents or your certification; put it on the shelf once that is settled.`,
   },
   equipmentRejected: {
-    title: (p) => `${p.change ? 'Change' : 'Machine'} sent back: ${p.machine}`,
+    title: (p) => `${p.change ? 'Change' : 'Machine'} sent back: ${machineOf(p)}`,
     content: (p) =>
       p.change
-        ? `The change of ${p.machine} was sent back: ${p.reason}. The previous facts stay; correct the change and submit it again.`
-        : `${p.machine} was sent back: ${p.reason}. Correct it and submit it again.`,
+        ? `The change of ${machineOf(p)} was sent back: ${p.reason}. The previous facts stay; correct the change and submit it again.`
+        : `${machineOf(p)} was sent back: ${p.reason}. Correct it and submit it again.`,
   },
   equipmentTakenDown: {
-    title: (p) => `Machine taken down: ${p.machine}`,
+    title: (p) => `Machine taken down: ${machineOf(p)}`,
     content: (p) =>
-      `The platform took down ${p.machine}: ${p.reason}. If you object or have corrected it, ask through Feedback to have it lifted.`,
+      `The platform took down ${machineOf(p)}: ${p.reason}. If you object or have corrected it, ask through Feedback to have it lifted.`,
   },
-  equipmentRestored: { title: (p) => `Takedown lifted: ${p.machine}`, content: (p) => `${p.machine} can be put on the shelf again.` },
+  equipmentRestored: { title: (p) => `Takedown lifted: ${machineOf(p)}`, content: (p) => `${machineOf(p)} can be put on the shelf again.` },
   equipmentOff: {
-    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${p.machine}`),
+    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${machineOf(p)}`),
     content: (p) =>
       p.count
-        ? `Documents of ${counted(p.count, 'machine')}, ${p.machine} among them, have expired, so they were taken off the shelf. Renew the documents; once the changes are approved you can put the machines back on the shelf.`
-        : `A document of ${p.machine} has expired and the machine was taken off the shelf. Renew the document; once the change is approved you can put it back on the shelf.`,
+        ? `Documents of ${counted(p.count, 'machine')}, ${machineOf(p)} among them, have expired, so they were taken off the shelf. Renew the documents; once the changes are approved you can put the machines back on the shelf.`
+        : `A document of ${machineOf(p)} has expired and the machine was taken off the shelf. Renew the document; once the change is approved you can put it back on the shelf.`,
   },
   machinesToConfirm: {
     title: (p) => `${counted(p.count ?? '', 'machine')} to confirm`,
@@ -254,16 +257,16 @@ export const messages: Text['messages'] = {
       `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select them under My machines and press “Confirm as available”; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
   },
   machineUnconfirmed: {
-    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${p.machine}`),
+    title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${machineOf(p)}`),
     content: (p) =>
       p.count
-        ? `Nobody confirmed ${counted(p.count, 'machine')}, ${p.machine} among them, for ${counted(p.limit ?? '', 'day')}, so they left the shelf. Putting them back confirms them.`
-        : `Nobody confirmed ${p.machine} for ${counted(p.limit ?? '', 'day')}, so it left the shelf. Putting it back confirms it.`,
+        ? `Nobody confirmed ${counted(p.count, 'machine')}, ${machineOf(p)} among them, for ${counted(p.limit ?? '', 'day')}, so they left the shelf. Putting them back confirms them.`
+        : `Nobody confirmed ${machineOf(p)} for ${counted(p.limit ?? '', 'day')}, so it left the shelf. Putting it back confirms it.`,
   },
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
     content: (p) =>
-      `${{ machine: `Your machine ${p.subject}`, person: `${p.subject} of your company` }[p.subjectKind ?? ''] ?? 'Your company'} has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}${p.emergency ? '' : '; after that it can be decided without you'}.`,
+      `${{ machine: `Your machine ${p.subjectEn ?? p.subject}`, person: `${p.subjectEn ?? p.subject} of your company` }[p.subjectKind ?? ''] ?? 'Your company'} has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}${p.emergency ? '' : '; after that it can be decided without you'}.`,
   },
   blacklistProposed: {
     title: (p) => `Restriction to decide: ${p.company}`,
@@ -276,7 +279,7 @@ export const messages: Text['messages'] = {
   blacklistInForce: {
     title: (p) => `Restriction in force: ${p.code}`,
     content: (p) =>
-      `${{ machine: `Your machine ${p.subject}: `, person: `${p.subject} of your company: ` }[p.subjectKind ?? ''] ?? ''}${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
+      `${{ machine: `Your machine ${p.subjectEn ?? p.subject}: `, person: `${p.subjectEn ?? p.subject} of your company: ` }[p.subjectKind ?? ''] ?? ''}${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
   },
   blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry was dismissed and does not affect you.' },
   blacklistAppealed: {
@@ -296,11 +299,11 @@ export const messages: Text['messages'] = {
       `${p.code}: ${{ '1': 'release agreed, please confirm receipt', '2': 'completed', '3': 'rejected', '4': 'withdrawn' }[p.status ?? ''] ?? ''}.`,
   },
   paperExpiring: {
-    title: (p) => (p.count ? `${counted(p.count, 'document')} of machines expiring` : `Document expiring: ${p.machine}`),
+    title: (p) => (p.count ? `${counted(p.count, 'document')} of machines expiring` : `Document expiring: ${machineOf(p)}`),
     content: (p) =>
       p.count
-        ? `${counted(p.count, 'document')} of your machines will expire, the first on ${p.day}: ${p.paperEn} of ${p.machine}. Renew them in time and submit the changes for review; on expiry a machine leaves the shelf.`
-        : `${p.paperEn ?? 'A document'} of ${p.machine} expires on ${p.day}. Renew it in time and submit the change for review; on expiry the machine leaves the shelf.`,
+        ? `${counted(p.count, 'document')} of your machines will expire, the first on ${p.day}: ${p.paperEn} of ${machineOf(p)}. Renew them in time and submit the changes for review; on expiry a machine leaves the shelf.`
+        : `${p.paperEn ?? 'A document'} of ${machineOf(p)} expires on ${p.day}. Renew it in time and submit the change for review; on expiry the machine leaves the shelf.`,
   },
   awardAccepted: {
     title: (p) => `${p.company} has accepted the award`,
