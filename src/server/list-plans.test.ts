@@ -21,9 +21,9 @@ const fewMore = `
   insert into outbox (phonenumber, phone_hash, template, content, provider, status, create_time, not_before)
     select '', convert_to('hash' || n, 'UTF8'), 'notice', 'x', 'local', case when n % 50 = 0 then '2' else '1' end, now(), now() from generate_series(1, 3000) n;
   alter table audit_log disable trigger user;
-  insert into audit_log (seq, at, who, action, biz_type, biz_id)
+  insert into audit_log (seq, at, who, action, biz_type, biz_id, biz_name, reason)
     select n, now() - n * interval '1 hour', case when n % 20 = 0 then 'operator' else 'lessor' || n % 40 end, (array['equipment.pass', 'demand.takeDown', 'company.grade', 'account.lock', 'category.add', 'staff.edit', 'company.lock'])[1 + n % 7],
-      (array['account', 'company', 'contract'])[1 + n % 3], (n % 1000)::text from generate_series(1, 3000) n;
+      (array['account', 'company', 'contract'])[1 + n % 3], (n % 1000)::text, '对象' || n % 1000, '理由 ' || n from generate_series(1, 3000) n;
   update demand set publish_time = publish_time - id % 150 * interval '1 day' where publish_time is not null;
   update account set status = '${accountStatus.locked}' where id % 40 = 0;
   update contract set source = '${contractSource.direct}', award_id = null, demand_id = null where id % 40 = 1;
@@ -127,6 +127,8 @@ const dropped: readonly [indexes: string, list: string, query: Query, table?: st
   ['outbox_status', 'SMS of the platform', { status: '2' }],
   ['outbox_phone', 'SMS of the platform', { phonenumber: '14400000001' }],
   ['audit_log_who', 'audit log', { who: 'operator' }],
+  ['audit_log_words', 'audit log', { keyword: '象71' }],
+  ['audit_log_words', 'audit log', { keyword: '由 2718' }],
   ['audit_log_thing', 'audit log', { bizType: 'company', bizId: '7' }],
   ['account_by_dept', 'people of a group', {}],
   ['account_company', 'people of a lessor', {}],

@@ -9,7 +9,7 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { isUnfiltered, listOf, listPage, pageId, type OrderKey } from '../db/paging.ts'
-import { contains } from '../db/search.ts'
+import { contains, gramsOf } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -32,7 +32,11 @@ function auditEntries(db: Read, actor: Actor, filter: Partial<AuditFilter>) {
   if (filter.to) query = query.where('at', '<', startOfDay(addDays(filter.to, 1)))
   if (filter.keyword) {
     const pattern = contains(filter.keyword)
-    query = query.where((eb) => eb.or([eb('bizName', 'like', pattern), eb('reason', 'like', pattern)]))
+    // Found by the index over single characters and bigrams (`audit_log_words`), then checked letter by letter.
+    const grams = gramsOf(filter.keyword.toLowerCase().replaceAll(/\s+/g, ''))
+    query = query
+      .where(sql<boolean>`search_grams(audit_log.biz_name || ' ' || audit_log.reason) @> ${grams}::text[]`)
+      .where((eb) => eb.or([eb('bizName', 'like', pattern), eb('reason', 'like', pattern)]))
   }
   return query
 }
