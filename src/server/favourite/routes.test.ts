@@ -69,7 +69,7 @@ test('a saved search tells of what is new, once, to the one who saved it', async
   expect(await alertSavedSearches(world.services)).toBe(0)
   expect((await cast.otherProject.call(contract.deleteSavedSearch, { params: { id } })).code).toBe(200)
   for (let n = 0; n < 20; n++) await save('demand', '')
-  expect((await save('demand', '')).msg).toBe('数量已达上限，请先删除不再需要的')
+  expect((await save('demand', '')).msg).toBe('您已保存 20 条查询，达到上限；请先在“我的收藏 - 保存的查询”中删除一条')
 })
 
 test('a machine that is confirmed, or put on the shelf, again within a day is no news; news that nobody has read is one message', async () => {
