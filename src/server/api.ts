@@ -59,11 +59,7 @@ export class Api {
 
   handle<E extends Endpoint>(endpoint: E, handler: Handler<E>, first?: First<E>): void {
     if (!endpoint.access) throw new Error(`${endpoint.method} ${endpoint.url} does not state who may call it`)
-    const parts = (['params', 'query', 'body'] as const).flatMap((part) =>
-      endpoint[part] ? [[part, compiled(endpoint[part])] as [Part, () => z.ZodType]] : [],
-    )
-    const answer = compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer)
-    const route = { endpoint, handler: handler as unknown as AnyHandler, first: first as AnyHandler | undefined, parts, answer }
+    const route = { endpoint, handler: handler as unknown as AnyHandler, first: first as AnyHandler | undefined, ...schemasOf(endpoint) }
     this.routes.push(route)
     this.byName.set(`${endpoint.method} ${endpoint.url}`, route)
   }
@@ -188,6 +184,21 @@ export class Api {
     const named = field && { errors: [{ field, message: msg }] }
     return { http, body: { code: envelope, msg, data: named ? { ...(data as object | null), ...named } : data } }
   }
+}
+
+type Schemas = Pick<Route, 'parts' | 'answer'>
+const schemasOfCall = new WeakMap<Endpoint, Schemas>()
+
+/** What checks a call, compiled once in a process however many apps it has; tests have one for each file. */
+function schemasOf(endpoint: Endpoint): Schemas {
+  const known = schemasOfCall.get(endpoint)
+  if (known) return known
+  const parts = (['params', 'query', 'body'] as const).flatMap((part) =>
+    endpoint[part] ? [[part, compiled(endpoint[part])] as Schemas['parts'][number]] : [],
+  )
+  const schemas = { parts, answer: compiled(endpoint.form === 'list' ? z.array(endpoint.answer) : endpoint.answer) }
+  schemasOfCall.set(endpoint, schemas)
+  return schemas
 }
 
 /** Compiled when the call is made for the first time: most are not made in the life of a process. */
