@@ -6,14 +6,18 @@ import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { seedReference } from '#db/seed/reference.ts'
+import { castDatabase, insertCast, type Cast } from './cast.ts'
+import { makeOnce } from './template-db.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     template: string
+    /** The ids and tokens of the people in `castDatabase`. */
+    cast: Cast
   }
 }
 
-/** One PostgreSQL for the run, with a template database that every test file copies. */
+/** One PostgreSQL for the run, with a template database, and one that has the cast as well, which most test files copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-test-'))
   // The cluster is thrown away afterwards, so nothing has to survive a power cut.
@@ -24,6 +28,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await seedReference(db)
   await db.destroy()
   project.provide('template', embedded.url)
+  await makeOnce(embedded.url, castDatabase, async (url) => {
+    const { db: own } = connect(url, 1)
+    project.provide('cast', await insertCast(own))
+    await own.destroy()
+  })
   return async () => {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -29,11 +29,9 @@ export async function withTemplate<T>(work: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Runs one statement, or some work, as the owner of the server of `template`. */
+/** Runs some work on a connection of its own as the owner of the server of `template`. */
 async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new URL(template)
-  admin.pathname = '/postgres'
-  const client = new pg.Client(admin.href)
+  const client = new pg.Client(urlOf(template, 'postgres'))
   await client.connect()
   try {
     return await work(client)
@@ -48,8 +46,22 @@ async function asAdmin<T>(template: string, work: (client: pg.Client) => Promise
  */
 export async function copyDatabase(template: string, of = 'zhujitong'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `copy_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await asAdmin(template, (client) => client.query(`create database ${name} template ${of} strategy file_copy`))
-  return { url: urlOf(template, name), drop: () => asAdmin(template, (client) => dropDatabase(client, name)) }
+  const admin = adminOf(template)
+  await admin.query(`create database ${name} template ${of} strategy file_copy`)
+  return { url: urlOf(template, name), drop: () => dropDatabase(admin, name) }
+}
+
+const admins = new Map<string, pg.Pool>()
+
+/** The one connection over which this process makes and drops its copies. It keeps no process alive. */
+function adminOf(template: string): pg.Pool {
+  const known = admins.get(template)
+  if (known) return known
+  const admin = new pg.Pool({ connectionString: urlOf(template, 'postgres'), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // The database may end before this process.
+  admin.on('error', () => undefined)
+  admins.set(template, admin)
+  return admin
 }
 
 function urlOf(template: string, name: string): string {
@@ -59,7 +71,7 @@ function urlOf(template: string, name: string): string {
 }
 
 /** Ends the connections to a database and drops it. Not `with (force)`: it is refused while a vacuum of the server's own runs there, which a plain drop just stops. */
-async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+async function dropDatabase(client: pg.Client | pg.Pool, name: string): Promise<void> {
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = user`)
   await client.query(`drop database if exists ${name}`)
 }

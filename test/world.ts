@@ -2,15 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { operatorDuties, type OperatorDuty, type UserType } from '#shared/account/rules.ts'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
-import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { Call, Endpoint } from '#shared/endpoint.ts'
 import { submitQuote } from '#shared/quote/contract.ts'
-import type { CertificationStatus } from '#shared/certification/rules.ts'
 import type { ShelfStatus } from '#shared/equipment/rules.ts'
-import { insertSession } from '#server/account/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { CodeCounter } from '#server/db/codes.ts'
@@ -22,23 +18,22 @@ import { Hub } from '#server/message/hub.ts'
 import { handClock } from '#server/outside/clock.ts'
 import type { Sms } from '#server/outside/sms.ts'
 import { folderStorage } from '#server/outside/storage.ts'
+import { castDatabase, insertMember, monday, type Cast, type Member, type MemberValues } from './cast.ts'
 import type { Answer, CallAs, Person } from './person.ts'
 import { copyDatabase } from './template-db.ts'
 
+export { monday } from './cast.ts'
 export type { Answer, Person } from './person.ts'
 
-/** A Monday at 10:00 in Shanghai. */
-export const monday = new Date('2026-11-23T02:00:00Z')
 export const password = 'Zhuji@2026'
 
 /**
- * A copy of the template database with a named cast: a group (lessee) with two projects, a stranger's group with one,
- * two lessors with machines and one whose certification has run out, a driver of the first, an operator, the auditors of both groups, a newcomer,
- * a visitor. Each connection plans anew what it is asked, so there are few: half as many as in production take a tenth less of a processor. A test in
- * which more than three calls wait for one another needs more.
+ * A copy of the database with the cast (test/cast.ts) and a visitor. Each connection plans anew what it is asked, so there are few: half as many as in
+ * production take a tenth less of a processor. A test in which more than three calls wait for one another needs more. `sockets`:
+ * messages reach the websockets of the server, over one more connection; with `pages` they do as well.
  */
-export async function openWorld({ pages = false, cacheMs = 0, connections = 5 } = {}) {
-  const { url, drop } = await copyDatabase(inject('template'))
+export async function openWorld({ pages = false, sockets = false, cacheMs = 0, connections = 5 } = {}) {
+  const { url, drop } = await copyDatabase(inject('template'), castDatabase)
   const { db, pool } = connect(url, connections)
   const codes = new CodeCounter(url)
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-files-'))
@@ -74,91 +69,9 @@ export async function openWorld({ pages = false, cacheMs = 0, connections = 5 } 
   // With the pages as well, for a browser and a clock moved by hand.
   const web = pages ? await loadPages(services, () => api) : undefined
   const { server, api } = await buildApp(services, web)
-  await hub.listen(url, () => undefined)
+  if (sockets || pages) await hub.listen(url, () => undefined)
 
-  let companies = 0
-  const company = async (name: string, values: { isLessor?: boolean; lessorAudit?: Exclude<CertificationStatus, '5'> } = {}) => {
-    companies++
-    const body = `91110108DEM${String(companies).padStart(5, '0')}1`
-    return db
-      .insertInto('company')
-      .values({
-        enterpriseName: name,
-        creditCode: body + creditCodeCheck(body),
-        provinceId: 510_000,
-        cityId: 510_100,
-        scaleType: 'small',
-        searchText: name,
-        ...values,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-      .then(({ id }) => id)
-  }
-  const dept = (deptName: string, companyId: number, parent: { id: number; ancestors: number[] } | null, deptType: '1' | '2' | '3') =>
-    db
-      .insertInto('dept')
-      .values({
-        deptName,
-        companyId,
-        deptType,
-        parentId: parent?.id ?? null,
-        ancestors: parent ? [...parent.ancestors, parent.id] : [],
-        projectName: deptType === '3' ? deptName : null,
-        projectType: 'railway',
-        provinceId: 510_000,
-        cityId: 510_100,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-      .then(({ id }) => id)
-
-  const group = await company('华拓建设集团有限公司')
-  const root = await dept('华拓建设集团', group, null, '1')
-  const unit = await dept('第三工程公司', group, { id: root, ancestors: [] }, '2')
-  const projectDept = await dept('渝昌高铁5标', group, { id: unit, ancestors: [root] }, '3')
-  const otherDept = await dept('南湖安置房', group, { id: root, ancestors: [] }, '3')
-  const strangerGroup = await company('他山建设有限公司')
-  const strangerRoot = await dept('他山建设', strangerGroup, null, '1')
-  const strangerDept = await dept('他山大桥', strangerGroup, { id: strangerRoot, ancestors: [] }, '3')
-  const lessorCompany = await company('成都恒岳机械租赁有限公司', { isLessor: true, lessorAudit: '2' })
-  const lessor2Company = await company('武汉昌磐机械租赁有限公司', { isLessor: true, lessorAudit: '2' })
-  const lapsedCompany = await company('贵阳远擎机械租赁有限公司', { isLessor: true, lessorAudit: '4' })
-
-  let people = 0
-  const person = async (
-    values: {
-      userType: UserType
-      deptId?: number
-      companyId?: number
-      auditStatus?: CertificationStatus
-      certSign?: number
-      isAdmin?: boolean
-      driverOnly?: boolean
-      duties?: OperatorDuty[]
-    },
-    userName: string,
-  ): Promise<Person> => {
-    people++
-    const { id } = await db
-      .insertInto('account')
-      .values({
-        userName,
-        name: `${userName}甲`,
-        // Whoever has just registered has chosen no name yet.
-        nickName: values.auditStatus === '0' ? '' : userName,
-        phonenumber: `1440000${String(people).padStart(4, '0')}`,
-        passwordHash: 'none',
-        auditStatus: '2',
-        createTime: monday,
-        ...values,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    // Good for longer than the tests move the clock.
-    const token = await insertSession({ db, now: new Date(monday.getTime() + 30 * 86_400_000), address: '', agent: '' }, { accountId: id })
-    return { id, token, companyId: values.companyId ?? 0, deptId: values.deptId ?? 0, call: caller(token) }
-  }
+  const asPerson = (member: Member): Person => ({ ...member, call: caller(member.token) })
 
   /** `address`: limits are counted by it. `device`: the id that a browser of ours sends. */
   function caller(token: string | null, language = 'zh-CN', address = '127.0.0.1', device = ''): CallAs {
@@ -225,28 +138,15 @@ export async function openWorld({ pages = false, cacheMs = 0, connections = 5 } 
     }
   }
 
+  const { members, depts } = inject('cast')
+  const people = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, asPerson(member)]))
   const cast = {
-    lessee: await person({ userType: '2', deptId: root, companyId: group, certSign: 2, isAdmin: true }, 'lessee'),
-    project: await person({ userType: '3', deptId: projectDept, companyId: group, certSign: 3 }, 'project'),
-    otherProject: await person({ userType: '3', deptId: otherDept, companyId: group, certSign: 3 }, 'otherproject'),
-    stranger: await person({ userType: '3', deptId: strangerDept, companyId: strangerGroup, certSign: 3 }, 'stranger'),
-    lessor: await person({ userType: '4', companyId: lessorCompany, certSign: 1, isAdmin: true }, 'lessor'),
-    lessor2: await person({ userType: '4', companyId: lessor2Company, certSign: 1, isAdmin: true }, 'lessor2'),
-    lapsed: await person({ userType: '4', companyId: lapsedCompany, certSign: 1 }, 'lapsed'),
-    operator: await person({ userType: '9', isAdmin: true, duties: [...operatorDuties] }, 'operator'),
-    // Another member of the platform's staff without permissions; tests give them a duty.
-    clerk: await person({ userType: '9' }, 'clerk'),
-    auditor: await person({ userType: '8', companyId: group }, 'auditor'),
-    newcomer: await person({ userType: '1', auditStatus: '0' }, 'newcomer'),
-    strangerAdmin: await person(
-      { userType: '2', deptId: strangerRoot, companyId: strangerGroup, certSign: 2, isAdmin: true },
-      'strangeradmin',
-    ),
-    // Runs machines of the first lessor and sees nothing of it.
-    driver: await person({ userType: '4', companyId: lessorCompany, certSign: 1, driverOnly: true }, 'driver'),
-    otherAuditor: await person({ userType: '8', companyId: strangerGroup }, 'otherauditor'),
+    ...(people as Record<keyof Cast['members'], Person>),
     visitor: { id: 0, token: null, companyId: 0, deptId: 0, call: caller(null) },
   }
+  const { projectDept } = depts
+  let number = Object.keys(members).length
+  const givenPerson = async (values: MemberValues, userName: string) => asPerson(await insertMember(db, ++number, values, userName))
 
   let machines = 0
   /** A wheel loader of 5 t on the shelf with valid documents, unless `values` say otherwise. */
@@ -370,9 +270,9 @@ export async function openWorld({ pages = false, cacheMs = 0, connections = 5 } 
     letters,
     sms,
     cast,
-    depts: { root, unit, projectDept, otherDept, strangerDept },
+    depts,
     caller,
-    givenPerson: person,
+    givenPerson,
     send,
     givenMachine,
     demandBody,

@@ -21,7 +21,7 @@ import { hashPassword } from '../actor/hash.ts'
 import { finishCancellations } from './cancellation.ts'
 import { insertSession, replaceSession } from './sessions.ts'
 
-const world = await openWorld()
+const world = await openWorld({ sockets: true })
 const { cast, db, clock, letters, services } = world
 let origin = ''
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { flushOutbox } from '../outbox/queries.ts'
 import { Hub } from './hub.ts'
 import { sendMessages, type Recipients } from './queries.ts'
 
-const world = await openWorld()
+const world = await openWorld({ sockets: true })
 const { db, cast, services } = world
 let origin = ''
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { maxOffers } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { monday, openWorld } from '#test/world.ts'
 
-const world = await openWorld()
+const world = await openWorld({ sockets: true })
 const { db, cast, clock } = world
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))

@@ -15,7 +15,7 @@ import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
-const world = await openWorld()
+const world = await openWorld({ sockets: true })
 const { cast, db, services, depts } = world
 afterAll(() => world.close())
 
