@@ -11,7 +11,7 @@ import { arbitraryOf, hostile } from './arbitrary.ts'
 import { openWorld, password } from './world.ts'
 
 /** Cases for each call: a short form in every run, FUZZ=200 for the long one. */
-const cases = Number(process.env.FUZZ ?? 10)
+const cases = Number(process.env.FUZZ ?? 6)
 const world = await openWorld()
 const { cast, db, api, server, clock } = world
 afterAll(() => world.close())

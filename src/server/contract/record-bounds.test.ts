@@ -29,19 +29,22 @@ async function name(person: Person, id: number) {
   return nameThem(person, id, [{ task: 'signer', accountId: person.id }])
 }
 
-const addSteps = (id: number, count: number) =>
+/** Steps of the lessor, two days ago unless the hours say otherwise. */
+const addSteps = (id: number, count: number, hoursAgo = 48) =>
   sql`insert into contract_event (contract_id, at, account_id, side, move, note)
-    select ${id}, ${new Date(clock.now().getTime() - 86_400_000 * 2).toISOString()}::timestamptz, ${cast.lessor.id}, 'lessor', 'persons', '[]'
+    select ${id}, ${new Date(clock.now().getTime() - hoursAgo * 3_600_000).toISOString()}::timestamptz, ${cast.lessor.id}, 'lessor', 'persons', '[]'
     from generate_series(1, ${count}::int)`.execute(db)
 
 describe('what one side adds to the record of a contract', () => {
   test('is bounded for a day, while the other side goes on, and for good', async () => {
     const { id } = await givenContract()
-    const codes: number[] = []
-    for (let n = 0; n < recordLimits.stepsADay + 2; n++) codes.push((await name(cast.lessor, id)).code)
-    expect(codes.filter((code) => code === 200).length).toBeLessThanOrEqual(recordLimits.stepsADay)
-    const { msg } = await name(cast.lessor, id)
-    expect([codes.at(-1), msg]).toEqual([429, zhCn.refusal.record_day])
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from contract_event where contract_id = ${id} and side = 'lessor'`.execute(db)
+    const left = 3
+    await addSteps(id, recordLimits.stepsADay - left - (rows[0]?.n ?? 0), 1)
+    for (let n = 0; n < left; n++) expect((await name(cast.lessor, id)).code).toBe(200)
+    for (let n = 0; n < 2; n++) expect(await name(cast.lessor, id)).toMatchObject({ code: 429, msg: zhCn.refusal.record_day })
     expect((await name(cast.project, id)).code).toBe(200)
     pass(24 * 3600)
     expect((await name(cast.lessor, id)).code).toBe(200)
