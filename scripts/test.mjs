@@ -1,5 +1,6 @@
 // npm test: installs what is missing, then checks everything. The last line counts what passed and what failed.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,9 +42,9 @@ const configs = readdirSync(root).filter((name) => name.endsWith('.config.ts'))
 const checked = ['src', 'db', 'test', 'scripts', ...configs]
 
 await step('route types', [bin('@react-router/dev/bin.cjs'), 'typegen'])
-// Side by side, because most of them use one core or wait for the network.
-const [built] = await Promise.all([
-  step('pages', [join(root, 'scripts/build.mjs')]),
+// Side by side, because most of them use one core or wait for the network; the tests begin as soon as they have their pages and their browser.
+const browser = chromium()
+const checks = Promise.all([
   // The linter's type-aware rules need the program of the compiler, so it reports what that finds as well: one pass instead of two.
   // Its memory is collected less often than by itself, and it has one thread for its own rules: each saves an eighth of the work.
   step('types and lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings', '--threads=1', ...checked], {
@@ -51,10 +52,14 @@ const [built] = await Promise.all([
   }),
   step('format', [bin('oxfmt/bin/oxfmt'), '--check', '.']),
   audit(),
-  chromium(),
 ])
+const built = await step('pages', [join(root, 'scripts/build.mjs')])
+await browser
 // Without pages no journey can begin.
-if (!built) end()
+if (!built) {
+  await checks
+  end()
+}
 
 const folder = mkdtempSync(join(fastFolder() ?? tmpdir(), 'zhujitong-tests-'))
 const compiled = join(folder, 'compiled')
@@ -62,16 +67,14 @@ mkdirSync(compiled)
 // For the users that PostgreSQL and the product change to, as the folder of the system is.
 for (const path of [folder, compiled]) chmodSync(path, 0o1777)
 const report = join(folder, 'report.json')
-const { status: ended } = spawnSync(
-  node,
-  [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    // Hundreds of processes and threads load the same modules: each is compiled once.
-    env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
-  },
-)
+const tests = spawn(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  // Hundreds of processes and threads load the same modules: each is compiled once.
+  env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
+})
+const [ended] = await once(tests, 'close')
+await checks
 if (existsSync(report)) {
   const result = JSON.parse(readFileSync(report, 'utf8'))
   passed += result.numPassedTests
@@ -84,8 +87,7 @@ if (existsSync(report)) {
   // An error outside of all tests: nobody else would count it.
   if (ended !== 0 && failedTests === 0) failed++
   skipped += result.numPendingTests + result.numTodoTests
-  const tests = result.testResults.flatMap((file) => file.assertionResults)
-  for (const { status, title, failureMessages } of tests)
+  for (const { status, title, failureMessages } of result.testResults.flatMap((file) => file.assertionResults))
     if (status === 'passed' && failureMessages.length > 0)
       console.log(`passed only at the second try: ${title}\n${failureMessages.join('\n')}`)
 } else failed++

@@ -78,6 +78,12 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
   const amendment = amendmentWordsOf(text)
   const today = dayOf(world.clock.now())
   const look = (part: string) => inspectBoth(page, `amend-${part}`)
+  const seen = new Set<string>()
+  /** Looks at a part that is the same for several kinds, once. */
+  const lookOnce = async (part: string, of: string) => {
+    if (!seen.has(of)) await look(part)
+    seen.add(of)
+  }
   const open = async (kind: ChangeKind) => {
     await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
     await page.locator('.action-bar').getByRole('link', { name: words.action.change, exact: true }).click()
@@ -139,7 +145,8 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
         await explain('与承租方商定')
         await look(kind)
         await press(page, amendment.next)
-        await look(`${kind}-summary`)
+        await page.getByRole('dialog').waitFor()
+        if (kind === 'quantity') await look(`${kind}-summary`)
         await press(page.getByRole('dialog'), text.site.common.back)
       }
     },
@@ -261,7 +268,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     answer: async (answer: 'confirm' | 'recall', kind: ChangeKind) => {
       await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
       await press(newest(), amendment[answer])
-      await look(`${kind}-${answer}`)
+      await lookOnce(`${kind}-${answer}`, answer)
       await press(page.getByRole('dialog'), amendment[answer])
       await newest()
         .locator('.tag', { hasText: words.changeStatus[answer === 'confirm' ? '2' : '4'] })

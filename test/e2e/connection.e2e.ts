@@ -50,7 +50,7 @@ describe('several tabs and bad connections', () => {
   })
 
   test('[S8.4] the page says that it is offline until the line is back; input stays', async () => {
-    const visitor = await product.visit()
+    const visitor = await product.visit({ isFresh: true })
     const { page, context } = visitor
     await page.goto('/login')
     await settled(page)

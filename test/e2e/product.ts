@@ -170,7 +170,10 @@ type VisitOptions = {
   user?: string
   /** Which moment the clock of the page begins at. */
   now?: Date
-  /** True where the journey depends on an empty cache, or changes its context in a way that nothing takes back: a clock, a script for each page. */
+  /**
+   * True where the journey depends on an empty cache, or does to its context what nothing takes back: a clock, no line (the pages of one process
+   * hear of its return when the first of them has it).
+   */
   isFresh?: boolean
 }
 
@@ -236,15 +239,14 @@ export const wordsIn = (language: Language): typeof zhCn => (language === 'zh-CN
 
 export const heightAt = (width: number) => (width < 500 ? 800 : 900)
 
-/** A context with a page that stays open, because its process ends with its last page. */
-type Context = { context: BrowserContext; keeper: Page }
+/** A context that nobody visits with now, and a page that stays open in it, because its process ends with its last page. */
+type FreeContext = { context: BrowserContext; keeper: Page }
 
-/** The contexts that nobody visits with now, by language. */
-const free = new Map<Language, Context[]>()
+const free = new Map<Language, FreeContext[]>()
 /** Those of the visitors who have not left. */
 const taken = new Set<Visitor>()
 
-async function newContext(origin: string, language: Language): Promise<Context> {
+async function newContext(origin: string, language: Language): Promise<BrowserContext> {
   const browser = await theBrowser()
   const context = await browser.newContext({
     baseURL: origin,
@@ -257,19 +259,13 @@ async function newContext(origin: string, language: Language): Promise<Context> 
   })
   // What is waited for comes; how soon depends on what else the machine does.
   context.setDefaultTimeout(60_000)
-  const keeper = await context.newPage()
   // Every page of this context, later ones too.
   context.on('page', watchRequests)
-  return { context, keeper }
+  return context
 }
 
-/** What a visitor left behind in a context that others visit with: all but what the browser caches. */
-async function clear({ context, keeper }: Context, origin: string): Promise<void> {
-  const left = context.pages().filter((one) => one !== keeper)
-  // A call that is still held has nobody to answer.
-  await Promise.all(left.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
-  await Promise.all(left.map((one) => one.close()))
-  await context.setOffline(false)
+/** What a visitor left behind, all but what the browser caches. */
+async function clear({ context, keeper }: FreeContext, origin: string): Promise<void> {
   await context.clearCookies()
   const session = await context.newCDPSession(keeper)
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
@@ -282,8 +278,8 @@ async function clear({ context, keeper }: Context, origin: string): Promise<void
  */
 export async function visit(origin: string, options: VisitOptions = {}): Promise<Visitor> {
   const { width = 1440, language = 'zh-CN', user, now, isFresh = false } = options
-  const own = (!isFresh && free.get(language)?.pop()) || (await newContext(origin, language))
-  const { context } = own
+  const found = isFresh ? undefined : free.get(language)?.pop()
+  const context = found?.context ?? (await newContext(origin, language))
   await context.addCookies([{ name: 'locale', value: language, url: origin }])
   const signedIn = user ? await tokenOf(origin, user) : null
   const page = await context.newPage()
@@ -312,9 +308,14 @@ export async function visit(origin: string, options: VisitOptions = {}): Promise
     problems,
     close: async () => {
       taken.delete(visitor)
-      await clear(own, origin)
-      if (isFresh) await context.close()
-      else free.set(language, [...(free.get(language) ?? []), own])
+      const pages = context.pages().filter((one) => one !== found?.keeper)
+      // A call that is still held has nobody to answer.
+      await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
+      if (isFresh) return context.close()
+      const left = { context, keeper: found?.keeper ?? (await context.newPage()) }
+      await Promise.all(pages.map((one) => one.close()))
+      await clear(left, origin)
+      free.set(language, [...(free.get(language) ?? []), left])
     },
   }
   taken.add(visitor)

@@ -33,9 +33,9 @@ type FormName = keyof typeof forms
 const names = ['demand', 'machine', 'quote', 'certification'] as const satisfies readonly FormName[]
 
 /** Opens the form of that name; `leave` clicks another entry of the menu at once, without waiting for a save. */
-async function openForm(name: FormName) {
+async function openForm(name: FormName, { isFresh = false } = {}) {
   const { user, path, label, elsewhere } = forms[name]
-  const visitor = await product.visit({ user })
+  const visitor = await product.visit({ user, isFresh })
   const { page } = visitor
   await page.goto(path)
   await settled(page)
@@ -199,7 +199,7 @@ describe('nothing typed is lost', () => {
   })
 
   inAllForms('on a slow line and without one', async (name) => {
-    const { page, context, box, type, leave, holds, close } = await openForm(name)
+    const { page, context, box, type, leave, holds, close } = await openForm(name, { isFresh: true })
     // The page behind the entry is loaded once, so it opens without a line too.
     await leave()
     await page.goBack()
