@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { listPublicDemands } from '#shared/demand/contract.ts'
 import { editSavedSearch, listFavouriteIds, setFavourite } from '#shared/favourite/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -209,7 +210,12 @@ describe('searching and favourites', () => {
     await first.getByRole('button', { name: favourite.keep }).click()
     await first.getByRole('button', { name: favourite.kept }).waitFor()
     await page.getByRole('button', { name: favourite.save }).click()
-    await page.locator('dialog[open]').getByRole('button', { name: zhCn.site.common.save }).click()
+    const dialog = page.locator('dialog[open]')
+    await dialog.getByLabel(favourite.name).fill('土方机械')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: favourite.save }).click()
+    expect(await dialog.getByLabel(favourite.name).inputValue()).toBe('土方机械')
+    await dialog.getByRole('button', { name: zhCn.site.common.save }).click()
     await page.locator('.toast-success', { hasText: favourite.saved }).waitFor()
     await page.goto('/personal/favourites')
     await page.locator('.card-title', { hasText: name }).waitFor()
@@ -296,6 +302,14 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.goto('/demand?demandType=2')
     await page.getByRole('link', { name: title }).first().waitFor()
+    // Where their own list cannot be loaded, that of the visitors stays.
+    for (const path of ['/', '/demand?status=3']) {
+      await page.route(`**${listPublicDemands.url}*`, (route) => route.abort())
+      await page.goto(path)
+      await page.locator('.toast-warning').first().waitFor()
+      await page.locator('.demand').first().waitFor()
+      await page.unroute(`**${listPublicDemands.url}*`)
+    }
     await close()
     // For everybody else it stays what it is for visitors.
     const other = await product.visit({ user: 'lessor2' })
