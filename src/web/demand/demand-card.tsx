@@ -76,7 +76,9 @@ export function DemandListItem({
         ) : (
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
-        <span className="soft num">{`${demand.planStart} – ${text.list.endDay(demand.planEnd ?? '')}`}</span>
+        <span className="soft">
+          <span className="num">{`${demand.planStart} –`}</span> <span className="num">{text.list.endDay(demand.planEnd ?? '')}</span>
+        </span>
       </div>
       {extra && <div className="demand-extra">{extra}</div>}
       {foot && <div className="demand-foot small">{foot}</div>}
