@@ -158,21 +158,21 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
-  const isPast = isPastContract(row, reader) || isLate(row, now)
+  const isStuck = isPastContract(row, reader) || isLate(row, now) || row.isUncertified
   const isBarred = hiresMore(row.input.terms) && !makes
   const own = moves.filter(
     (move) =>
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isPast || needsUnit || isBarred || row.isUncertified)) &&
+      !(move === 'confirm' && (isStuck || needsUnit || isBarred)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [
     ...own,
-    ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isPast ? (['ask'] as const) : []),
+    ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isStuck ? (['ask'] as const) : []),
     ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId
-      ? isPast || isBarred
+      ? isStuck || isBarred
         ? (['reject'] as const)
         : (['approve', 'reject'] as const)
       : []),

@@ -39,7 +39,10 @@ afterEach(async () => {
   await setCompany(cast.lessor, 'lessorAudit', '2')
   await setCompany(cast.lessee, 'lesseeAudit', '2')
   for (const person of [cast.lessor, cast.project, cast.lessee]) await setPerson(person, '2')
+  await approves(false)
 })
+
+const approves = (approvesContracts: boolean) => db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()
 
 const priceOf = async (id: number) => {
   const { lines } = await read(id)
@@ -124,9 +127,26 @@ describe('where a certification has run out', () => {
     },
   )
 
+  test('the unit is not asked about a longer hire that the other side offered before, nor approves it, and may send it back', async () => {
+    const { id } = await givenContract()
+    await approves(true)
+    const { data } = await propose(cast.lessor, id, await longer(id))
+    const params = { id: data.id }
+    const mayOf = async (person: Person) => (await person.call(changeCalls.listContractChanges, { params: { id } })).data[0]?.may
+    await end(cast.lessor, 'lessorAudit', 'expire')
+    expect(await mayOf(cast.project)).toEqual(['refuse'])
+    expect((await cast.project.call(changeCalls.askChangeApproval, { params })).msg).toBe(refusal.change_uncertified)
+    await setCompany(cast.lessor, 'lessorAudit', '2')
+    expect(await mayOf(cast.project)).toEqual(['refuse', 'ask'])
+    expect((await cast.project.call(changeCalls.askChangeApproval, { params })).code).toBe(200)
+    expect(await mayOf(cast.lessee)).toEqual(expect.arrayContaining(['approve', 'reject']))
+    await setCompany(cast.lessor, 'lessorAudit', '4')
+    expect(await mayOf(cast.lessee)).not.toContain('approve')
+    expect((await cast.lessee.call(changeCalls.approveContractChange, { params })).msg).toBe(refusal.change_uncertified)
+    expect((await cast.lessee.call(changeCalls.rejectContractChange, { params, body: { reason: '认证已过期' } })).code).toBe(200)
+  })
+
   test('the unit approves no longer hire, and may send it back', async () => {
-    const approves = (approvesContracts: boolean) =>
-      db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()
     const { id } = await givenContract()
     await approves(true)
     const { data } = await propose(cast.project, id, await longer(id))
@@ -138,7 +158,6 @@ describe('where a certification has run out', () => {
     expect(approved.msg).toBe(refusal.not_certified)
     const sent = await cast.lessee.call(changeCalls.rejectContractChange, { params: { id: data.id }, body: { reason: '先续期认证' } })
     expect(sent.code).toBe(200)
-    await approves(false)
   })
 
   test('they go on while they renew it', async () => {
