@@ -30,7 +30,7 @@ import {
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -188,15 +188,25 @@ type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
 type Proposed = { side: ContractSide; input: StoredChange }
 
 /** Whether an amendment hires more, and the certification of the company that proposed it has ended. */
-export async function isUncertified(db: Read, { lessorCompanyId, lesseeCompanyId }: Parties, { side, input }: Proposed): Promise<boolean> {
+export async function isUncertified(db: Read, parties: Parties, { side, input }: Proposed): Promise<boolean> {
   if (!hiresMore(input.terms)) return false
-  const isLessor = side === 'lessor'
   const { audit } = await db
     .selectFrom('company')
-    .where('id', '=', isLessor ? lessorCompanyId : lesseeCompanyId)
-    .select(isLessor ? 'lessorAudit as audit' : 'lesseeAudit as audit')
+    .where('id', '=', companyOfSide(side, parties))
+    .select(side === 'lessor' ? 'lessorAudit as audit' : 'lesseeAudit as audit')
     .executeTakeFirstOrThrow()
   return isAmong(audit, endedCertifications)
+}
+
+const companyOfSide = (side: ContractSide, { lessorCompanyId, lesseeCompanyId }: Parties) =>
+  side === 'lessor' ? lessorCompanyId : lesseeCompanyId
+
+/**
+ * Makes whoever ends or restores the certification of the proposer at this moment wait, or waits for them. They wait for no contract, and lock the company
+ * before its machines, as this does.
+ */
+async function lockProposer(db: Tx, parties: Parties, { side }: Proposed): Promise<void> {
+  await db.selectFrom('company').where('id', '=', companyOfSide(side, parties)).forShare().select('id').execute()
 }
 
 /** The other side confirms: the amendment holds, and the contract has a new version. */
@@ -205,6 +215,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
   refuseUncertified(actor, terms)
+  if (hiresMore(terms)) await lockProposer(db, found, change)
   if (await isUncertified(db, found, change)) throw new Refusal('change_uncertified')
   if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')

@@ -9,8 +9,10 @@ import { listPickablePeople } from '#shared/person/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { startReview } from '../certification/standing.ts'
+import type { Tx } from '../db/connect.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -126,6 +128,16 @@ describe('where a certification has run out', () => {
       expect((await confirm(cast.lessor, data.id)).code).toBe(200)
     },
   )
+
+  test('a longer hire waits for an end of the certification that is under way, and is not confirmed after it', async () => {
+    const { id } = await givenContract()
+    const { data } = await propose(cast.project, id, await longer(id))
+    const ending = {
+      begin: (tx: Tx) => tx.updateTable('company').set({ lesseeAudit: '4' }).where('id', '=', cast.lessee.companyId).execute(),
+    }
+    const [answer] = await whileChanging(db, ending, [() => confirm(cast.lessor, data.id)])
+    expect(answer?.msg).toBe(refusal.change_uncertified)
+  })
 
   test('the unit is not asked about a longer hire that the other side offered before, nor approves it, and may send it back', async () => {
     const { id } = await givenContract()
