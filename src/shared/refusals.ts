@@ -70,6 +70,7 @@ export const refusals = {
   contract_hire_over: { code: 409 },
   contract_barred: { code: 409 },
   contract_lessor_barred: { code: 409 },
+  contract_lessee_revoked: { code: 409 },
   record_day: { code: 429 },
   record_full: { code: 429 },
   change_limit: { code: 429 },

@@ -4,6 +4,7 @@ import { certificationMoves } from '#shared/certification/rules.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
+import { returnContract } from '#shared/contract/moves.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { listPickablePeople } from '#shared/person/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
@@ -16,7 +17,7 @@ import type { Tx } from '../db/connect.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
-const { givenContract, givenDraft, send } = contractSteps(world)
+const { givenContract, givenDraft, send, confirm: sign } = contractSteps(world)
 const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -74,7 +75,7 @@ describe('where a certification has run out', () => {
     expect((await confirm(cast.lessor, data.id)).code).toBe(200)
   })
 
-  test('no hire is agreed on: no new contract, none that waits is confirmed, none is longer', async () => {
+  test('they agree on no hire: a lessor confirms no contract that waits, a lessee makes no new one, and neither a longer one', async () => {
     const { id } = await givenContract()
     const { id: waiting } = await givenDraft()
     expect((await send(cast.project, waiting)).code).toBe(200)
@@ -129,6 +130,13 @@ describe('where a certification has run out', () => {
     },
   )
 
+  test('a contract that the lessee had sent before is confirmed all the same', async () => {
+    const { id } = await givenDraft()
+    expect((await send(cast.project, id)).code).toBe(200)
+    await end(cast.lessee, 'lesseeAudit', 'expire')
+    expect((await sign(cast.lessor, id)).code).toBe(200)
+  })
+
   test('a longer hire waits for an end of the certification that is under way, and is not confirmed after it', async () => {
     const { id } = await givenContract()
     const { data } = await propose(cast.project, id, await longer(id))
@@ -177,6 +185,14 @@ describe('where a certification has run out', () => {
     await end(cast.lessor, 'lessorAudit', 'expire')
     await startReview(db, { accountId: cast.lessor.id, kind: 'rentout' })
     expect((await cast.lessor.call(contract.getContract, { params: { id } })).code).toBe(200)
+  })
+
+  test('one that was revoked ends what the lessee had sent: the lessor does not confirm it, and sends it back', async () => {
+    const { id } = await givenDraft()
+    expect((await send(cast.project, id)).code).toBe(200)
+    await end(cast.lessee, 'lesseeAudit', 'revoke')
+    expect((await sign(cast.lessor, id)).msg).toBe(refusal.contract_lessee_revoked)
+    expect((await cast.lessor.call(returnContract, { params: { id }, body: { comment: '贵司认证已被撤销' } })).code).toBe(200)
   })
 
   test('one that was revoked ends the contracts for its people, also once they have handed in again', async () => {

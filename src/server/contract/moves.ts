@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { dayOf, toMinute, toMoment } from '#shared/calendar.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
@@ -314,11 +315,19 @@ const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number
 
 /**
  * A lessor who may let nothing to anybody takes on no new contract. A draft is sent to them all the same: their time to confirm it begins, so the
- * award lapses to their blame and not to the lessee's.
+ * award lapses to their blame and not to the lessee's. With a lessee whose certification was revoked there is none either: the lessor sends it back, and
+ * the award does not lapse to their blame.
  */
-async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, deptId }: Locked): Promise<void> {
+async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, lesseeCompanyId, deptId }: Locked): Promise<void> {
   const lessor = await db.selectFrom('company').where('id', '=', lessorCompanyId).where(mayLet('company')).select('id').executeTakeFirst()
   if (!lessor) throw new Refusal('contract_lessor_barred')
+  const revoked = await db
+    .selectFrom('company')
+    .where('id', '=', lesseeCompanyId)
+    .where('lesseeAudit', '=', certificationStatus.revoked)
+    .select('id')
+    .executeTakeFirst()
+  if (revoked) throw new Refusal('contract_lessee_revoked')
   // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
   const where = { deptId, today: dayOf(now) }
   const { rows } = await sql<{ barred: boolean }>`select ${isBarred(lessorCompanyId, where)} or exists (select from contract_line l

@@ -70,6 +70,8 @@ export const refusal: Text['refusal'] = {
   contract_machine_gone: 'A machine of the contract is no longer booked for it, so it cannot be confirmed',
   contract_machine_taken: 'A machine is let to somebody else on some of these days. Choose another one or other days.',
   contract_hire_over: 'The hire of a position is over. Change its days or leave the position out.',
+  contract_lessee_revoked:
+    'The certification of the lessee was revoked, so the contract cannot be confirmed now. Return it and say why; it can be sent again once the lessee is certified again.',
   contract_lessor_barred:
     'Your company is not certified or is on the platform’s restriction list, so it cannot make this contract. See “Certification” or “Restrictions concerning us”.',
   contract_barred: 'The lessor or a machine is restricted, off the shelf or without valid documents, so this contract cannot be made',

@@ -66,6 +66,7 @@ export const refusal = {
   contract_machine_taken: '有设备在合同租期内已被占用，请换一台或改租期',
   contract_hire_over: '有机位的租期已经结束，请改租期或去掉该机位',
   contract_barred: '出租方或设备现在受限制、已下架或证照已过期，不能签订',
+  contract_lessee_revoked: '承租方的企业认证已被撤销，合同现在不能确认；请退回并说明，待其重新认证后再次发送',
   contract_lessor_barred: '贵司的认证已失效或在平台黑名单内，不能签订新合同；请在“我的认证”或“与我有关的限制”处理',
   record_day: '贵方今日对该合同的操作已达 100 次，请明天再试',
   record_full: '贵方对该合同的操作已达 2000 次，不能再记录',
