@@ -38,8 +38,10 @@ export const contractChange: typeof zhCnChange = {
   overdueOther:
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
   contractOver: 'The contract is over, so its bank account can no longer change.',
-  uncertified:
-    'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed or proposed again.',
+  uncertifiedOwn:
+    'Your company is no longer certified, so no more can be hired. Once it is certified again, the other side can confirm this; or withdraw it, and propose it again then.',
+  uncertifiedOther:
+    'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed; or refuse it, so that they propose it again then.',
   dated: 'Date of the amendment',
   fromAccountHint: 'The new account takes effect only 24 hours after the other side confirms.',
   dayAndReason: 'Day and reason',

@@ -58,7 +58,7 @@ export const refusal: Text['refusal'] = {
   change_contract_over: 'The contract is over, so its bank account can no longer change.',
   change_barred: 'The lessor or the machine is on the restriction list, so the hire cannot be extended',
   change_uncertified:
-    'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed or proposed again.',
+    'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed; or refuse it, so that they propose it again then.',
   change_taken: 'The machine is booked by somebody else in the added days',
   contract_changed: 'The contract has changed. Please refresh and try again.',
   contract_not_signer: 'Your side has named who signs; only they can do this',

@@ -53,7 +53,7 @@ export const refusal = {
   change_overdue: '补充协议的生效日期已过 7 天，不能再确认；请拒绝，由对方以新的日期重新提出',
   change_contract_over: '合同已结束，收款账户不能再变更',
   change_barred: '出租方或设备在黑名单上，租期不能延长',
-  change_uncertified: '提出方的企业认证已失效，租期和机位不能增加；其重新认证后可以确认，也可以重新提出',
+  change_uncertified: '提出方的企业认证已失效，租期和机位不能增加；其重新认证后可以确认；也可以拒绝，由其重新认证后再提出',
   change_taken: '设备在延长期内已被他人预订',
   contract_changed: '合同状态已变化，请刷新后重试',
   contract_not_signer: '本方已指定签约人，只有签约人可以办理',

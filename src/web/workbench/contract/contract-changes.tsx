@@ -88,10 +88,11 @@ export function ContractChanges({ contract }: { contract: Contract }) {
 
 type CardProps = { change: ContractChange; contract: Contract; onAnswer: (answer: Answer) => void }
 
-function ChangeCard({ change, contract, onAnswer }: CardProps) {
+export function ChangeCard({ change, contract, onAnswer }: CardProps) {
   const words = useText().contract
   const amendment = useAmendmentWords()
   const may = answers.filter((answer) => change.may.includes(answer))
+  const hindrances = hindrancesOf(change, change.side === contract.side, amendment)
   return (
     <article className="panel stack">
       <header className="row between">
@@ -131,17 +132,22 @@ function ChangeCard({ change, contract, onAnswer }: CardProps) {
           ))}
         </p>
       )}
-      {change.isOverdue && (
-        <p className="notice notice-warn">{change.side === contract.side ? amendment.overdueOwn : amendment.overdueOther}</p>
-      )}
-      {change.outlivesContract && <p className="notice notice-warn">{amendment.contractOver}</p>}
-      {change.isUncertified && <p className="notice notice-warn">{amendment.uncertified}</p>}
-      {may.includes('refuse') && !change.isOverdue && !change.outlivesContract && !contract.signs && (
-        <p className="small soft">{amendment.confirmBySigner}</p>
-      )}
+      {hindrances.map((why) => (
+        <p key={why} className="notice notice-warn">
+          {why}
+        </p>
+      ))}
+      {may.includes('refuse') && hindrances.length === 0 && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
     </article>
   )
 }
+
+/** Why nobody can confirm it now, in the words for the side that proposed it or for the other one. */
+const hindrancesOf = (change: ContractChange, isOwn: boolean, words: ReturnType<typeof useAmendmentWords>): string[] => [
+  ...(change.isOverdue ? [isOwn ? words.overdueOwn : words.overdueOther] : []),
+  ...(change.outlivesContract ? [words.contractOver] : []),
+  ...(change.isUncertified ? [isOwn ? words.uncertifiedOwn : words.uncertifiedOther] : []),
+]
 
 const unitSteps = ['ask', 'reject', 'approve'] as const
 

@@ -1,0 +1,67 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import type { ContractChange } from '#shared/contract/changes.ts'
+import type { Contract } from '#shared/contract/contract.ts'
+import { changeStatus, contractApproval } from '#shared/contract/rules.ts'
+import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../../app/text.tsx'
+import { ChangeCard } from './contract-changes.tsx'
+
+const words = amendmentWordsOf(zhCn)
+const longer: ContractChange = {
+  id: 1,
+  changeCode: 'BC1',
+  kind: 'extend',
+  side: 'lessor',
+  status: changeStatus.sent,
+  fromDay: '2026-12-10',
+  reason: '工期调整',
+  answer: '',
+  createTime: '2026-11-23 10:00:00',
+  answeredAt: null,
+  effectiveAt: null,
+  lines: [],
+  added: [],
+  clauses: null,
+  clausesBefore: null,
+  bankName: null,
+  bankAccount: null,
+  lastDay: null,
+  penalty: null,
+  amountBefore: '1000.00',
+  amountAfter: '1200.00',
+  confirmBy: null,
+  aboveCeiling: [],
+  isOverdue: false,
+  outlivesContract: false,
+  isUncertified: false,
+  approval: contractApproval.none,
+  may: ['refuse'],
+}
+
+function shown(change: Partial<ContractChange>, side: Contract['side'] = 'lessee'): string {
+  const contract = { id: 1, side, signs: false } as Contract
+  const card = createElement(ChangeCard, { change: { ...longer, ...change }, contract, onAnswer: () => undefined })
+  const inPage = createElement(MemoryRouter, null, card)
+  const inQueries = createElement(QueryClientProvider, { client: new QueryClient() }, inPage)
+  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial: zhCn, children: inQueries })))
+}
+
+test('that the signers confirm an amendment is said only where it can be confirmed', () => {
+  expect(shown({})).toContain(words.confirmBySigner)
+  for (const hindrance of ['isOverdue', 'outlivesContract', 'isUncertified'] as const)
+    expect(shown({ [hindrance]: true }), hindrance).not.toContain(words.confirmBySigner)
+})
+
+test('of a longer hire whose proposer is no longer certified, that side reads about itself, and the other one about that side', () => {
+  const own = shown({ isUncertified: true, may: ['recall'] }, 'lessor')
+  expect([own.includes(words.uncertifiedOwn), own.includes(words.uncertifiedOther)]).toEqual([true, false])
+  for (const side of ['lessee', null] as const) {
+    const other = shown({ isUncertified: true }, side)
+    expect([other.includes(words.uncertifiedOwn), other.includes(words.uncertifiedOther)]).toEqual([false, true])
+  }
+})
