@@ -38,5 +38,5 @@ export default function DirectContractPage() {
   const [project, ...others] = depts.data
   if (!project) return <Empty heading title={text.demand.form.noProject} />
   const initial = contract.data ? likeContract(contract.data) : newDirectForm(project)
-  return <DirectContractEditor key={copied} initial={initial} name={`contract-new-${copied ?? ''}`} projects={[project, ...others]} />
+  return <DirectContractEditor key={copied} initial={initial} copied={copied} projects={[project, ...others]} />
 }

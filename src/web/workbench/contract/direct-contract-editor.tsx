@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { companyScales } from '#shared/contract/clauses.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
@@ -17,19 +18,19 @@ import { Head } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts } from './contract-calls.ts'
-import { ofDirectProject, type DirectForm, type DirectFormState, type DirectProject } from './direct-contract.ts'
+import { nameOfNew, ofDirectProject, type DirectForm, type DirectFormState, type DirectProject } from './direct-contract.ts'
 import { DirectLines, useDirectForm } from './direct-lines.tsx'
 import { CompanyPicker } from '../../category/pickers.tsx'
 
 /** The form of a contract that was agreed elsewhere: project, lessor, machines and rents. Its clauses are edited once it is a draft. */
 export function DirectContractEditor({
   initial,
-  name,
+  copied,
   projects,
 }: {
   initial: DirectForm
-  /** Names the draft that this browser keeps. */
-  name: string
+  /** The contract that it is like, as the address names it. */
+  copied: string | null
   projects: readonly DirectProject[]
 }) {
   const text = useText()
@@ -37,6 +38,7 @@ export function DirectContractEditor({
   const site = useSiteName()
   const goOn = useNextPage()
   const { form, machines, saving } = useDirectForm(initial)
+  const [name] = useState(() => nameOfNew(copied))
   const local = useCallDraft(form, name)
   const create = useThrottle(
     saving(async (body) => {
