@@ -97,7 +97,7 @@ async function refuseMany({ db, actor }: Deed, { lesseeCompanyId }: { lesseeComp
     )
     .select((eb) => eb.fn.countAll<number>().as('drafts'))
     .executeTakeFirstOrThrow()
-  if (drafts >= maxDirectDrafts) throw new Refusal('drafts_enough', { n: drafts })
+  if (drafts >= maxDirectDrafts) throw new Refusal('contract_drafts_enough', { n: drafts })
 }
 
 /**

@@ -35,6 +35,16 @@ export function FormBar({
   )
 }
 
+/** Says in the bar that the server did not store the draft, and why where it refused it. */
+export function SaveFailed({ words, why }: { words: string; why: string }) {
+  return (
+    <span className="bar-error">
+      {words}
+      {why !== '' && <span className="block">{why}</span>}
+    </span>
+  )
+}
+
 /** Says beside a form without a bar what this browser stores. */
 export function DraftNote({ draft }: { draft: LocalDraftOf }) {
   return (

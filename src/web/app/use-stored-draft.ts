@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
-import { ApiError } from './api.ts'
+import { ApiError, maySendAgain } from './api.ts'
 import type { CallForm } from './call-form.ts'
 import { readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
 import { draftPrefix, getSession } from './session.ts'
@@ -12,7 +12,8 @@ import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
 import { usePageEnd } from './use-page-end.ts'
 
-export type StoredDraftState = { kind: 'idle' | 'saving' | 'failed' | 'conflict' } | { kind: 'saved'; at: string }
+/** `why`: the words of a server that refused the save; empty where it did not answer or failed. */
+export type StoredDraftState = { kind: 'idle' | 'saving' | 'conflict' } | { kind: 'failed'; why: string } | { kind: 'saved'; at: string }
 type Form<V extends FieldValues> = Pick<CallForm<V>, 'getValues' | 'subscribe' | 'change'>
 
 type Source<V> = {
@@ -26,7 +27,7 @@ type Source<V> = {
   address: (current: string) => string
   /** Whether enough is typed to be saved; always, where it is absent. */
   canSave?: (values: V) => boolean
-  /** Sends the values. A refusal with code 409 means that somebody else has saved the draft meanwhile. */
+  /** Sends the values, and shows nothing: `afterFailure` says what becomes of the draft. */
   send: (values: V, asNew: boolean) => Promise<void>
 }
 
@@ -77,8 +78,9 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         mark(true)
         keep()
         if (!(error instanceof ApiError)) throw error
-        setState({ kind: error.code === 409 ? 'conflict' : 'failed' })
-        return error.code === 409
+        const next = afterFailure(error)
+        setState(next)
+        return next.kind === 'conflict'
       } finally {
         busy.current = false
       }
@@ -110,6 +112,10 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
 
   return { state, save, local, whenSaved, isStopped, stop: (whether: boolean) => void (stopped.current = whether) }
 }
+
+/** The state after a save that failed. A refusal with code 409 means that somebody else has saved the draft meanwhile; any other one says what to do. */
+export const afterFailure = (error: ApiError): StoredDraftState =>
+  error.code === 409 ? { kind: 'conflict' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
 
 /** Read when a form opens: while the project is switched nobody is known for a moment, and a form that is left then is stored under its own person. */
 const personOfSession = () => getSession().info?.user.userId ?? ''

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { documentsOf, type CertificationKind } from '#shared/certification/rules.ts'
 import { colon } from '../app/colon.ts'
-import { FormBar } from '../app/form-bar.tsx'
+import { FormBar, SaveFailed } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
 import { focusFirst, useFirstField } from '../app/use-form.ts'
 import type { LocalDraftOf } from '../app/use-local-draft.ts'
@@ -114,7 +114,7 @@ export function CertificationSteps<B>({
         errors={form.errorCount}
         status={
           stored.kind === 'failed' ? (
-            <span className="bar-error">{certification.saveFailed}</span>
+            <SaveFailed words={certification.saveFailed} why={stored.why} />
           ) : (
             stored.kind === 'saved' && <span className="faint">{certification.saved(stored.at)}</span>
           )

@@ -8,7 +8,7 @@ import { call } from '../../app/api.ts'
 import { minute } from '../../app/format.ts'
 import { isConflict } from '../../app/outdated.ts'
 import { useCallForm } from '../../app/call-form.ts'
-import { FormBar } from '../../app/form-bar.tsx'
+import { FormBar, SaveFailed } from '../../app/form-bar.tsx'
 import { AreaField } from '../../app/form.tsx'
 import { Held } from '../../app/held.tsx'
 import { invalidate } from '../../app/queries.ts'
@@ -157,7 +157,7 @@ function DraftStatus({ form, state }: { form: DemandFormState; state: StoredDraf
 /** Says whether the draft is stored on the server. */
 function StoredDraft({ state }: { state: StoredDraftState }) {
   const words = useText().demand.form
-  if (state.kind === 'failed') return <span className="bar-error">{words.saveFailed}</span>
+  if (state.kind === 'failed') return <SaveFailed words={words.saveFailed} why={state.why} />
   return (
     <span className="faint">
       {state.kind === 'idle' && words.draft}
