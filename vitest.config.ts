@@ -1,4 +1,3 @@
-import { freemem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { longestFirst } from './test/longest-first.ts'
@@ -12,10 +11,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: four at a time keep two cores busy. Each takes up to 2 GB
-    // with its browser and its product.
-    maxWorkers: freemem() > 12 * 2 ** 30 ? 4 : 3,
-    // What a test makes is gone when it ends: with more room for it less is copied, a tenth of the work.
+    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: three at a time keep two cores busy, four more so. Each
+    // takes up to 2 GB with its browser and its product, so `npm test` takes four only where there is memory.
+    maxWorkers: 3,
+    // What a test makes is gone when it ends: with more room for the young generation the collector copies less of it, a tenth of the work.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -38,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
-          // As above: each has a product and a browser of its own.
+          // As above: each has a product of its own, and leaves the browser as it was.
           isolate: false,
           testTimeout: 300_000,
           // On a busy machine a browser may be slower than a person would wait. The report names each journey that passed only the second time.

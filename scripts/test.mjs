@@ -14,6 +14,10 @@ const node = projectNode()
 const bin = (name) => join(root, 'node_modules', name)
 // Tools that start "node" themselves must find the project's.
 const env = { ...process.env, PATH: `${join(node, '..')}:${process.env.PATH}` }
+const gb = 2 ** 30
+// Measured before anything else runs: the linter takes 3 GB beside the first tests.
+const freeMemory = process.availableMemory?.() ?? freemem()
+const failedSteps = []
 let passed = 0
 let failed = 0
 let skipped = 0
@@ -33,7 +37,10 @@ async function step(title, args, more) {
   const began = Date.now()
   const { status, stdout, stderr } = await run(node, args, more)
   if (status === 0) passed++
-  else failed++
+  else {
+    failed++
+    failedSteps.push(title)
+  }
   console.log(`${stdout}${stderr}${status === 0 ? 'ok' : 'FAILED'}  ${title} (${secondsSince(began)} s)`)
   return status === 0
 }
@@ -73,7 +80,7 @@ const tests = spawn(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default'
   // Hundreds of processes and threads load the same modules: each is compiled once.
   env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
 })
-const [ended] = await once(tests, 'close')
+const [ended] = await once(tests, 'close').catch((error) => [error])
 await checks
 if (existsSync(report)) {
   const result = JSON.parse(readFileSync(report, 'utf8'))
@@ -91,11 +98,14 @@ if (existsSync(report)) {
     if (status === 'passed' && failureMessages.length > 0)
       console.log(`passed only at the second try: ${title}\n${failureMessages.join('\n')}`)
 } else failed++
-rmSync(folder, { recursive: true, force: true })
+// A browser that ends with its worker may still write.
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
 end()
 
 function end() {
+  // What a step said stands among the lines of the tests.
+  for (const title of failedSteps) console.log(`FAILED  ${title}`)
   console.log(`time: ${secondsSince(start)} s`)
   console.log(`total: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   process.exit(failed > 0 ? 1 : 0)
@@ -106,8 +116,8 @@ function end() {
  * 0.7 s to create: two minutes of a run.
  */
 function fastFolder() {
-  const [memory, gb] = ['/dev/shm', 2 ** 30]
-  if (process.env.TMPDIR || !existsSync(memory) || freemem() < 8 * gb) return undefined
+  const memory = '/dev/shm'
+  if (process.env.TMPDIR || !existsSync(memory) || freeMemory < 8 * gb) return undefined
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize < 6 * gb ? undefined : memory
 }

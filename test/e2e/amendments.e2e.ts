@@ -78,12 +78,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
   const amendment = amendmentWordsOf(text)
   const today = dayOf(world.clock.now())
   const look = (part: string) => inspectBoth(page, `amend-${part}`)
-  const seen = new Set<string>()
-  /** Looks at a part that is the same for several kinds, once. */
-  const lookOnce = async (part: string, of: string) => {
-    if (!seen.has(of)) await look(part)
-    seen.add(of)
-  }
+  const answered = new Set<string>()
   const open = async (kind: ChangeKind) => {
     await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
     await page.locator('.action-bar').getByRole('link', { name: words.action.change, exact: true }).click()
@@ -268,7 +263,10 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     answer: async (answer: 'confirm' | 'recall', kind: ChangeKind) => {
       await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
       await press(newest(), amendment[answer])
-      await lookOnce(`${kind}-${answer}`, answer)
+      // The other kinds ask in the same words.
+      const question = kind === 'account' || kind === 'terminate' ? `${kind}-${answer}` : answer
+      if (!answered.has(question)) await look(`${kind}-${answer}`)
+      answered.add(question)
       await press(page.getByRole('dialog'), amendment[answer])
       await newest()
         .locator('.tag', { hasText: words.changeStatus[answer === 'confirm' ? '2' : '4'] })

@@ -113,12 +113,20 @@ test('what is not saved when the project is switched does not open in the form o
   await sent
   await title.fill('切换项目前，再填')
   const choice = (await openUserMenu(page)).getByLabel(safety.projects)
-  const name = await choice.locator('option').nth(1).textContent()
-  await choice.selectOption({ index: 1 })
-  await page.locator('.toast-success', { hasText: safety.switched(name ?? '') }).waitFor()
-  await title.waitFor()
-  expect(await title.inputValue()).toBe('')
+  const own = await choice.inputValue()
+  const switchTo = async (value: string) => {
+    const name = await choice.locator(`option[value="${value}"]`).textContent()
+    await choice.selectOption(value)
+    await page.locator('.toast-success', { hasText: safety.switched(name ?? '') }).waitFor()
+    await title.waitFor()
+    await settled(page)
+  }
+  await switchTo((await choice.locator(`option:not([value="${own}"])`).first().getAttribute('value')) ?? '')
+  await expect.poll(() => title.inputValue()).toBe('')
   letSave()
+  await openUserMenu(page)
+  await switchTo(own)
+  await expect.poll(() => title.inputValue()).toBe('切换项目前，再填')
   await close()
 })
 

@@ -236,7 +236,7 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test('[S2.8] each address of the private areas leads to /login without a token, and back after it', async () => {
+  test('[S2.8] each address of the private areas leads to /login without a token, and those that are there back after it', async () => {
     const { page, close } = await product.visit()
     const asksToSignIn = (path: string) =>
       expect
@@ -246,14 +246,20 @@ describe('navigation', () => {
       '/demand/detail',
       '/equipment/detail/7',
       '/nothing/supplier/detail',
-      '/workbench/requirement/list',
-      `/equipment/detail?id=${machineId}`,
-      `/supplier/detail?id=${lessorId}`,
     ]) {
       await page.goto(path)
       await asksToSignIn(path)
     }
-    for (const path of ['/personal', '/workbench', '/workbench/organization', '/workbench/nothing/here', `/demand/detail?id=${demandId}`]) {
+    for (const path of [
+      '/personal',
+      '/workbench',
+      '/workbench/organization',
+      '/workbench/requirement/list',
+      '/workbench/nothing/here',
+      `/demand/detail?id=${demandId}`,
+      `/equipment/detail?id=${machineId}`,
+      `/supplier/detail?id=${lessorId}`,
+    ]) {
       await page.goto(path)
       await asksToSignIn(path)
       await page.getByRole('button', { name: zhCn.account.kinds.project }).click()

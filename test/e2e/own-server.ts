@@ -10,8 +10,13 @@ export async function openOwnServer() {
   await world.server.listen({ port, host: '127.0.0.1' })
   const origin = `http://127.0.0.1:${port}`
   afterAll(async () => {
-    await closeVisitors()
-    await world.close()
+    try {
+      await closeVisitors()
+    } finally {
+      // A connection that the browser has opened and not used yet would be waited for.
+      world.server.server.closeAllConnections()
+      await world.close()
+    }
   })
   const { clock } = world
   return {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Sets the clock of these pages, and of what is loaded in them later. Timers run on as they are. */
+/** Sets the clock of these pages, and of what is loaded in them later; other pages of their visitors keep theirs. Timers run on as they are. */
 export async function setTime(pages: Page[], now: Date): Promise<void> {
   for (const page of pages) {
     await page.addInitScript(setDate, now.getTime())

@@ -106,7 +106,7 @@ describe('pages in both languages, from a phone to a wide screen, light and dark
       expect(visitor.problems).toEqual([])
       await visitor.close()
     }
-    // Two browsers at a time, the longest list beside the others.
+    // Two visitors at a time, the longest list beside the others.
     const [longest, ...others] = areas
     await Promise.all([
       lookAt(longest),

@@ -33,12 +33,12 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 /** Somebody with a page open, in the words of whose language it speaks first. */
 export type Visitor = { page: Page; text: typeof zhCn; context: BrowserContext; problems: string[]; close(): Promise<void> }
 
-let port: number | undefined
+let portOfProcess: number | undefined
 
 /** The port of this process, where one server follows another: what the browser keeps of the scripts belongs to an address. */
 export async function ownPort(): Promise<number> {
-  port ??= await freePort()
-  return port
+  portOfProcess ??= await freePort()
+  return portOfProcess
 }
 
 /**
@@ -112,7 +112,7 @@ function startNginx(folder: string, port: number, ports: readonly number[]): Chi
   return spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** The built product on its own copy of the demo market, and a Chromium. */
+/** The built product on its own copy of the demo market. */
 export async function startProduct() {
   const folder = mkdtempSync(join(tmpdir(), 'zhujitong-e2e-'))
   const { url, drop } = await copyDemo(inject('template'), join(folder, 'files'))
@@ -155,10 +155,14 @@ export async function startProduct() {
     token: (userName: string) => tokenOf(origin, userName),
     visit: (options?: VisitOptions) => visit(origin, options),
     close: async () => {
-      await closeVisitors()
-      await server.stop()
-      await drop()
-      rmSync(folder, { recursive: true, force: true })
+      try {
+        await closeVisitors()
+      } finally {
+        // The next product has the same port.
+        await server.stop()
+        await drop()
+        rmSync(folder, { recursive: true, force: true })
+      }
     },
   }
 }
@@ -205,11 +209,19 @@ const disabledByPlaywright = [
   'PreconnectToSearch',
 ]
 
-/** The Chromium of this process. It ends with it: starting one for each file takes a second of a processor, and empties its caches. */
 let launched: Promise<Browser> | undefined
 
+/** The Chromium of this process. It ends with it: starting one for each file takes a second of a processor, and empties its caches. */
 export function theBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({
+  launched ??= launch().catch((error: unknown) => {
+    launched = undefined
+    throw error
+  })
+  return launched
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findChromium() ?? 'chromium',
     args: [
       '--no-sandbox',
@@ -231,7 +243,13 @@ export function theBrowser(): Promise<Browser> {
     // Without a language of its own the machine's file names have no Chinese, and Chromium calls such a download "download".
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
-  return launched
+  // After a crash the next journey begins with another one.
+  browser.on('disconnected', () => {
+    launched = undefined
+    freeContexts.clear()
+    openVisitors.clear()
+  })
+  return browser
 }
 
 /** The catalogue of a language. Both have the same words. */
@@ -242,9 +260,8 @@ export const heightAt = (width: number) => (width < 500 ? 800 : 900)
 /** A context that nobody visits with now, and a page that stays open in it, because its process ends with its last page. */
 type FreeContext = { context: BrowserContext; keeper: Page }
 
-const free = new Map<Language, FreeContext[]>()
-/** Those of the visitors who have not left. */
-const taken = new Set<Visitor>()
+const freeContexts = new Map<Language, FreeContext[]>()
+const openVisitors = new Set<Visitor>()
 
 async function newContext(origin: string, language: Language): Promise<BrowserContext> {
   const browser = await theBrowser()
@@ -264,8 +281,9 @@ async function newContext(origin: string, language: Language): Promise<BrowserCo
   return context
 }
 
-/** What a visitor left behind, all but what the browser caches. */
+/** Removes what a visitor left behind, all but what the browser caches. */
 async function clear({ context, keeper }: FreeContext, origin: string): Promise<void> {
+  await context.setOffline(false)
   await context.clearCookies()
   const session = await context.newCDPSession(keeper)
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
@@ -278,10 +296,10 @@ async function clear({ context, keeper }: FreeContext, origin: string): Promise<
  */
 export async function visit(origin: string, options: VisitOptions = {}): Promise<Visitor> {
   const { width = 1440, language = 'zh-CN', user, now, isFresh = false } = options
-  const found = isFresh ? undefined : free.get(language)?.pop()
-  const context = found?.context ?? (await newContext(origin, language))
-  await context.addCookies([{ name: 'locale', value: language, url: origin }])
   const signedIn = user ? await tokenOf(origin, user) : null
+  const reused = isFresh ? undefined : freeContexts.get(language)?.pop()
+  const context = reused?.context ?? (await newContext(origin, language))
+  await context.addCookies([{ name: 'locale', value: language, url: origin }])
   const page = await context.newPage()
   await page.setViewportSize({ width, height: heightAt(width) })
   if (now) await setTime([page], now)
@@ -307,27 +325,27 @@ export async function visit(origin: string, options: VisitOptions = {}): Promise
     context,
     problems,
     close: async () => {
-      taken.delete(visitor)
-      const pages = context.pages().filter((one) => one !== found?.keeper)
+      if (!openVisitors.delete(visitor)) return
+      const pages = context.pages().filter((one) => one !== reused?.keeper)
       // A call that is still held has nobody to answer.
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })))
       if (isFresh) return context.close()
-      const left = { context, keeper: found?.keeper ?? (await context.newPage()) }
+      const freed = { context, keeper: reused?.keeper ?? (await context.newPage()) }
       await Promise.all(pages.map((one) => one.close()))
-      await clear(left, origin)
-      free.set(language, [...(free.get(language) ?? []), left])
+      await clear(freed, origin)
+      freeContexts.set(language, [...(freeContexts.get(language) ?? []), freed])
     },
   }
-  taken.add(visitor)
+  openVisitors.add(visitor)
   return visitor
 }
 
 /** The pages of those who have not left. */
-export const openPages = (): Page[] => [...taken].map(({ page }) => page)
+export const openPages = (): Page[] => [...openVisitors].map(({ page }) => page)
 
 /** Those who are still there leave, after the last journey of a file. */
 export const closeVisitors = async (): Promise<void> => {
-  await Promise.all([...taken].map((one) => one.close()))
+  await Promise.all([...openVisitors].map((one) => one.close()))
 }
 
 /** Opens the menu of the person in the header, and returns its panel. */

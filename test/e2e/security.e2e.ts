@@ -4,18 +4,18 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { newPhone, signUp } from './newcomer.ts'
-import { expectNoOverflow, showIn } from './inspect.ts'
+import { inspect, showIn } from './inspect.ts'
 import { field, follow, openUserMenu, settled, startProduct } from './product.ts'
 import { receiveCode } from './sms-code.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
 
-/** Expects that nothing of the page is wider than a phone, in either language. */
-async function expectFitsInBoth(page: Page, what: string) {
+/** Looks at a page of a phone in both languages. */
+async function inspectOnPhone(page: Page, name: string) {
   for (const language of ['en-US', 'zh-CN'] as const) {
     await showIn(page, { width: 375, language })
-    await expectNoOverflow(page, `${what} in ${language}`)
+    await inspect(page, name)
   }
 }
 
@@ -124,8 +124,7 @@ describe('account security', () => {
 
   test('a second factor is set up on a phone and asked for at the next sign-in', async () => {
     const { user, phone } = await signUp(product)
-    const text = zhCn
-    const { factor, safety } = text.personal
+    const { factor, safety } = zhCn.personal
     const visitor = await product.visit({ user, width: 375 })
     const { page } = visitor
     await page.goto('/personal/safety')
@@ -134,16 +133,15 @@ describe('account security', () => {
     await field(page, safety.oldPassword).fill('Zhuji@2026')
     await page.getByRole('button', { name: factor.start }).click()
     await page.getByAltText(factor.picture).waitFor()
-    await expectFitsInBoth(page, 'second factor')
-    await expectAccessible(page, 'second factor')
+    await inspectOnPhone(page, 'second-factor')
     const secret = ((await page.locator('form code').textContent()) ?? '').replaceAll(' ', '')
     await field(page, factor.code).fill('000000')
     await page.getByRole('button', { name: factor.confirm }).click()
-    await page.locator('.field-error', { hasText: text.rule.codes.factor_code ?? '' }).waitFor()
+    await page.locator('.field-error', { hasText: zhCn.rule.codes.factor_code ?? '' }).waitFor()
     await field(page, factor.code).fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
     await page.getByRole('button', { name: factor.confirm }).click()
     await page.getByRole('heading', { name: factor.codes }).waitFor()
-    await expectFitsInBoth(page, 'recovery codes')
+    await inspectOnPhone(page, 'recovery-codes')
     const [recoveryCode = ''] = await page.locator('main li code').allTextContents()
     // A browser without a clipboard says so, and nobody leaves the codes unasked.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -152,10 +150,10 @@ describe('account security', () => {
     await follow(page, '/personal/safety')
     const dialog = page.locator('dialog[open]')
     await dialog.getByText(factor.leaveAsk).waitFor()
-    await dialog.getByRole('button', { name: text.site.common.back }).click()
-    await (await openUserMenu(page)).getByRole('button', { name: text.site.action.logout }).click()
+    await dialog.getByRole('button', { name: zhCn.site.common.back }).click()
+    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
     await dialog.getByText(factor.leaveAsk).waitFor()
-    await dialog.getByRole('button', { name: text.site.common.back }).click()
+    await dialog.getByRole('button', { name: zhCn.site.common.back }).click()
     expect(await page.locator('main li code').first().textContent()).toBe(recoveryCode)
     await page.getByRole('button', { name: factor.stored }).click()
     await page.waitForURL('**/personal/safety')
@@ -165,13 +163,13 @@ describe('account security', () => {
     const again = await product.visit({ width: 375 })
     await again.page.goto('/login')
     await settled(again.page)
-    await field(again.page, text.account.userName).fill(phone)
-    await field(again.page, text.account.password).fill('Zhuji@2026')
-    await again.page.getByRole('button', { name: text.account.submit, exact: true }).click()
+    await field(again.page, zhCn.account.userName).fill(phone)
+    await field(again.page, zhCn.account.password).fill('Zhuji@2026')
+    await again.page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     await again.page.getByRole('heading', { name: factor.signIn }).waitFor()
-    await expectFitsInBoth(again.page, 'second step')
+    await inspectOnPhone(again.page, 'second-step')
     await field(again.page, factor.anyCode).fill(recoveryCode)
-    await again.page.getByRole('button', { name: text.account.submit, exact: true }).click()
+    await again.page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()
     await again.page.waitForURL('**/personal/myapprove')
     await again.close()
   })

@@ -71,7 +71,7 @@ const slow = async (page: Page) => {
   await line.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: rate, uploadThroughput: rate })
 }
 
-/** One test of all forms side by side: each has a browser of its own and mostly waits. */
+/** One test of all forms side by side: each has a visitor of its own and mostly waits. */
 const inAllForms = (title: string, proves: (name: FormName) => Promise<void>) =>
   test(title, async () => {
     await Promise.all(names.map(proves))
