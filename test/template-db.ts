@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { seedDemo } from '#db/seed/demo.ts'
 import { leavesOut } from '#db/seed/timeline.ts'
@@ -70,9 +71,18 @@ function urlOf(template: string, name: string): string {
   return url.href
 }
 
-/** Ends the connections to a database and drops it. Not `with (force)`: it is refused while a vacuum of the server's own runs there, which a plain drop just stops. */
+/**
+ * Drops a database. Connections that are on their way out may go by themselves, for whoever closes one would hear of an error if it were ended; any others
+ * are ended. Not `with (force)`: it is refused while a vacuum of the server's own runs there, which a plain drop just stops.
+ */
 async function dropDatabase(client: pg.Client | pg.Pool, name: string): Promise<void> {
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = user`)
+  const open = `from pg_stat_activity where datname = '${name}' and usename = user`
+  for (let tries = 0; tries < 50; tries++) {
+    const { rows } = await client.query(`select 1 ${open}`)
+    if (rows.length === 0) break
+    await pause(10)
+  }
+  await client.query(`select pg_terminate_backend(pid) ${open}`)
   await client.query(`drop database if exists ${name}`)
 }
 

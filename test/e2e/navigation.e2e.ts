@@ -242,11 +242,7 @@ describe('navigation', () => {
       expect
         .poll(() => new URL(page.url()).pathname + new URL(page.url()).search, { message: path })
         .toBe(`/login?redirect=${encodeURIComponent(path)}`)
-    for (const path of [
-      '/demand/detail',
-      '/equipment/detail/7',
-      '/nothing/supplier/detail',
-    ]) {
+    for (const path of ['/demand/detail', '/equipment/detail/7', '/nothing/supplier/detail']) {
       await page.goto(path)
       await asksToSignIn(path)
     }
