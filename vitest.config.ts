@@ -11,8 +11,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: three at a time keep two cores busy, four more so. Each
-    // takes up to 2 GB with its browser and its product, so `npm test` takes four only where there is memory.
+    // Journeys wait for the browser and tests for PostgreSQL as often as they compute: three at a time keep two cores busy. Four took as long.
     maxWorkers: 3,
     // What a test makes is gone when it ends: with more room for the young generation the collector copies less of it, a tenth of the work.
     execArgv: ['--max-semi-space-size=64'],
