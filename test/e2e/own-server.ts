@@ -1,7 +1,8 @@
 import { afterAll } from 'vitest'
 import { openWorld, type Person } from '#test/world.ts'
 import { setTime } from './page-time.ts'
-import { closeVisitors, openPages, ownPort, visitWithToken, type Look } from './product.ts'
+import { closeVisitors, openPages, visitWithToken, type Look } from './product.ts'
+import { ownPort } from './server-process.ts'
 
 /** The pages of a server of this process, so that its clock can be moved by hand. It ends with the file that opens it. */
 export async function openOwnServer() {

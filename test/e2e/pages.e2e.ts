@@ -9,6 +9,7 @@ import { go, settled, startProduct, theBrowser } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
+const browser = await theBrowser()
 afterAll(() => product.close())
 
 const [demandId, machineId, lessorId, articleId] = await publicIds(product)
@@ -235,9 +236,7 @@ test('a picture that is turned can be scrolled to its edges, enlarged too', asyn
 
 describe('a first visit', () => {
   const first = async () => {
-    const context = await (
-      await theBrowser()
-    ).newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 375, height: 800 } })
+    const context = await browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 375, height: 800 } })
     const page = await context.newPage()
     const scripts: string[] = []
     page.on('request', (request) => {
@@ -281,9 +280,7 @@ describe('a first visit', () => {
   })
 
   test('links and searches work without scripts', async () => {
-    const context = await (
-      await theBrowser()
-    ).newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+    const context = await browser.newContext({ baseURL: product.origin, locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.goto('/')

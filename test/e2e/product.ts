@@ -1,9 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -11,13 +9,10 @@ import { inject } from 'vitest'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { freePort } from '#test/free-port.ts'
 import { copyDemo, demoSecret } from '#test/template-db.ts'
 import { setTime } from './page-time.ts'
+import { startServer } from './server-process.ts'
 import { findChromium } from '../../scripts/chromium.mjs'
-import { serverEnvironment, serverFlags } from '../../scripts/node.mjs'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A picture to upload where any will do. */
 export const photo = {
@@ -32,85 +27,6 @@ export type Language = 'zh-CN' | 'en-US'
 export type Product = Awaited<ReturnType<typeof startProduct>>
 /** Somebody with a page open, in the words of whose language it speaks first. */
 export type Visitor = { page: Page; text: typeof zhCn; context: BrowserContext; problems: string[]; close(): Promise<void> }
-
-let portOfProcess: number | undefined
-
-/** The port of this process, where one server follows another: what the browser keeps of the scripts belongs to an address. */
-export async function ownPort(): Promise<number> {
-  portOfProcess ??= await freePort()
-  return portOfProcess
-}
-
-/**
- * Runs the built product as in production on that database, with the files in its data folder. INSTANCES=2 runs two of them behind nginx
- * with deploy/nginx.conf.
- */
-async function startServer(url: string, folder: string) {
-  const several = Number(process.env.INSTANCES ?? 1)
-  const port = await ownPort()
-  const ports = several > 1 ? await Promise.all(Array.from({ length: several }, freePort)) : [port]
-  const origin = `http://127.0.0.1:${port}`
-  const run = (own: number) =>
-    spawn(process.execPath, [...serverFlags, join(root, 'src/server/main.ts')], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: {
-        ...serverEnvironment,
-        ...process.env,
-        NODE_ENV: 'production',
-        PORT: String(own),
-        HOST: '127.0.0.1',
-        DATA_DIR: folder,
-        DATABASE_URL: url,
-        DATABASE_CONNECTIONS: String(12 / several),
-        TOKEN_SECRET: demoSecret,
-        DEMO: '1',
-        REHEARSAL: '1',
-        LOG_LEVEL: 'error',
-      },
-    })
-  const end = async (child: ChildProcess) => {
-    // One that has gone by itself tells nobody again.
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((done) => child.once('exit', done))
-    child.kill('SIGTERM')
-    await ended
-  }
-  const up = (own: number, child: ChildProcess) => untilUp(`http://127.0.0.1:${own}`, child)
-  const servers = ports.map((own) => ({ own, child: run(own) }))
-  await Promise.all(servers.map(({ own, child }) => up(own, child)))
-  const nginx = several > 1 ? startNginx(folder, port, ports) : null
-  if (nginx) await untilUp(origin, nginx)
-  return {
-    origin,
-    stop: async () => {
-      if (nginx) await end(nginx)
-      await Promise.all(servers.map(({ child }) => end(child)))
-    },
-    /** Ends each process and starts it again on the same port, with the pages still open; `meanwhile` runs while it is away. */
-    restart: async (meanwhile = () => Promise.resolve()) => {
-      for (const server of servers) {
-        await end(server.child)
-        try {
-          await meanwhile()
-        } finally {
-          server.child = run(server.own)
-          await up(server.own, server.child)
-        }
-      }
-    },
-  }
-}
-
-function startNginx(folder: string, port: number, ports: readonly number[]): ChildProcess {
-  const file = join(folder, 'nginx.conf')
-  const settings = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
-    .replace('@APPS@', ports.map((own) => `server 127.0.0.1:${own} max_fails=0;`).join(' '))
-    .replace('@LISTEN@', `127.0.0.1:${port}`)
-    .replaceAll('/tmp/zhujitong-nginx', `/tmp/zhujitong-nginx-${port}`)
-  writeFileSync(file, settings)
-  return spawn('nginx', ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'inherit', 'inherit'] })
-}
 
 /** The built product on its own copy of the demo market. */
 export async function startProduct() {
@@ -435,19 +351,4 @@ export async function settled(page: Page): Promise<void> {
   }
   for (let waited = 0; waited < 15_000 && !quiet(); waited += 40) await pause(40)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-}
-
-async function untilUp(origin: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (server.exitCode !== null) throw new Error('the product did not start')
-    const up = await fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (up) return
-    await new Promise((done) => {
-      setTimeout(done, 100)
-    })
-  }
-  throw new Error('the product did not come up within a minute')
 }
