@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from './api.ts'
 import { keepPage, ownPage } from './own-view.ts'
 
 const address = 'https://a.cn/demands?status=3'
 const page = { asVisitor: true, rows: ['公开需求'] }
-const failed = () => Promise.reject(new Error('unreachable'))
+const failed = (code = 0) => Promise.reject(new ApiError(code, 'unreachable', null))
 let forget = () => {}
 
 beforeEach(() => {
@@ -17,7 +18,11 @@ afterEach(() => {
 
 test('the page of a visitor stays where the one of the person cannot be loaded', async () => {
   expect(await ownPage({ url: address }, Promise.resolve({ rows: ['邀请'] }))).toEqual({ asVisitor: false, rows: ['邀请'] })
-  expect(await ownPage({ url: address }, failed())).toBe(page)
+  for (const code of [0, 502]) expect(await ownPage({ url: address }, failed(code))).toBe(page)
+})
+
+test('a refusal is shown in place of the page of the visitor', async () => {
+  for (const code of [401, 403, 404]) await expect(ownPage({ url: address }, failed(code))).rejects.toMatchObject({ code })
 })
 
 test('a failure is shown on the way to another address, once the page of the visitor is gone, and a redirect is followed', async () => {

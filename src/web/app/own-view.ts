@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useRevalidator } from 'react-router'
+import { maySendAgain } from './api.ts'
 import { roleIn, useSession } from './session.ts'
 
 type Page = { asVisitor: boolean }
@@ -8,13 +9,15 @@ type Page = { asVisitor: boolean }
 let shown: { page: Page; address: string } | undefined
 const here = () => location.href.replace(/#.*/, '')
 
-/** What `mayShowMore` loads in place of the page that the server has rendered: the visitor's page stays where that fails. */
+/**
+ * What `mayShowMore` loads in place of the page that the server has rendered: the visitor's page stays where that got no answer or the server failed.
+ * A refusal is shown, such as that of a demand that was taken down since.
+ */
 export async function ownPage<P extends object>({ url }: Pick<Request, 'url'>, loaded: Promise<P>): Promise<P & Page> {
   try {
     return { ...(await loaded), asVisitor: false }
   } catch (error) {
-    // A response leads to another address.
-    if (error instanceof Response || shown?.address !== url || url !== here()) throw error
+    if (!maySendAgain(error) || shown?.address !== url || url !== here()) throw error
     return shown.page as P & Page
   }
 }
