@@ -1,4 +1,5 @@
 import type { Category } from '#shared/category/contract.ts'
+import { changeStatus } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
@@ -34,7 +35,8 @@ export async function withChangeTexts(db: Read, machine: Machine, text: Text) {
     const mime = isNew(paper.fileId) && mimes[paper.fileId ?? '']
     return mime ? [{ ...paper, mime }] : []
   })
-  return { ...machine, change: { id, status, submitTime, reason, fields, papers } }
+  const categoryWaits = status === changeStatus.waiting && after.categoryId !== undefined
+  return { ...machine, change: { id, status, submitTime, reason, fields, papers, categoryWaits } }
 }
 
 /** Categories by id, those included that are disabled by now: a machine or a rejected change may still name them. */

@@ -97,6 +97,7 @@ test('a requested change reads in the words of the machine, in the language of t
   const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...body, ...changed } })
   expect([code, data]).toMatchObject([200, { waiting: true }])
   const inEnglish = world.caller(cast.operator.token, 'en-US')
+  expect((await whole(id)).change?.categoryWaits).toBe(true)
   const readings = [await whole(id), (await inEnglish(manage.getReview, { params: { id } })).data]
   expect(readings.map(({ change }) => change?.fields)).toEqual([
     [
@@ -154,6 +155,25 @@ test('while another category waits, parameters of the present one are neither mi
   expect(await edit(id, () => ({ description: '带快换' }))).toEqual([200, false])
   expect(await decide(manage.passEquipment, id)).toBe(200)
   expect(await whole(id)).toMatchObject({ categoryId: 101, specs, description: '带快换' })
+})
+
+test('a parameter that the category has no more is in no form, and counts as unchanged also while another category waits', async () => {
+  const id = await givenPassed()
+  const { specs } = await whole(id)
+  const stored = { ...specs, opWeight: 17 }
+  await db
+    .updateTable('equipment')
+    .set({ specs: JSON.stringify(stored) })
+    .where('id', '=', id)
+    .execute()
+  const reprice = (price: string) => edit(id, ({ prices }) => ({ specs, prices: prices.map((one) => ({ ...one, price })) }))
+  expect(await reprice('9000')).toEqual([200, false])
+  expect((await whole(id)).specs).toEqual(stored)
+  const wanted = { bucket: 1, opWeight: 22 }
+  expect(await edit(id, () => ({ categoryId: 101, specs: wanted }))).toEqual([200, true])
+  expect(await reprice('9100')).toEqual([200, false])
+  expect(await decide(manage.passEquipment, id)).toBe(200)
+  expect(await whole(id)).toMatchObject({ categoryId: 101, specs: wanted, prices: [{ price: '9100.00' }] })
 })
 
 test('a price is changed while the renewal of an expired document waits, and the request stays', async () => {

@@ -13,7 +13,15 @@ import {
   rentStatus,
   shelfStatus,
 } from '#shared/equipment/rules.ts'
-import { changedKeys, equipmentProblems, keyFields, withRequested, type EquipmentInput } from '#shared/equipment/upload.ts'
+import {
+  changedKeys,
+  equipmentProblems,
+  keyFields,
+  readSpecs,
+  waitingSpecs,
+  withRequested,
+  type EquipmentInput,
+} from '#shared/equipment/upload.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag } from '#shared/rules.ts'
 import { mainParam } from '#shared/main-param.ts'
@@ -80,16 +88,18 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const passed = machine.auditStatus === equipmentAudit.passed
   const stored = await getMachine(db, { id, companyId, now })
-  const before = inputOf(stored)
+  const [present] = await findCategories(db, [stored.categoryId])
+  const before = { ...inputOf(stored), specs: readSpecs(stored.specs, input.specs, present) }
   const requested = stored.change?.status === changeStatus.waiting ? stored.change.after : {}
-  if (passed) refuseSpecsOfOldCategory(before, input, requested)
+  const held = passed ? waitingSpecs(before, input, requested) : []
+  if (held.length > 0) throw new FieldRefusal(held)
   const wanted = passed ? withRequested(before, input, requested) : input
   const category = await checkMachine(deed, wanted, { whole: submit || passed })
   if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
   const changed = passed ? changedKeys(before, input) : []
   // The key fields of the row stay as they were until the request is decided.
-  const row: EquipmentInput = changed.length > 0 ? { ...input, ...pickKeys(before, keyFields) } : input
-  const rowCategory = row.categoryId === category.id ? category : ((await findCategories(db, [row.categoryId]))[0] ?? category)
+  const row: EquipmentInput = passed ? { ...input, ...pickKeys(inputOf(stored), keyFields) } : input
+  const rowCategory = row.categoryId === category.id ? category : (present ?? category)
   await db
     .updateTable('equipment')
     .set({
@@ -112,18 +122,6 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   // A trusted lessor's machine has passed and moved on the shelf since it was written.
   const saved = await db.selectFrom('equipment').where('id', '=', id).select('version').executeTakeFirstOrThrow()
   return { id, auditStatus, waiting: changed.length > 0, version: saved.version }
-}
-
-/**
- * While another category waits for its review, its parameters are those of the request. A parameter of the present category would be mixed with them
- * where both have it, and lost otherwise.
- */
-function refuseSpecsOfOldCategory(before: EquipmentInput, input: EquipmentInput, requested: Partial<EquipmentInput>): void {
-  if (requested.categoryId === undefined || input.categoryId !== before.categoryId) return
-  const keys = [...new Set([...Object.keys(before.specs), ...Object.keys(input.specs)])].filter(
-    (key) => before.specs[key] !== input.specs[key],
-  )
-  if (keys.length > 0) throw new FieldRefusal(keys.map((key) => ({ path: ['specs', key], rule: 'category_waits' })))
 }
 
 type Units = Pick<EquipmentInput, 'isLot' | 'totalQty'> & { id: number; today: string }

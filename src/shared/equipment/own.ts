@@ -24,6 +24,8 @@ const Change = z.object({
   fields: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
   /** The documents with a file that the machine has not yet, while the change waits. */
   papers: z.array(MachineDocument),
+  /** Whether another category is among what waits. */
+  categoryWaits: z.boolean(),
 })
 const Block = z.object({
   blockId: z.string().nullable(),

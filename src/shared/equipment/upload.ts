@@ -245,6 +245,22 @@ export function withRequested(before: EquipmentInput, input: EquipmentInput, req
   }
 }
 
+type Specs = Pick<EquipmentInput, 'categoryId' | 'specs'>
+
+/** Stored parameters as the form of the category reads them: without one that the category has no more, unless it was sent. */
+export const readSpecs = (stored: EquipmentInput['specs'], sent: EquipmentInput['specs'], category: Category | undefined) =>
+  Object.fromEntries(Object.entries(stored).filter(([key]) => key in sent || category?.params.some((param) => param.key === key)))
+
+/**
+ * What the input changes of the parameters of the present category while another one waits for its review: they would be mixed with those of the
+ * request where both categories have them, and lost otherwise.
+ */
+export function waitingSpecs(before: Specs, input: Specs, requested: Partial<EquipmentInput>): FieldProblem[] {
+  if (requested.categoryId === undefined || input.categoryId !== before.categoryId) return []
+  const keys = [...new Set([...Object.keys(before.specs), ...Object.keys(input.specs)])]
+  return keys.filter((key) => before.specs[key] !== input.specs[key]).map((key) => ({ path: ['specs', key], rule: 'category_waits' }))
+}
+
 function merged<V>(before: Record<string, V>, input: Record<string, V>, requested: Record<string, V>): Record<string, V> {
   const keys = [...new Set([...Object.keys(input), ...Object.keys(requested)])]
   return Object.fromEntries(

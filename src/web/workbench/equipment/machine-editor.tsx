@@ -116,7 +116,7 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
         <MachineSheet machine={machine} />
       ) : (
         <SubmitForm onSubmit={() => save(true)}>
-          <MachineFields form={form} />
+          <MachineFields form={form} machine={machine} />
           <FormBar draft={draft} errors={form.errorCount}>
             {machine && <EndMachine machine={machine} />}
             {!passed && (

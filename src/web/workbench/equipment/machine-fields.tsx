@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useWatch, type FieldPathByValue } from 'react-hook-form'
 import type { Category } from '#shared/category/contract.ts'
+import type { OwnMachine } from '#shared/equipment/own.ts'
 import { emissionStages, rentCycles } from '#shared/equipment/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { mainParam } from '#shared/main-param.ts'
@@ -19,8 +20,9 @@ import { CategoryPicker } from '../../category/pickers.tsx'
 type Part = { form: MachineFormState }
 
 /** The fields of a machine. Those that depend on its category appear once it is picked. */
-export function MachineFields({ form }: Part) {
-  const { sections } = useText().equipment.upload
+export function MachineFields({ form, machine }: Part & { machine: OwnMachine | null }) {
+  const { equipment, rule } = useText()
+  const { sections } = equipment.upload
   const categories = useCategories()
   const categoryId = useWatch({ control: form.control, name: 'categoryId' })
   const category = categoryId === null ? undefined : categories.get(categoryId)
@@ -32,6 +34,7 @@ export function MachineFields({ form }: Part) {
       {category && (
         <>
           <Section title={sections.specs}>
+            {machine?.change?.categoryWaits && categoryId === machine.categoryId && <p className="notice">{rule.codes.category_waits}</p>}
             <SpecFields form={form} params={category.params} />
           </Section>
           <Section title={sections.identity}>

@@ -69,7 +69,7 @@ const loader: Category = {
 
 test('a document that has ended is an error, unless a requested change waits, whose documents the server checks', () => {
   const form = { ...typed, specs: { load: '5' }, papers: { insurance: { ...newDocument(), validTo: '2026-11-01' } } }
-  const change = { id: 1, status: changeStatus.waiting, submitTime: '', reason: '', fields: [], papers: [] }
+  const change = { id: 1, status: changeStatus.waiting, submitTime: '', reason: '', fields: [], papers: [], categoryWaits: false }
   const problems = (machine: Parameters<typeof formProblems>[2]) =>
     formProblems(form, loader, machine, today).map(({ path }) => path.join('.'))
   const auditStatus = equipmentAudit.passed
