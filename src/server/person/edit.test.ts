@@ -30,6 +30,8 @@ test('the first project of a person stays the first one when they are saved, unt
 test('somebody of two projects is found under each of them and under the unit above, and picked there', async () => {
   const body = { name: '两处工作', phonenumber: '14477008811', deptIds: [depts.otherDept, depts.projectDept] }
   const { userId } = (await cast.lessee.call(addPerson, { body })).data
+  const { rows } = (await cast.lessee.call(listPeople, { query: { deptId: String(depts.projectDept), pageSize: 100 } })).data
+  expect(rows.find((person) => person.userId === userId)?.deptNames).toEqual(['南湖安置房', '渝昌高铁5标'])
   const found = async (deptId: number) => {
     const query = { deptId: String(deptId), pageSize: 100 }
     const [listed, picked] = [await cast.lessee.call(listPeople, { query }), await cast.lessee.call(listPickablePeople, { query })]

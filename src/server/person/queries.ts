@@ -45,6 +45,8 @@ const columnsOfPerson = [
   'account.status',
   'account.deptId',
   sql<string>`coalesce(dept.dept_name, '')`.as('deptName'),
+  sql<string[]>`coalesce((select json_agg(d.dept_name order by d.id <> account.dept_id, d.id) from dept d where d.id = any(array(
+    select account.dept_id union all select m.dept_id from account_dept m where m.account_id = account.id))), '[]')`.as('deptNames'),
   'account.createTime',
 ] as const
 
@@ -94,7 +96,7 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
       { label: organization.realName, width: 14, value: (row) => row.name },
       { label: organization.userName, width: 20, value: (row) => row.userName },
       { label: organization.mobile, width: 16, value: (row) => maskPhone(row.phonenumber) },
-      { label: organization.dept, width: 28, value: (row) => row.deptName },
+      { label: organization.dept, width: 28, value: (row) => row.deptNames.join(text.locale === 'zh-CN' ? '、' : ', ') },
       { label: organization.admin, width: 10, value: (row) => (row.isAdmin ? text.site.common.yes : text.site.common.no) },
       ...(actor.role === 'leaser'
         ? [

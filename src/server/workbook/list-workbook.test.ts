@@ -110,13 +110,16 @@ test('machines are exported with prices as numbers and days as days, and only th
   expect(none.rows).toEqual([])
 })
 
-test('people are exported with their numbers masked as on the screen', async () => {
+test('people are exported with their numbers masked and all their departments, as on the screen', async () => {
+  await world.db.insertInto('accountDept').values({ accountId: cast.otherProject.id, deptId: world.depts.projectDept }).execute()
   const { data } = await cast.lessee.call(listPeople, { query: { pageSize: 100, status: '0' } })
   const sheet = await sheetOf((await cast.lessee.call(exportPeople, { query: { status: '0' } })).bytes)
   const { organization } = zhCn
   expect(column(sheet, organization.userName)).toEqual(data.rows.map(({ userName }) => userName))
   expect(column(sheet, organization.mobile)).toEqual(data.rows.map(({ phonenumber }) => maskPhone(phonenumber)))
   expect(data.rows.some(({ phonenumber }) => phonenumber.length === 11)).toBe(true)
+  expect(column(sheet, organization.dept)).toEqual(data.rows.map(({ deptNames }) => deptNames.join('、')))
+  expect(column(sheet, organization.dept)).toContain('南湖安置房、渝昌高铁5标')
   expect(column(sheet, organization.realName)).not.toContain('stranger甲')
 })
 

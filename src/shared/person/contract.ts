@@ -19,6 +19,8 @@ const Person = z.object({
   status: z.enum(accountStatuses),
   deptId: z.number().nullable(),
   deptName: z.string(),
+  /** The names of all their departments, that of `deptId` first. */
+  deptNames: z.array(z.string()),
   createTime: z.string(),
   version: z.number(),
 })
@@ -72,7 +74,7 @@ export const listPickablePeople = {
     /** The person for whom a colleague is picked, who is left out. */
     besideId: optionalId,
   }),
-  answer: Person.pick({ userId: true, name: true, phonenumber: true, deptId: true, deptName: true }),
+  answer: Person.pick({ userId: true, name: true, phonenumber: true, deptId: true, deptName: true, deptNames: true }),
 } as const satisfies Endpoint
 
 export const getPerson = {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Answered } from '#shared/endpoint.ts'
 import { listPickablePeople, type personnelTypes } from '#shared/person/contract.ts'
 import { call } from '../app/api.ts'
+import { comma } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -88,7 +89,7 @@ function PeopleList({ type, contractId, besideId, onPick }: PickerProps) {
                     <button type="button" className="person-option" onClick={() => onPick(person)}>
                       <strong>{person.name}</strong>
                       <span className="num">{person.phonenumber}</span>
-                      <span className="small soft">{person.deptName}</span>
+                      <span className="small soft">{person.deptNames.join(comma(text))}</span>
                     </button>
                   </li>
                 ))}

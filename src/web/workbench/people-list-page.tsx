@@ -7,7 +7,7 @@ import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Per
 import { ApiError, call } from '../app/api.ts'
 import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
-import { day } from '../app/format.ts'
+import { comma, day } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
@@ -189,7 +189,7 @@ function usePeopleColumns(isCompany: boolean): WorkColumn<Person>[] {
             id: 'dept',
             className: 'long-name',
             label: organization.dept,
-            cell: (person: Person) => person.deptName || text.site.common.none,
+            cell: ({ deptNames }: Person) => deptNames.join(comma(text)) || text.site.common.none,
           },
         ]),
     {
