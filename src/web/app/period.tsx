@@ -5,7 +5,7 @@ export function Period({ from, to }: { from: string; to: string }) {
   const { list } = useText()
   return (
     <>
-      <span className="num">{from} –</span> <span className="num">{list.endDay(to)}</span>
+      <span className="num">{`${from} –`}</span> <span className="num">{list.endDay(to)}</span>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
 import { demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
 import { day, named, placeName, remaining } from '../app/format.ts'
+import { Period } from '../app/period.tsx'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
@@ -77,7 +78,7 @@ export function DemandListItem({
           <span className="soft num">{`${text.demand.deadline} ${day(demand.quoteDeadline)}`}</span>
         )}
         <span className="soft">
-          <span className="num">{`${demand.planStart} –`}</span> <span className="num">{text.list.endDay(demand.planEnd ?? '')}</span>
+          <Period from={demand.planStart ?? ''} to={demand.planEnd ?? ''} />
         </span>
       </div>
       {extra && <div className="demand-extra">{extra}</div>}
