@@ -243,7 +243,7 @@ test.each([
 })
 
 test('a message about another project of the person leads there: the page offers to switch, and then shows the record or the list', async () => {
-  const { safety } = zhCn.personal
+  const { record, list } = zhCn.personal.safety.otherProject
   const [demand] = await product.sql(
     `select d.id, d.title, d.dept_id, a.dept_id as home from demand d join account_dept m on m.dept_id = d.dept_id join account a on a.id = m.account_id
      where a.user_name = 'project' and d.dept_id <> a.dept_id and d.status <> '0' order by d.id limit 1`,
@@ -253,17 +253,18 @@ test('a message about another project of the person leads there: the page offers
   await page.goto(inDept(address, Number(demand?.dept_id)))
   await page.getByRole('heading', { level: 1, name: text.demand.own.notYours }).waitFor()
   await expectAccessible(page, 'record of another project')
-  await press(page, safety.switchProject)
+  await press(page, record.action)
   await page.getByRole('heading', { level: 1, name: String(demand?.title) }).waitFor()
   // Nothing is offered for a department of others.
   await go(page, inDept(paths.ownDemand(999_999), 999_999))
   await page.getByRole('heading', { level: 1, name: text.demand.own.notYours }).waitFor()
-  expect(await page.getByRole('button', { name: safety.switchProject }).count()).toBe(0)
-  // The list of transfers is there in each project, with other transfers.
+  expect(await page.getByRole('button', { name: record.action }).count()).toBe(0)
+  // The list of transfers is there in each project, with other transfers. Its address forgets the project of the message once the person is there.
   await go(page, inDept(paths.transfers, Number(demand?.home)))
   await expectAccessible(page, 'list of another project')
-  await press(page, safety.switchProject)
-  await page.getByRole('button', { name: safety.switchProject }).waitFor({ state: 'detached' })
+  await press(page, list.action)
+  await page.getByRole('button', { name: list.action, exact: true }).waitFor({ state: 'detached' })
+  await page.waitForURL((url) => !url.searchParams.has('dept'))
   await page.getByRole('link', { name: text.internal.tabs.transfers, exact: true }).waitFor()
   await close()
 })

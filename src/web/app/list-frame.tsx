@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import type { Answered, Call, Endpoint, Rows } from '#shared/endpoint.ts'
@@ -17,7 +17,7 @@ import { Tabs, type Tab } from '../ui/tabs.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import './list-frame.css'
 
-const LazyOtherProject = lazy(async () => ({ default: (await import('./project-switch.tsx')).OtherProject }))
+const OtherProject = lazy(async () => ({ default: (await import('./project-switch.tsx')).OtherProject }))
 
 export type Column<Row> = {
   label: string
@@ -77,10 +77,10 @@ export function Loaded<Data>({
   return query.data === undefined ? <Unloaded queries={[query]} {...unloaded} /> : children(query.data)
 }
 
-/** As that of `project-switch.tsx`, which only those who work for several departments need. */
-export const OtherProject = () => (
+/** Loads `OtherProject` when needed: only people of several departments see it. */
+export const LazyOtherProject = (props: ComponentProps<typeof OtherProject>) => (
   <Suspense>
-    <LazyOtherProject />
+    <OtherProject {...props} />
   </Suspense>
 )
 
@@ -116,7 +116,7 @@ export function Unloaded({
           title={title}
           action={
             <>
-              <OtherProject />
+              <LazyOtherProject />
               {back}
             </>
           }
@@ -191,7 +191,7 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
 }
 
 /** Names of the address that choose a view of a list and narrow nothing. */
-const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'view']
+const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'view', 'dept']
 
 /** Stands in the place of the rows: nothing there yet, or nothing found, with each filter as a chip that removes it. */
 export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {

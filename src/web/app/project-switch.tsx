@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { refreshProject } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
@@ -53,19 +53,26 @@ export function ProjectSwitch() {
 
 /**
  * The way to a record of another project department of the person, which the link of its message names (`inDept`). It stands in the place of a record
- * that is not found, and above a list that does not have it.
+ * that is not found, and above a `list` that does not have it. A list is of each department, so its address forgets the named one once that is there.
  */
-export function OtherProject() {
+export function OtherProject({ list = false }: { list?: boolean }) {
   const { safety } = useText().personal
   const { deptList, current, busy, change } = useProjects()
-  const [params] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const named = deptList.find(({ deptId }) => String(deptId) === params.get('dept'))
-  if (!named || named.deptId === current) return null
+  const isThere = named?.deptId === current
+  useEffect(() => {
+    if (!list || !isThere) return
+    const without = (now: URLSearchParams) => new URLSearchParams([...now].filter(([name]) => name !== 'dept'))
+    setParams(without, { replace: true, preventScrollReset: true })
+  }, [list, isThere, setParams])
+  if (!named || isThere) return null
+  const words = safety.otherProject[list ? 'list' : 'record']
   return (
     <div className="row gap-8">
-      <p>{safety.otherProject(named.deptName)}</p>
+      <p>{words.lead(named.deptName)}</p>
       <button type="button" className="button button-primary" aria-disabled={busy} onClick={() => void change(named.deptId)}>
-        {safety.switchProject}
+        {words.action}
       </button>
     </div>
   )

@@ -78,8 +78,10 @@ export const personal: Text['personal'] = {
     cancelHint: 'Your personal data is erased and cannot be restored',
     projects: 'Project department',
     switched: (name) => `Switched to ${name}`,
-    otherProject: (name) => `It belongs to the project department “${name}”; you are in another one now.`,
-    switchProject: 'Switch and open',
+    otherProject: {
+      record: { lead: (name) => `It belongs to the project department “${name}”; you are in another one now.`, action: 'Switch and open' },
+      list: { lead: (name) => `The message is about the project department “${name}”; you are in another one now.`, action: 'Switch' },
+    },
   },
   factor: {
     title: 'Second factor',

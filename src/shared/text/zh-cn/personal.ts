@@ -77,8 +77,10 @@ export const personal = {
     cancelHint: '注销后个人信息被删除，无法恢复',
     projects: '当前项目部',
     switched: (name: string) => `已切换到${name}`,
-    otherProject: (name: string) => `属于项目部“${name}”，您当前在另一个项目部。`,
-    switchProject: '切换项目部并打开',
+    otherProject: {
+      record: { lead: (name: string) => `属于项目部“${name}”，您当前在另一个项目部。`, action: '切换项目部并打开' },
+      list: { lead: (name: string) => `消息所属项目部为“${name}”，您当前在另一个项目部。`, action: '切换项目部' },
+    },
   },
   factor: {
     title: '二次验证',

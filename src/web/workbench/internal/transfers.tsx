@@ -15,7 +15,7 @@ import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { colon } from '../../app/colon.ts'
 import { money } from '../../app/format.ts'
-import { ListBody, ListTotal, OtherProject, useList } from '../../app/list-frame.tsx'
+import { ListBody, ListTotal, LazyOtherProject, useList } from '../../app/list-frame.tsx'
 import { MoneyField } from '../../app/money-field.tsx'
 import { Period } from '../../app/period.tsx'
 import { invalidate } from '../../app/queries.ts'
@@ -55,7 +55,7 @@ export function Transfers() {
     })
   return (
     <>
-      <OtherProject />
+      <LazyOtherProject list />
       <TodoChip kind={transferTodos.find((todo) => todo === params.get('todo'))} />
       <p>
         <ListTotal list={list} />
