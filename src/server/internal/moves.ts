@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { userType } from '#shared/account/rules.ts'
 import { dayOf, startOfDay } from '#shared/calendar.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
 import {
   internalStatus,
@@ -22,7 +23,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages, type Recipients } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
-import { selectOfGroup } from './queries.ts'
+import { nameColumns, selectOfGroup } from './queries.ts'
 
 type Machine = InternalMachineInput & { id?: number | undefined; version?: number | undefined }
 
@@ -109,7 +110,7 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
   const machine = await selectOfGroup(db, actor)
     .where('internalMachine.id', '=', ask.machineId)
     .where('internalMachine.status', '=', internalStatus.offered)
-    .select(['internalMachine.deptId', 'internalMachine.name', 'innerPriceFen', 'freeFrom', 'freeTo'])
+    .select(['internalMachine.deptId', ...nameColumns, 'innerPriceFen', 'freeFrom', 'freeTo'])
     .executeTakeFirst()
   if (!machine) throw new Refusal('not_found')
   const dept = await db
@@ -139,7 +140,7 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const params = { machine: machine.name, code: ask.transferCode }
+  const params = { machine: machine.name, machineEn: machineNameEn(machine), code: ask.transferCode }
   await notify(deed, await giversOf(deed, machine.deptId), { transferId: transfer.id, kind: 'transferAsked', params })
   return transfer
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { daysBetween } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type * as contract from '#shared/internal/contract.ts'
 import type { MatchLine } from '#shared/internal/contract.ts'
 import {
@@ -20,6 +21,7 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import { selectProject } from '../dept/project.ts'
+import { brandEnOf } from '../equipment/names.ts'
 import { fitsEmission, fitsMain, isOnShelf } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
@@ -34,6 +36,15 @@ export function selectOfGroup(db: Read, actor: Actor) {
     .where('dept.companyId', '=', companyOf(actor))
 }
 
+/** The name of an idle machine, and what `machineNameEn` makes the English one of. */
+export const nameColumns = [
+  'internalMachine.name',
+  'brand',
+  brandEnOf(sql.ref('internal_machine.brand')).as('brandEn'),
+  'model',
+  'category.nameEn as categoryNameEn',
+] as const
+
 const machineColumns = (actor: Actor) =>
   [
     'internalMachine.id',
@@ -42,10 +53,7 @@ const machineColumns = (actor: Actor) =>
     'internalMachine.fatherCategoryId',
     'internalMachine.categoryId',
     'category.name as categoryName',
-    'category.nameEn as categoryNameEn',
-    'internalMachine.name',
-    'brand',
-    'model',
+    ...nameColumns,
     'mainValue',
     'emissionStage',
     'internalMachine.provinceId',
@@ -160,9 +168,8 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
       .select([
         'internalTransfer.id',
         'transferCode',
-        'internalMachine.name as machineName',
+        ...nameColumns,
         'category.name as categoryName',
-        'category.nameEn as categoryNameEn',
         sql<string>`(select dept_name from dept where id = internal_transfer.from_dept_id)`.as('fromDeptName'),
         sql<string>`(select dept_name from dept where id = internal_transfer.to_dept_id)`.as('toDeptName'),
         'demandId',
@@ -183,8 +190,10 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
   )
   return {
     total,
-    rows: rows.map(({ agree, receive, taker, ...row }) => ({
+    rows: rows.map(({ agree, receive, taker, name, brand, brandEn, model, ...row }) => ({
       ...row,
+      machineName: name,
+      machineNameEn: machineNameEn({ name, brand, brandEn, model, categoryNameEn: row.categoryNameEn }),
       may: { agree, receive, withdraw: taker && isAmong(row.status, openTransfers) },
     })),
   }

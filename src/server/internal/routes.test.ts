@@ -4,6 +4,7 @@ import { getOwnDemand, getPublicDemand, listOwnDemands, publishDemand } from '#s
 import { cancelDemand, takeDemandDown } from '#shared/demand/moves.ts'
 import * as contract from '#shared/internal/contract.ts'
 import { transferMoves, transfersADay, transferStatuses } from '#shared/internal/rules.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
@@ -142,6 +143,21 @@ describe('[S2.24][S7.6] own machines first', () => {
     await told(third)
     expect((await clerk.call(contract.refuseTransfer, { params: { id: third }, body: { reason: '正在大修' } })).code).toBe(200)
     expect(await told(third)).toEqual([cast.project.id, above.id].map((id) => [id, 'transferMoved']))
+  })
+
+  test('a machine called by its brand and model has an English name in the lists and in the message of a request', async () => {
+    const machineId = await offer({ name: '柳工 856H 装载机', brand: '柳工', model: '856H' })
+    const body = { machineId, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
+    expect((await cast.project.call(contract.askTransfer, { body })).code).toBe(200)
+    const [machine] = (await cast.project.call(contract.listInternal, { query: {} })).data.rows
+    expect(machine).toMatchObject({ name: '柳工 856H 装载机', brandEn: 'LiuGong', categoryNameEn: 'Wheel loader' })
+    const [transfer] = (await cast.project.call(contract.listTransfers, { query: {} })).data.rows
+    expect(transfer).toMatchObject({ machineName: '柳工 856H 装载机', machineNameEn: 'LiuGong 856H Wheel loader' })
+    const [message] = (await world.caller(cast.lessee.token, 'en-US')(listOwnMessages, {})).data.rows
+    expect([message?.title, message?.content]).toEqual([
+      'Transfer requested: LiuGong 856H Wheel loader',
+      expect.stringContaining('requests the transfer of LiuGong 856H Wheel loader.'),
+    ])
   })
 
   test('a department requests fifty machines a day, also where it withdraws each request, and another one its own', async () => {

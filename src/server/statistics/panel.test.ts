@@ -129,7 +129,15 @@ describe('[S2.10] what waits for an organisation', () => {
 
   test('a transfer that was asked for waits for the unit that gives the machine, and once agreed for the project that takes it', async () => {
     const place = { provinceId: 510_000, cityId: 510_700 }
-    const idle = { deptId: depts.otherDept, fatherCategoryId: 100, categoryId: 101, name: '闲置挖掘机', ...place }
+    const idle = {
+      deptId: depts.otherDept,
+      fatherCategoryId: 100,
+      categoryId: 101,
+      name: '柳工 922F 挖掘机',
+      brand: '柳工',
+      model: '922F',
+      ...place,
+    }
     const days = { from: '2026-12-20', to: '2027-01-20' }
     const offered = await cast.lessee.call(saveInternal, { body: { ...idle, freeFrom: days.from, freeTo: days.to } })
     const body = { machineId: offered.data.id, deptId: depts.projectDept, ...days }
@@ -146,7 +154,8 @@ describe('[S2.10] what waits for an organisation', () => {
     }
     expect(await waiting()).toEqual([['unit', 'transferAnswer', [id]]])
     const item = (await tasksOf(cast.lessee)).find(({ kind }) => kind === 'transferAnswer')?.items[0]
-    expect(item).toMatchObject({ title: '闲置挖掘机', detail: '渝昌高铁5标', since: toMoment(later(4)) })
+    expect(item).toMatchObject({ title: '柳工 922F 挖掘机', detail: '渝昌高铁5标', since: toMoment(later(4)) })
+    expect(item?.titleEn).toBe('LiuGong 922F Crawler excavator')
     expect((await cast.lessee.call(agreeTransfer, { params: { id }, body: {} })).code).toBe(200)
     expect(await waiting()).toEqual([
       ['unit', 'transferReceive', [id]],

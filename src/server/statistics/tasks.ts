@@ -151,10 +151,11 @@ async function findTransferTasks(db: Read, actor: Actor): Promise<Task[]> {
   for (const todo of transferTodos) {
     const { total, rows } = await listTransfers(db, actor, { ...firstPage, todo })
     const link = paths.transfersTodo(todo)
-    const items = rows.map(({ id, machineName, fromDeptName, toDeptName, updateTime }) =>
+    const items = rows.map(({ id, machineName, machineNameEn, fromDeptName, toDeptName, updateTime }) =>
       itemOf({
         id: String(id),
         title: machineName,
+        titleEn: machineNameEn,
         detail: todo === 'transferAnswer' ? toDeptName : fromDeptName,
         since: updateTime,
         link,
@@ -192,7 +193,11 @@ async function findDecisions(db: Read, actor: Actor): Promise<Task[]> {
   ]
 }
 
-const itemOf = (item: Pick<TaskItem, 'id' | 'title' | 'detail' | 'since' | 'link'>): TaskItem => ({ ...item, quotes: null, due: null })
+const itemOf = (item: Pick<TaskItem, 'id' | 'title' | 'titleEn' | 'detail' | 'since' | 'link'>): TaskItem => ({
+  ...item,
+  quotes: null,
+  due: null,
+})
 
 /** The list of a kind, null where none has exactly its objects, and the page of one object. */
 const operatorLinks: Record<WaitingKind, { list: string | null; item: (id: string) => string }> = {

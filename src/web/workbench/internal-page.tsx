@@ -12,7 +12,7 @@ import { FilterForm, SelectFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { useCategoryTree } from '../category/category-tree.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
-import { money, named, placeName } from '../app/format.ts'
+import { machineName, money, named, placeName } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { Period } from '../app/period.tsx'
 import { invalidate } from '../app/queries.ts'
@@ -89,12 +89,12 @@ function Machines({
   const [requested, setRequested] = useState<InternalMachine | null>(null)
   const list = useList(listInternal, pageSize, { mine: tab === 'mine' ? yesNo.yes : '' })
   const { confirm, dialog } = useConfirm(listInternal)
-  const remove = ({ id, name }: InternalMachine) =>
+  const remove = (machine: InternalMachine) =>
     confirm({
       title: words.remove,
       question: words.removeAsk,
-      subject: name,
-      run: () => call(removeInternal, { params: { id } }),
+      subject: machineName(text, machine),
+      run: () => call(removeInternal, { params: { id: machine.id } }),
       done: () => words.removed,
     })
   return (
@@ -121,7 +121,7 @@ function Machines({
             whole: true,
             cell: (machine) => (
               <>
-                <strong>{machine.name}</strong>
+                <strong>{machineName(text, machine)}</strong>
                 <p className="small faint">{named(text, machine)}</p>
               </>
             ),
@@ -189,7 +189,8 @@ function MachineFilters({ tab }: { tab: string }) {
 }
 
 function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine; onClose: () => void }) {
-  const words = useText().internal
+  const text = useText()
+  const words = text.internal
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}) })
   const blank = { deptId: '', from: machine.freeFrom, to: machine.freeTo, note: '' }
   const form = useDraftFields(askTransfer.body, blank, `transfer-ask-${machine.id}`)
@@ -208,7 +209,7 @@ function TransferRequestDialog({ machine, onClose }: { machine: InternalMachine;
     <ConfirmDialog
       open
       onClose={onClose}
-      title={words.askFor(machine.name)}
+      title={words.askFor(machineName(text, machine))}
       kind="info"
       action={words.ask}
       busy={form.busy}

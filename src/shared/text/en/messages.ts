@@ -6,6 +6,9 @@ type Words = Record<string, string>
 
 /** Messages of earlier versions name a machine in Chinese only. */
 const machineOf = (p: Words): string => p.machineEn ?? p.machine ?? ''
+/** The machine or the person that an entry of the restriction list is about, undefined where that is the company itself. */
+const subjectOf = (p: Words): string | undefined =>
+  ({ machine: `Your machine ${p.subjectEn ?? p.subject}`, person: `${p.subject} of your company` })[p.subjectKind ?? '']
 
 export const messages: Text['messages'] = {
   certificationPassed: {
@@ -266,7 +269,7 @@ export const messages: Text['messages'] = {
   blacklistNotified: {
     title: (p) => `Proposed restriction ${p.code}`,
     content: (p) =>
-      `${{ machine: `Your machine ${p.subjectEn ?? p.subject}`, person: `${p.subjectEn ?? p.subject} of your company` }[p.subjectKind ?? ''] ?? 'Your company'} has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}${p.emergency ? '' : '; after that it can be decided without you'}.`,
+      `${subjectOf(p) ?? 'Your company'} has been proposed for the restriction list. You can view the facts and evidence; please respond before ${p.until}${p.emergency ? '' : '; after that it can be decided without you'}.`,
   },
   blacklistProposed: {
     title: (p) => `Restriction to decide: ${p.company}`,
@@ -279,7 +282,7 @@ export const messages: Text['messages'] = {
   blacklistInForce: {
     title: (p) => `Restriction in force: ${p.code}`,
     content: (p) =>
-      `${{ machine: `Your machine ${p.subjectEn ?? p.subject}: `, person: `${p.subjectEn ?? p.subject} of your company: ` }[p.subjectKind ?? ''] ?? ''}${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
+      `${subjectOf(p) ? `${subjectOf(p)}: ` : ''}${p.scopeEn ? `${p.levelEn}, ${p.scopeEn}: from` : 'From'} ${p.from} until the day before ${p.to}. The performance, settlement and payment of contracts in force continue. You can appeal in the entry.`,
   },
   blacklistDropped: { title: (p) => `Not restricted: ${p.code}`, content: () => 'The entry was dismissed and does not affect you.' },
   blacklistAppealed: {
@@ -290,8 +293,8 @@ export const messages: Text['messages'] = {
   blacklistLifted: { title: (p) => `Restriction lifted: ${p.code}`, content: (p) => `Note: ${p.note}` },
   blacklistExpired: { title: (p) => `Restriction expired: ${p.code}`, content: () => 'The restriction period has ended.' },
   transferAsked: {
-    title: (p) => `Transfer requested: ${p.machine}`,
-    content: (p) => `${p.code} requests the transfer of ${p.machine}. Please confirm.`,
+    title: (p) => `Transfer requested: ${machineOf(p)}`,
+    content: (p) => `${p.code} requests the transfer of ${machineOf(p)}. Please confirm.`,
   },
   transferMoved: {
     title: (p) => `Transfer ${p.code}`,

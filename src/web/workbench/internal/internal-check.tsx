@@ -4,7 +4,7 @@ import { demandType as demandTypeOf } from '#shared/demand/rules.ts'
 import { call } from '../../app/api.ts'
 import { colon } from '../../app/colon.ts'
 import { CheckField, TextField } from '../../ui/form-fields.tsx'
-import { money, number } from '../../app/format.ts'
+import { machineName, money, number } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
 import type { DemandFormState } from '../demand/draft.ts'
@@ -65,17 +65,18 @@ function MatchAnswer({
 }) {
   const text = useText()
   const words = text.internal
+  const name = machineName(text, machine)
   const price = machine.innerPrice === null ? words.free : `${money(machine.innerPrice)} ${text.equipment.unit.M}`
   return (
     <fieldset className="price-row stack">
       <legend className="legend">
-        {machine.name} · {machine.deptName}
+        {name} · {machine.deptName}
       </legend>
       <p className="small soft">
         {words.checkLine(lineNo, distanceKm === null ? '—' : number(distanceKm), money(transport) || '—', price)}
         {saving !== null && Number(saving) > 0 && <strong> · {words.saving(money(saving))}</strong>}
       </p>
-      <CheckField label={`${words.take}${colon(text)}${machine.name}`} value={answer.take} onChange={(take) => onChange({ take })} />
+      <CheckField label={`${words.take}${colon(text)}${name}`} value={answer.take} onChange={(take) => onChange({ take })} />
       {!answer.take && (
         <TextField
           label={words.whyNot}

@@ -11,6 +11,8 @@ import {
 } from '#shared/internal/contract.ts'
 import { transferSides, type TransferSide, transferStatus, transferTodos } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { colon } from '../../app/colon.ts'
@@ -37,20 +39,23 @@ const transferTone: Record<Transfer['status'], Tone> = {
   [transferStatus.withdrawn]: 'plain',
 }
 
+const machineOf = (text: Text, { machineName, machineNameEn }: Transfer) => nameIn(text, machineName, machineNameEn)
+
 /** The transfers of the own units, with the moves that each waits for. */
 export function Transfers() {
-  const words = useText().internal
+  const text = useText()
+  const words = text.internal
   const [answering, setAnswering] = useState<Answering | null>(null)
   const { confirm, dialog } = useConfirm(listInternal, listTransfers)
   const list = useList(listTransfers, pageSize)
   const [params] = useSearchParams()
-  const move = ({ id, machineName }: Transfer, last: 'receive' | 'withdraw') =>
+  const move = (transfer: Transfer, last: 'receive' | 'withdraw') =>
     confirm({
       title: words[last],
       question: { receive: words.receiveAsk, withdraw: words.withdrawAsk }[last],
-      subject: machineName,
+      subject: machineOf(text, transfer),
       harmless: last === 'receive',
-      run: () => call(last === 'receive' ? receiveTransfer : withdrawTransfer, { params: { id } }),
+      run: () => call(last === 'receive' ? receiveTransfer : withdrawTransfer, { params: { id: transfer.id } }),
       done: () => ({ receive: words.received, withdraw: words.withdrawn })[last],
     })
   return (
@@ -93,7 +98,8 @@ const blankAnswer: { transportBy: TransferSide; transport: string; reason: strin
 
 /** The releasing unit agrees and says who pays the transport, or refuses with a reason. */
 function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () => void }) {
-  const words = useText().internal
+  const text = useText()
+  const words = text.internal
   const refuses = answer === 'refuse'
   const schema = refuses ? refuseTransfer.body : agreeTransfer.body
   const form = useDraftFields(schema, blankAnswer, `transfer-${answer}-${transfer.id}`)
@@ -121,7 +127,7 @@ function AnswerDialog({ transfer, answer, onClose }: Answering & { onClose: () =
       busy={form.busy}
       onConfirm={() => void form.submit(send, { transport }, closeAndRefetch)}
     >
-      <p>{transfer.machineName}</p>
+      <p>{machineOf(text, transfer)}</p>
       {refuses ? (
         <TextareaField label={words.reason} required maxLength={500} value={reason} onChange={set('reason')} error={errors.reason} />
       ) : (
@@ -155,7 +161,7 @@ export function TransferItem({
     <li className="panel row between">
       <div>
         <p className="row">
-          <strong>{transfer.machineName}</strong>
+          <strong>{machineOf(text, transfer)}</strong>
           <Tag tone={transferTone[transfer.status]}>{words.status[transfer.status]}</Tag>
         </p>
         <p className="small soft">
