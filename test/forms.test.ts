@@ -63,9 +63,11 @@ test('a question without fields is asked in one way, which closes where the obje
   expect(own.map(({ path }) => path)).toEqual([])
 })
 
-test('a dialog in which a text is typed keeps it until it is sent (decision 43)', () => {
-  // The console has dialogs of single words.
-  const dialogs = sources.filter(({ path, source }) => !path.startsWith('src/web/admin/') && /<Dialog\b/.test(source))
-  expect(dialogs.length).toBeGreaterThan(6)
-  expect(dialogs.filter(({ source }) => /\buseFields\(/.test(source)).map(({ path }) => path)).toEqual([])
+test('a dialog in which sentences are typed keeps them until they are sent, and a form of one short name stores nothing (decision 43)', () => {
+  const keeps = /\buse(?:DialogDraft|DraftFields|ValuesDraft|SentText)\(/
+  const dialogs = sources.filter(({ source }) => /<(?:Confirm)?Dialog\b/.test(source) && /<TextareaField\b/.test(source))
+  expect(dialogs.length).toBeGreaterThan(10)
+  expect(dialogs.filter(({ source }) => !keeps.test(source)).map(({ path }) => path)).toEqual([])
+  const named = sources.filter(({ path }) => /\/(?:save-search-dialog|own-views)\.tsx$/.test(path))
+  expect(named.map(({ source }) => keeps.test(source))).toEqual([false, false])
 })

@@ -6,7 +6,7 @@ import { TextField } from '../ui/form-fields.tsx'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useDraftFields } from '../app/use-draft-fields.ts'
+import { useFields } from '../app/use-form.ts'
 
 type Props = { list: 'equipment' | 'demand'; query: string; suggestion: string; onClose(): void }
 
@@ -14,7 +14,7 @@ type Props = { list: 'equipment' | 'demand'; query: string; suggestion: string; 
 export function SaveSearchDialog({ list, query, suggestion, onClose }: Props) {
   const text = useText()
   const { favourite } = text.personal
-  const form = useDraftFields(SavedSearchInput, { name: suggestion.slice(0, 40), alert: true }, `saved-search:${list}?${query}`)
+  const form = useFields(SavedSearchInput, { name: suggestion.slice(0, 40), alert: true })
   const save = async (body: z.input<typeof SavedSearchInput>) => {
     await call(addSavedSearch, { body })
     toast('success', favourite.saved)
