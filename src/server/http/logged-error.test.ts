@@ -31,7 +31,9 @@ test('a number that stands in the message of an error is logged neither in it no
 test('landlines, hotlines and numbers with the code of the country are masked, and other numbers stay', () => {
   const logged = (message: string) => describeError(new Error(message)).message
   expect(logged('(010-12345678, 0755 1234567, 02887654321-801)')).toBe('(010****5678, 075****4567, 028****-801)')
-  expect(logged('400-820-8820 4008208820 +8613912345678')).toBe('400****8820 400****8820 +861****5678')
+  expect(logged('400-820-8820 4008208820 +8613912345678')).toBe('400****8820 400****8820 +86****5678')
+  expect(logged('008613912345678, 86-139-1234-5678, 139 1234 5678')).toBe('008****5678, 86-****5678, 139****5678')
+  expect(logged('+86 28 87654321, +86-755-12345678, 0086 010 12345678')).toBe('+86****4321, +86****5678, 008****5678')
   const others = 'XQ202611210007 2026-11-27 10:00:00.01234567 91510100MA6CXXXX0001 12000000 0123-4567-89ab 400820882'
   expect(logged(others)).toBe(others)
 })
