@@ -263,5 +263,8 @@ test('an item whose connection hangs is given up and tried again, and the bounds
   })
   const failed = db.selectFrom('failedItem').where('key', '=', 'hanging').select('tries')
   expect(await failed.execute()).toEqual([{ tries: 1 }])
+  later(retryMinutes[0])
+  expect(await workThrough({ ...services, db: silent }, items)).toBe(1)
+  expect(await failed.execute()).toEqual([])
   await silent.destroy()
 })
