@@ -147,11 +147,11 @@ function useStart(): boolean {
     let ended = false
     // The page becomes interactive before these calls start.
     const later = setTimeout(() => {
-      void refetchUser().catch(ignoreShown)
+      const user = refetchUser().catch(ignoreShown)
       void refetchUnread().catch(ignoreShown)
-      // Visitors never open it, so its code is fetched for people who have signed in.
-      import('./app/socket.ts').then(
-        ({ openSocket }) => {
+      // Visitors never open it, so its code is fetched for people who have signed in. It is refused while their setup is open, which `info` says.
+      Promise.all([import('./app/socket.ts'), getSession().info ?? user]).then(
+        ([{ openSocket }]) => {
           if (!ended) close = openSocket(announce)
         },
         // Without it the count of unread messages is fetched with each page that is loaded.

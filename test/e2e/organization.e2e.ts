@@ -132,6 +132,8 @@ async function signInFirst({ page, text }: Visitor, { mobile, project }: Given) 
   const [sms = ''] = await product.smsTo(mobile)
   const password = /初始密码为 (\S{10})/.exec(sms)?.[1] ?? ''
   const { safety, register } = text.personal
+  let sockets = 0
+  page.on('websocket', () => sockets++)
   await page.goto('/login')
   await settled(page)
   await field(page, text.account.userName).fill(mobile)
@@ -152,13 +154,15 @@ async function signInFirst({ page, text }: Visitor, { mobile, project }: Given) 
   await page.waitForURL('**/personal/safety/updatepassword**')
   await (await refusal).finished()
   await page.getByText(safety.first).waitFor()
+  // It would be refused.
+  expect(sockets).toBe(0)
   await field(page, safety.oldPassword).fill(password)
   await field(page, register.newPassword).fill('Neu@Neu55')
   await page.getByRole('button', { name: safety.changePassword }).click()
   // The change leads on to where they were going.
   await page.waitForURL('**/workbench/requirement/list')
   await page.getByRole('link', { name: text.demand.own.publish }).first().waitFor()
-  // A load, which opens the websocket at once: it was refused until the password was changed.
+  // A load opens the websocket at once.
   await page.goto('/personal/myinfo')
   await page.locator('main').getByText(project).first().waitFor()
 }
