@@ -26,7 +26,7 @@ export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unkno
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<unknown> }
 
-type Visit = { send: Send; locale: Locale; words: readonly string[]; site: unknown; origin: string; html?: string }
+type Visit = { send: Send; locale: Locale; words: readonly string[]; site: unknown; origin: string; html?: Buffer }
 /** Of a language: the files of the words of public pages, and of those that the private areas need as well (decision 48). */
 type WordFiles = Record<Locale, { open: readonly string[]; whole: readonly string[] }>
 type Entry = { visitContext(visit: Visit): RouterContextProvider; programsOfPages: string[] }
@@ -101,7 +101,7 @@ async function page(handler: Handler, { services, api, entry, request, locale, o
     entry.visitContext(visit),
   )
   const { html } = visit
-  const body = html === undefined ? Buffer.from(await response.arrayBuffer()) : Buffer.from(html)
+  const body = html ?? Buffer.from(await response.arrayBuffer())
   const keep = shared && response.status < 400
   const headers: Record<string, string> = {
     ...Object.fromEntries(response.headers),

@@ -2,7 +2,7 @@
 // Started by the bench as a process of its own: settings as JSON in, the measurement as JSON out.
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 export type Load = {
   port: number
@@ -27,7 +27,7 @@ export type Measure = {
 
 /** A refusal is shorter than what the server compresses, so of compressed answers only one in so many is opened, after its time was taken. */
 const openedOf = 16
-const opening: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync }
+const opening: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
 /** What an answer with status 200 counts as: a call has the code of its envelope, a page none. */
 const codeOf = (body: Buffer) => /^\{"code":(\d+)/.exec(body.toString('latin1', 0, 24))?.[1] ?? (body[0] === 0x7b ? 'no envelope' : '200')
 

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { resetPassword } from '#shared/account/contract.ts'
 import { previewArticle } from '#shared/article/manage.ts'
@@ -68,10 +68,16 @@ describe('answers for visitors', () => {
   test('compressed for who takes it, the same content', async () => {
     const tree = '/prod-api/business/category/tree'
     const plain = await get(tree)
-    for (const encoding of ['br', 'gzip'] as const) {
-      const { headers, rawPayload } = await get(tree, { 'accept-encoding': encoding })
+    const opened = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br, zstd', 'zstd'],
+      ['gzip, deflate, br', 'br'],
+      ['gzip, deflate', 'gzip'],
+    ] as const) {
+      const { headers, rawPayload } = await get(tree, { 'accept-encoding': accepted })
       expect([headers['content-encoding'], headers.etag]).toEqual([encoding, plain.headers.etag])
       expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
+      expect(opened[encoding](rawPayload).equals(plain.rawPayload)).toBe(true)
     }
   })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, crc32, gzip, gzipSync } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, crc32, gzip, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../deed.ts'
@@ -16,6 +16,9 @@ type Quality = (typeof qualities)['page']
 const shortBytes = 32 * 1024
 
 const encoders = {
+  // Takes 0.2 ms for the 79 KB of the home page, of which it leaves 22.0; Brotli takes 1 ms and leaves 20.5. So it comes first where both are accepted.
+  // Without the length it clears tables for a body of any length, which takes longer than the rest.
+  zstd: (body: Buffer) => zstdCompressSync(body, { pledgedSrcSize: body.length }),
   br: (body: Buffer, { brotli }: Quality) => {
     // A window as large as the body finds as much as the default of 4 MB, which is allocated anew for every answer.
     const params = {
@@ -201,10 +204,16 @@ function requestKey({ method, url, headers }: IncomingMessage): string | null {
   return `${headers.host}\n${String(headers['x-forwarded-proto'])}\n${headers['accept-language'] ?? ''}\n${english}\n${url}`
 }
 
+const preferred: readonly (readonly [Encoding, RegExp])[] = [
+  ['zstd', /\bzstd\b/],
+  ['br', /\bbr\b/],
+  ['gzip', /\bgzip\b/],
+]
+
 /** Small answers are sent as they are. */
 function encodingOf(accepted: unknown, body: Buffer): Encoding | null {
   if (body.length < 1000) return null
-  return /\bbr\b/.test(String(accepted)) ? 'br' : /\bgzip\b/.test(String(accepted)) ? 'gzip' : null
+  return preferred.find(([, name]) => name.test(String(accepted)))?.[0] ?? null
 }
 
 /**

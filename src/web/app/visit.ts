@@ -12,8 +12,8 @@ export type Visit = {
   words: readonly string[]
   /** The origin for absolute addresses, such as https://example.cn. */
   origin: string
-  /** The rendered page. It does not travel in a Response, which would encode its text to bytes and back. */
-  html?: string
+  /** The rendered page. It does not travel in a Response, which would copy it through a stream. */
+  html?: Buffer
 }
 
 export const visitKey = createContext<Visit>()
