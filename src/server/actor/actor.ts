@@ -6,6 +6,7 @@ import { contractRoleOf, roleOf } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Read, Tx } from '../db/connect.ts'
+import { compiledOnce } from '../db/driver/compiled.ts'
 import { Refusal } from '../http/refusal.ts'
 import { hashToken } from './hash.ts'
 
@@ -50,11 +51,11 @@ const livePeople = (db: Read, now: string) =>
       ]),
     )
 
-/** Runs before every call of somebody who has signed in. */
-const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
+/** Runs before every call of somebody who has signed in. `tokenHash`: in hex. */
+const findPerson = compiledOnce((db, { tokenHash, now }: { tokenHash: string; now: string }) =>
   livePeople(db, now)
     .leftJoin('secondFactor', 'secondFactor.accountId', 'account.id')
-    .where('session.tokenHash', '=', tokenHash)
+    .where('session.tokenHash', '=', sql<Buffer>`decode(${tokenHash}, 'hex')`)
     .select([
       'account.id as accountId',
       'account.userName',
@@ -73,8 +74,8 @@ const findPerson = (db: Read, tokenHash: Buffer, now: string) =>
       'dept.companyId as deptCompanyId',
       'company.lessorAudit',
       'company.lesseeAudit',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
 /** Those of the sessions that still hold, as the hex of their token's hash. */
 export async function findLiveSessions({ db, now }: { db: Read; now: Date }, tokenHashes: readonly Buffer[]): Promise<Set<string>> {
@@ -90,7 +91,7 @@ export async function findActor(
   { db, now, isDemo, address = '' }: { db: Read; now: Date; isDemo: boolean; address?: string },
   token: string,
 ): Promise<Actor | null> {
-  const row = await findPerson(db, hashToken(token), now.toISOString())
+  const [row] = await findPerson(db, { tokenHash: hashToken(token).toString('hex'), now: now.toISOString() })
   if (!row) return null
   const companyId = row.deptCompanyId ?? row.ownCompanyId
   const role = roleOf(row, row)

@@ -67,7 +67,8 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   const id = await storeDemand(deed, { values, draftId: draft?.id, items, categories, event, isPublic: dept.approved })
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)
-  await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
+  // Nothing has been asked yet for a demand that is new.
+  if (draft || matches.length > 0) await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
   // What was sent back has been the rest of its source since it was submitted first.
   if (source && draft?.status !== demandStatus.rejected) {
     await refuseMany(deed, { demandId: source.id, step: 'reopenRest' })
