@@ -213,7 +213,7 @@ test('of sixty searches that are saved at once twenty are kept', async () => {
   const save = (n: number) => cast.newcomer.call(contract.addSavedSearch, { body: { list: 'demand', name: `查询${n}`, query: '' } })
   const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => save(n)))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(20)
-  const refused = answers.filter(({ code }) => code === 409)
+  const refused = answers.filter(({ code }) => code === 429)
   expect(refused).toHaveLength(40)
   expect(refused[0]?.msg).toBe('您已保存 20 条查询，达到上限；请先在“我的收藏 - 保存的查询”中删除一条')
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Expression, type RawBuilder } from 'kysely'
+import { maskPhones } from '#shared/account/rules.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { JobName } from '#shared/system/contract.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -85,7 +86,7 @@ type Failure = { error: unknown; now: Date }
 /** The failure is recorded by itself: whatever else goes wrong with the item, it waits in `failed_item` and is not found in every round. */
 async function setBack<Item extends { key: string }>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
   // A text of the database holds no zero byte, an error's message may.
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '').slice(0, 500)
+  const message = maskPhones((error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')).slice(0, 500)
   await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job: queue.job, key: item.key, message, now }))
   await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }

@@ -27,8 +27,8 @@ export async function recordAccess(work: Work, { companyId, move, by, note }: Ac
 }
 
 /**
- * Waits for whoever bars the company, or makes them wait: only they lock demands `for update`, in the same order, before they write their chains and then
- * the company. Comes before the company is written. Nobody else waits.
+ * Waits for whoever bars the company, or makes them wait: they lock demands in quotation `for update`, in the same order, before they write their chains and
+ * then the company. Comes before the company is written. Nobody else waits: others lock demands so only before or after their quotation.
  */
 export async function lockSealed(db: Tx, companyId: number): Promise<void> {
   await sealedOf(db, companyId).forKeyShare('demand').select('demand.id').execute()

@@ -25,7 +25,7 @@ test('a view has its filters, sorting and columns, without the page; one of the 
 test('of thirty views that are saved at once a list keeps twenty', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(`视图${n}`, {}, cast.lessor)))
   expect(answers.filter(({ code }) => code === 200)).toHaveLength(20)
-  const refused = answers.filter(({ code }) => code === 409)
+  const refused = answers.filter(({ code }) => code === 429)
   expect(refused).toHaveLength(10)
   expect(refused[0]?.msg).toBe('这个列表已有 20 个视图，达到上限；请先在“视图”中用 × 删除一个')
   expect((await save('另一份', { list: 'ownEquipment' }, cast.lessor)).code).toBe(200)

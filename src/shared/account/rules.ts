@@ -147,11 +147,11 @@ export const coolingDays = 7
 /** 138****5678, and of a landline 028****4321. */
 export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})[\d-]+([\d-]{4})$/, '$1****$2')
 
-/** Every number of a mobile, a landline or a hotline within a text, for what is logged: also with spaces, and with the code of the country. */
+/** Every number of a mobile, a landline or a hotline within a text, for what is logged: also with spaces and brackets, and with the code of the country. */
 export const maskPhones = (text: string): string =>
   [
     /(?<!\d)(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)/g,
-    /(?<!\d)(?:0|(?:\+|00)?86[- ]?0?)[1-9]\d{1,2}[- ]?[1-9]\d{6,7}(?:-\d{1,6})?(?!\d)/g,
+    /(?<!\d)(?:0|(?:\+|00)?86[- ]?(?:\(0\)|\(?0)?[- ]?)[1-9]\d{1,2}\)?[- ]?[1-9]\d{2,3} ?\d{4}(?:-\d{1,6})?(?!\d)/g,
     /(?<!\d)400[- ]?\d{3}[- ]?\d{4}(?!\d)/g,
   ].reduce((masked, phone) => masked.replace(phone, (found) => `${found.slice(0, 3)}****${found.slice(-4)}`), text)
 
