@@ -151,7 +151,7 @@ export const maskPhone = (phone: string): string => phone.replace(/^(\d{3})[\d-]
 export const maskPhones = (text: string): string =>
   [
     /(?<!\d)(?:(?:\+|00)?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)/g,
-    /(?<!\d)(?:0|(?:\+|00)?86[- ]?(?:\(0\)|\(?0)?[- ]?)[1-9]\d{1,2}\)?[- ]?[1-9]\d{2,3} ?\d{4}(?:-\d{1,6})?(?!\d)/g,
+    /(?<!\d)(?:0|(?:\+|00)?86[- ]?(?:\(0\)[- ]?)?\(?0?)[1-9]\d{1,2}\)?[- ]?[1-9]\d{2,3} ?\d{4}(?:-\d{1,6})?(?!\d)/g,
     /(?<!\d)400[- ]?\d{3}[- ]?\d{4}(?!\d)/g,
   ].reduce((masked, phone) => masked.replace(phone, (found) => `${found.slice(0, 3)}****${found.slice(-4)}`), text)
 
