@@ -89,7 +89,7 @@ export function contractSteps(world: World) {
     return draft
   }
 
-  return { givenAwarded, givenDraft, givenContract, signCode, textHash, send, confirm, account, pass }
+  return { givenAwarded, givenDraft, givenContract, signCode, signature, textHash, send, confirm, account, pass }
 }
 
 /** The steps of an amendment, as people take them. */

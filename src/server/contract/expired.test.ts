@@ -4,7 +4,7 @@ import { certificationMoves } from '#shared/certification/rules.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
-import { returnContract } from '#shared/contract/moves.ts'
+import { confirmContract, returnContract, sendSignCode } from '#shared/contract/moves.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { listPickablePeople } from '#shared/person/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
@@ -14,10 +14,11 @@ import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { startReview } from '../certification/standing.ts'
 import type { Tx } from '../db/connect.ts'
+import { lapseDueAwards } from './lapse.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
-const { givenContract, givenDraft, send, confirm: sign } = contractSteps(world)
+const { givenContract, givenDraft, send, confirm: sign, signature, account, pass } = contractSteps(world)
 const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -190,10 +191,37 @@ describe('where a certification has run out', () => {
   test('one that was revoked ends what the lessee had sent: the lessor does not confirm it, and sends it back', async () => {
     const { id } = await givenDraft()
     expect((await send(cast.project, id)).code).toBe(200)
+    const { smsCode, textHash } = await signature(cast.lessor, id)
+    const tasks = async () => (await cast.lessor.call(getWorkPanel, {})).data.tasks.map(({ kind }: { kind: string }) => kind)
+    const seen = async () => (await cast.lessor.call(contract.getContract, { params: { id } })).data as contract.Contract
+    expect([await tasks(), (await seen()).may]).toEqual([expect.arrayContaining(['contractConfirm']), ['return', 'confirm', 'persons']])
     await end(cast.lessee, 'lesseeAudit', 'revoke')
-    expect((await sign(cast.lessor, id)).msg).toBe(refusal.contract_lessee_revoked)
+    expect(await tasks()).not.toContain('contractConfirm')
+    expect(await seen()).toMatchObject({ isSentByRevoked: true, may: ['return', 'persons'] })
+    const asked = await cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash } })
+    expect(asked.msg).toBe(refusal.contract_lessee_revoked)
+    // The code that they had before is not used up.
+    const body = { smsCode, textHash, ...account }
+    const confirming = async () => (await cast.lessor.call(confirmContract, { params: { id }, body })).msg
+    expect([await confirming(), await confirming()]).toEqual([refusal.contract_lessee_revoked, refusal.contract_lessee_revoked])
     expect((await cast.lessor.call(returnContract, { params: { id }, body: { comment: '贵司认证已被撤销' } })).code).toBe(200)
   })
+
+  test.each([
+    ['lessee', 'revoke'],
+    ['lessor', 'expire'],
+  ] as const)(
+    'a contract that the lessor leaves unanswered lapses to the blame of the %s where the certification of the lessee ended (%s)',
+    async (blame, move) => {
+      const { id, demand } = await givenDraft({ alone: true })
+      expect((await send(cast.project, id)).code).toBe(200)
+      await end(cast.lessee, 'lesseeAudit', move)
+      pass(8 * 86_400)
+      await lapseDueAwards(world.services)
+      const lapses = await db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame').execute()
+      expect(lapses).toEqual([{ blame }])
+    },
+  )
 
   test('one that was revoked ends the contracts for its people, also once they have handed in again', async () => {
     const { id } = await givenContract()

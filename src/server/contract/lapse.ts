@@ -31,6 +31,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { createDraft } from './draft.ts'
 import { insertEvent, notifySide } from './events.ts'
+import { isSentByRevoked } from './scope.ts'
 
 /** The lessor takes the award and gives up the time to step back; the draft is made at once. */
 export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
@@ -248,8 +249,6 @@ const lapseColumns = [
 /** So many at a time; the rest of those that are due follow in the next round. */
 const batchSize = 500
 
-type Due = LapseFacts & { quoteId: number; demandId: number }
-
 /** The parts of awards that no contract in force has followed, with what became of their contracts. */
 export const undecided = (db: Tx | Services['db']) =>
   db
@@ -307,10 +306,12 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
       .select('contract.id')
       .forNoKeyUpdate('contract')
       .execute()
-    const facts: Due | undefined = await undecided(db).where('quote.id', '=', quoteId).executeTakeFirst()
+    const facts = await undecided(db).where('quote.id', '=', quoteId).select(isSentByRevoked.as('isSentByRevoked')).executeTakeFirst()
     const lapse = facts && lapseOf(facts)
     if (!lapse || lapse.at > now) return false
-    return lapseAward(work, { demandId, quoteId, blame: lapse.blame, reason: '', by: null })
+    // A lessor who could not confirm is not to blame for that.
+    const blame = facts.isSentByRevoked && lapse.blame === 'lessor' ? 'lessee' : lapse.blame
+    return lapseAward(work, { demandId, quoteId, blame, reason: '', by: null })
   },
 }
 

@@ -1,6 +1,5 @@
 import { sql, type Updateable } from 'kysely'
 import { dayOf, toMinute, toMoment } from '#shared/calendar.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
 import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
 import type { SigningInput } from '#shared/contract/moves.ts'
@@ -45,7 +44,7 @@ import {
   type Locked,
 } from './events.ts'
 import { lapseAward, putOff } from './lapse.ts'
-import { seenBy } from './scope.ts'
+import { isSentByRevoked, seenBy } from './scope.ts'
 import { makeSalt, sha256 } from './digest.ts'
 import { findPositions, frozenText } from './text.ts'
 import { storeVersion } from './versions.ts'
@@ -99,6 +98,7 @@ export async function sendSignCode(context: Context, { id, signing }: { id: numb
         : isAmong(found.status, contractMoves[signing.purpose].from)
     if (!isPossible) throw new Refusal('contract_changed')
     await refuseNonSigner(work.db, context.actor, found)
+    if (signing.purpose === 'confirm') await refuseBarred(work, found)
     return { phonenumber: await phoneOf(work.db, context.actor.accountId), title: titleOf(found, signing) }
   })
   await sendSmsCode(context, { phonenumber, type: 'sign', signing: { place: String(id), about: aboutOf(id, signing), title } })
@@ -314,19 +314,17 @@ const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number
   lprOn((await findSetting(db, 'lpr')).entries, dayOf(now))
 
 /**
- * A lessor who may let nothing to anybody takes on no new contract. A draft is sent to them all the same: their time to confirm it begins, so the
- * award lapses to their blame and not to the lessee's. With a lessee whose certification was revoked there is none either: the lessor sends it back, and
- * the award does not lapse to their blame.
+ * Refuses the confirmation of a sent contract. A lessor who may let nothing to anybody takes on no new one. A draft is sent to them all the same: their
+ * time to confirm it begins, so the award lapses to their blame and not to the lessee's. With a lessee whose certification was revoked there is none either:
+ * the lessor sends it back, and the award does not lapse to their blame.
  */
-async function refuseBarred({ db, now }: Deed, { id, lessorCompanyId, lesseeCompanyId, deptId }: Locked): Promise<void> {
+async function refuseBarred(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { id, lessorCompanyId, deptId }: Pick<Locked, 'id' | 'lessorCompanyId' | 'deptId'>,
+): Promise<void> {
   const lessor = await db.selectFrom('company').where('id', '=', lessorCompanyId).where(mayLet('company')).select('id').executeTakeFirst()
   if (!lessor) throw new Refusal('contract_lessor_barred')
-  const revoked = await db
-    .selectFrom('company')
-    .where('id', '=', lesseeCompanyId)
-    .where('lesseeAudit', '=', certificationStatus.revoked)
-    .select('id')
-    .executeTakeFirst()
+  const revoked = await db.selectFrom('contract').where('id', '=', id).where(isSentByRevoked).select('id').executeTakeFirst()
   if (revoked) throw new Refusal('contract_lessee_revoked')
   // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
   const where = { deptId, today: dayOf(now) }
@@ -357,13 +355,19 @@ async function phoneOf(db: Tx | Context['db'], accountId: number): Promise<strin
 }
 
 /**
- * Refuses before a code is used up: `not_found` for a contract that the person does not see, and `contract_changed` where the move is over. Whoever
- * repeats a call whose answer was lost has used the code up, and it was not wrong.
+ * Refuses before a code is used up: `not_found` for a contract that the person does not see, `contract_changed` where the move is over, and what
+ * `refuseBarred` does. Whoever repeats a call whose answer was lost has used the code up, and it was not wrong.
  */
 export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id: number, move?: 'send' | 'confirm'): Promise<void> {
-  const seen = await at.db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('status').executeTakeFirst()
+  const seen = await at.db
+    .selectFrom('contract')
+    .where('id', '=', id)
+    .where(seenBy(at))
+    .select(['id', 'status', 'lessorCompanyId', 'deptId'])
+    .executeTakeFirst()
   if (!seen) throw new Refusal('not_found')
   if (move && !isAmong(seen.status, contractMoves[move].from)) throw new Refusal('contract_changed')
+  if (move === 'confirm') await refuseBarred(at, seen)
 }
 
 /** Uses up a code of whoever calls, which signs this and nothing else. */

@@ -37,7 +37,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
-import { accountReader, approvalNow, isReturned, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { accountReader, approvalNow, isReturned, isSentByRevoked, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { findEnding } from './change-list.ts'
 import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
@@ -184,6 +184,7 @@ const columnsOfContract = [
   'contract.approvalAskedBy',
   'award.dueMovedAt',
   isReturned.as('isReturned'),
+  isSentByRevoked.as('isSentByRevoked'),
 ] as const
 
 /** A contract with everything that its page shows, for a person who sees it. */
@@ -284,6 +285,7 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
   approvalAskedBy: number | null
   openChange: object | null
   signs: boolean
+  isSentByRevoked: boolean
   lastDay: string | null
 }
 
@@ -321,7 +323,7 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     send: can('send') && signs,
     recall: can('recall') && canRecall(dueOf(found), now),
     return: can('return'),
-    confirm: can('confirm') && signs,
+    confirm: can('confirm') && signs && !found.isSentByRevoked,
     void: side === 'lessee' && can('void'),
     scan: stands && found.scanState !== scanState.matched,
     matchScan: stands && found.scanState === scanState.uploaded && found.scanBy !== side,

@@ -12,6 +12,7 @@ import {
   type ContractSide,
   type ContractTask,
 } from '#shared/contract/rules.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
@@ -87,6 +88,13 @@ export const approvalNow = sql<ContractApproval>`case when contract.approval = $
 /** Whether the lessor has returned the draft `contract`, and it was neither sent again nor taken back since. */
 export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract.sent_at
   and (contract.recalled_at is null or contract.recalled_at < contract.returned_at), false)`
+
+/**
+ * Whether `contract` was sent by a lessee whose certification was revoked since. Nobody confirms it until that lessee is certified again (decision 33), so
+ * nobody is asked to, nor blamed for a lapse.
+ */
+export const isSentByRevoked = sql<boolean>`(contract.status = ${sql.lit(contractStatus.sent)} and exists (select from company c
+  where c.id = contract.lessee_company_id and c.lessee_audit = ${sql.lit(certificationStatus.revoked)}))`
 
 /** Whether the person reads bank accounts whole: the administrators, signers and settlers of both sides do. */
 export async function maySeeAccounts(db: Read, contractId: number, actor: Actor): Promise<boolean> {

@@ -110,6 +110,18 @@ test('a company is locked while a contract of it is signed: the lock waits for t
   expect((await historyAndMessagesOf(cast.project, id)).event[0]).toBe('lock')
 })
 
+test('the lessor of a contract that waits to be confirmed is told to return it once the certification of the lessee was revoked', async () => {
+  const { id } = await givenDraft()
+  expect((await send(cast.project, id)).code).toBe(200)
+  const colleague = await newcomer()
+  const ofLessee = await certify(cast.lessee, colleague)
+  expect((await revoke(ofLessee)).code).toBe(200)
+  const { messages } = await historyAndMessagesOf(cast.lessor, id)
+  expect(messages.length).toBeGreaterThan(0)
+  for (const { content } of messages) expect(content).toMatch(/现在不能确认；请退回并说明/)
+  await certify(cast.lessee, colleague)
+})
+
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
   const { id } = await givenDraft()
   expect((await send(cast.project, id)).code).toBe(200)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { boundContracts, type ContractSide, contractSides, contractStatus, liveContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
@@ -66,7 +67,11 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
   const taken = await takeMove(db, { contractId, id })
   if (!taken) return false
   const { companyId, accountId, move } = taken
-  const { enterpriseName } = await db.selectFrom('company').where('id', '=', companyId).select('enterpriseName').executeTakeFirstOrThrow()
+  const { enterpriseName, lesseeAudit } = await db
+    .selectFrom('company')
+    .where('id', '=', companyId)
+    .select(['enterpriseName', 'lesseeAudit'])
+    .executeTakeFirstOrThrow()
   const contract = await db
     .selectFrom('contract')
     .where('id', '=', contractId)
@@ -77,10 +82,12 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
   if (!isAmong(contract.status, [contractStatus.sent, ...boundContracts])) return true
   const { contractCode, title, deptId, lessorCompanyId } = contract
   const isSent = contract.status === contractStatus.sent
+  // Then the lessor cannot confirm it, and is told to return it.
+  const isRevoked = isSent && lessorCompanyId !== companyId && lesseeAudit === certificationStatus.revoked
   await sendMessages(work, {
     to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
     kind: newsOf[move],
-    params: { company: enterpriseName, code: contractCode, title, sent: isSent ? '1' : '' },
+    params: { company: enterpriseName, code: contractCode, title, sent: isSent ? '1' : '', revoked: isRevoked ? '1' : '' },
     bizType: 'contract',
     bizId: contractId,
     link: paths.contract(contractId),

@@ -14,7 +14,7 @@ import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
 import { lapsesAt } from '../contract/lapse.ts'
-import { approvalNow, isReturned, isScanNeeded, maySign, seenBy, standsOn } from '../contract/scope.ts'
+import { approvalNow, isReturned, isScanNeeded, isSentByRevoked, maySign, seenBy, standsOn } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { approvedFor } from '../demand/scope.ts'
@@ -124,7 +124,7 @@ function sourcesOfLessee({ actor, now }: At): Source[] {
 const sourceOfLessor = ({ actor }: At): Source => ({
   kind: 'contractConfirm',
   link: paths.contract,
-  where: sql<boolean>`(${isIn(sent)} and ${maySign(actor, 'lessor')})`,
+  where: sql<boolean>`(${isIn(sent)} and not ${isSentByRevoked} and ${maySign(actor, 'lessor')})`,
   since: sql`contract.sent_at`,
   due: lapse,
 })

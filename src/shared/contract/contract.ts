@@ -258,6 +258,8 @@ export const Contract = ContractRow.extend({
       isSent: z.boolean(),
     })
     .nullable(),
+  /** It was sent by a lessee whose certification was revoked since: nobody confirms it until that lessee is certified again. */
+  isSentByRevoked: z.boolean(),
   /** What this person may do now. */
   may: z.array(z.enum(contractActions)),
   /** The end of the number that the code for signing goes to. */

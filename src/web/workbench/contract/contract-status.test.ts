@@ -20,9 +20,34 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
     ending: null,
     scanState: scanState.none,
     needsScan: true,
+    isSentByRevoked: false,
   }
   expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
   expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
+})
+
+test('a lessor is asked to confirm only what they can confirm, and reads why they cannot', () => {
+  const stepOf = (seen: { may?: 'confirm'[]; signs?: boolean; isSentByRevoked?: boolean }) =>
+    nextStep({
+      status: contractStatus.sent,
+      approval: contractApproval.none,
+      side: 'lessor',
+      may: [],
+      signs: true,
+      openChange: null,
+      ending: null,
+      scanState: scanState.none,
+      needsScan: true,
+      isReturned: false,
+      isSentByRevoked: false,
+      ...seen,
+    })
+  expect([stepOf({ may: ['confirm'] }), stepOf({ signs: false }), stepOf({}), stepOf({ isSentByRevoked: true })]).toEqual([
+    'confirm',
+    'notSigner',
+    'uncertified',
+    'lesseeRevoked',
+  ])
 })
 
 test('another account that waits for its answer is no step any more once the last day of an ended contract is over', () => {
@@ -38,6 +63,7 @@ test('another account that waits for its answer is no step any more once the las
       scanState: scanState.none,
       needsScan: true,
       isReturned: false,
+      isSentByRevoked: false,
     })
   const steps = (lastDay: string) => [stepOf('lessee', lastDay), stepOf('lessee', lastDay, false), stepOf('lessor', lastDay)]
   expect(steps('2999-12-31')).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])

@@ -15,7 +15,7 @@ export const contractStatusOf = ({ contract: words }: Text, { status, side }: Se
 type Step = keyof Text['contract']['pages']['next']
 type Stage = Pick<
   Contract,
-  'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned' | 'ending'
+  'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned' | 'isSentByRevoked' | 'ending'
 >
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
@@ -30,7 +30,11 @@ export function nextStep(contract: Stage): Step | null {
     if (may.includes('send')) return contract.isReturned ? 'returned' : approval === contractApproval.passed ? 'approved' : 'send'
     return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
   }
-  if (status === contractStatus.sent) return side === 'lessee' ? 'waitLessor' : may.includes('confirm') ? 'confirm' : 'notSigner'
+  if (status === contractStatus.sent) {
+    if (side === 'lessee') return 'waitLessor'
+    if (contract.isSentByRevoked) return 'lesseeRevoked'
+    return may.includes('confirm') ? 'confirm' : signs ? 'uncertified' : 'notSigner'
+  }
   if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
   const standing = standingOf(contract)
   const today = dayOf(new Date())
