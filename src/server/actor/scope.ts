@@ -51,10 +51,17 @@ export const staysInScope = (column: string, actor: Actor): RawBuilder<boolean> 
 export const hasScopeInCompany = ({ role, companyId }: Actor): boolean =>
   companyId !== null && (role === 'leaseholder' || role === 'auditor')
 
+/**
+ * Each account with each department that it works for, as a table in brackets. An account has its first department in its own row, and projects have
+ * one in `account_dept` as well, so a pair may stand twice. A condition on either column finds the rows by an index.
+ */
+export const deptsOfAccounts = sql`(select id as account_id, dept_id from account where dept_id is not null
+  union all select account_id, dept_id from account_dept)`
+
 /** Whether an account of an organisation sees what belongs to a department: one of that project, or of a unit at or above it. */
 export const seesDept = (account: string, deptId: RawBuilder<unknown>): RawBuilder<boolean> => {
   const [id, own, type] = ['id', 'dept_id', 'user_type'].map((column) => sql.ref(`${account}.${column}`))
-  return sql<boolean>`(${type} = ${sql.lit(userType.project)} and (${own} = ${deptId}
-      or exists (select from account_dept m where m.account_id = ${id} and m.dept_id = ${deptId}))
+  return sql<boolean>`(${type} = ${sql.lit(userType.project)}
+      and exists (select from ${deptsOfAccounts} w where w.account_id = ${id} and w.dept_id = ${deptId})
     or ${type} = ${sql.lit(userType.lessee)} and exists (select from dept d where d.id = ${deptId} and (d.id = ${own} or ${own} = any(d.ancestors))))`
 }

@@ -6,7 +6,7 @@ import { certificationMoves, certificationStatus, signOf, type CertificationKind
 import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
-import { inScope } from '../actor/scope.ts'
+import { deptsOfAccounts, inScope } from '../actor/scope.ts'
 import { queuePartyMove } from '../party-move/party-moves.ts'
 import type { Tx } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
@@ -201,8 +201,7 @@ async function findOwnProject({ db, actor }: Deed, id: number, parent: { id: num
 
 /** Whether the account works for a row of `dept`; an administrator may have moved it since its certification was passed. */
 export const worksFor = (accountId: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`(exists (select from account a where a.id = ${accountId} and a.dept_id = dept.id)
-    or exists (select from account_dept m where m.account_id = ${accountId} and m.dept_id = dept.id))`
+  sql<boolean>`exists (select from ${deptsOfAccounts} w where w.account_id = ${accountId} and w.dept_id = dept.id)`
 
 /** The certified unit above; where there is none, a company and its root are made from what was typed, uncertified. */
 async function parentUnit(deed: Deed, form: z.output<typeof DeptForm>, parentDeptId: number | null) {

@@ -8,7 +8,7 @@ import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus, type EnableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { deptsOfAccounts, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
@@ -120,9 +120,8 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
     .where('id', '=', id)
     .where(
       sql<boolean>`not exists (select 1 from dept c where c.parent_id = dept.id and c.del_flag = ${present})
-        and not exists (select 1 from account a where a.dept_id = dept.id and a.del_flag = ${present})
         and not exists (
-          select 1 from account_dept m join account a on a.id = m.account_id where m.dept_id = dept.id and a.del_flag = ${present})
+          select 1 from ${deptsOfAccounts} w join account a on a.id = w.account_id where w.dept_id = dept.id and a.del_flag = ${present})
         and not exists (select 1 from demand d where d.dept_id = dept.id and d.del_flag = ${present})
         and not exists (select 1 from contract c where c.dept_id = dept.id)`,
     )

@@ -6,7 +6,7 @@ import type { Answered } from '#shared/endpoint.ts'
 import type { DeptNode } from '#shared/person/contract.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { inScope } from '../actor/scope.ts'
+import { byDeptsInScope, deptsOfAccounts, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 
@@ -49,16 +49,24 @@ export async function listDepts(db: Read, actor: Actor): Promise<Answered<typeof
       'approvesContracts',
       'needsScan',
       'version',
-      sql<number>`(select count(*)::int from account a where a.dept_id = dept.id and a.del_flag = ${present}
-        and a.user_type in (${literals([userType.lessee, userType.project])}))`.as('people'),
       sql<number>`(select count(*)::int from demand d
         where d.dept_id = dept.id and d.status in (${literals(openDemands)}) and d.del_flag = ${present})`.as('openDemands'),
     ])
     .execute()
-  // Whoever sees a unit sees everything below it, so its people are those of the rows.
-  const people = new Map<number, number>()
-  for (const row of rows) for (const id of [row.deptId, ...row.ancestors]) people.set(id, (people.get(id) ?? 0) + row.people)
+  const people = await countPeople(db, actor)
   return rows.map((row) => ({ ...row, people: people.get(row.deptId) ?? 0 }))
+}
+
+/** How many people each unit has with all below it, by its id. Somebody of several departments counts once in each unit above them. */
+async function countPeople(db: Read, actor: Actor): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ unitId: number; people: number }>`
+    select unit.id as unit_id, count(distinct a.id)::int as people
+    from ${deptsOfAccounts} w join account a on a.id = w.account_id join dept on dept.id = w.dept_id
+      cross join unnest(dept.ancestors || dept.id) as unit (id)
+    where a.del_flag = ${sql.lit(delFlag.present)} and a.user_type in (${literals([userType.lessee, userType.project])})
+      and ${byDeptsInScope('w.dept_id', actor)}
+    group by unit.id`.execute(db)
+  return new Map(rows.map(({ unitId, people }) => [unitId, people]))
 }
 
 /** The departments within scope as a tree; one whose parent is not among them becomes a root. */

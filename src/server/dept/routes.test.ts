@@ -65,13 +65,24 @@ test('at most eight levels', async () => {
   expect(errorsOf(await unit('第 9 级', parent))).toEqual(['parentId 组织层级最多 8 级'])
 })
 
-test('a unit counts the people and the open demands that its links list', async () => {
+test('a unit counts the people and the open demands that its links list, somebody of two projects once in each of them and above', async () => {
   const { id } = await world.givenDemand()
-  for (const dept of [depts.root, depts.unit, depts.projectDept]) {
-    const listed = await cast.lessee.call(listPeople, { query: { deptId: dept } })
-    expect([dept, (await find(dept))?.people]).toEqual([dept, listed.data.total])
+  const counts = async () => {
+    const units = [depts.root, depts.unit, depts.projectDept, depts.otherDept]
+    const counted = await Promise.all(units.map(async (dept) => (await find(dept))?.people ?? 0))
+    const listed = await Promise.all(units.map(async (deptId) => (await cast.lessee.call(listPeople, { query: { deptId } })).data.total))
+    expect(counted).toEqual(listed)
+    return counted
   }
-  expect((await find(depts.root))?.people).toBeGreaterThan((await find(depts.projectDept))?.people ?? 0)
+  const [root = 0, above = 0, own = 0, other = 0] = await counts()
+  expect(root).toBeGreaterThan(own)
+  const deptIds = [depts.otherDept, depts.projectDept]
+  await db
+    .insertInto('accountDept')
+    .values(deptIds.map((deptId) => ({ accountId: cast.otherProject.id, deptId })))
+    .execute()
+  expect(await counts()).toEqual([root, above + 1, own + 1, other])
+  await db.deleteFrom('accountDept').where('accountId', '=', cast.otherProject.id).execute()
   await cast.project.call(cancelDemand, { params: { id }, body: { reason: '工程停工' } })
   await world.givenDemand()
   const ofProject = { deptId: depts.projectDept }

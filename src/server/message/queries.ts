@@ -12,6 +12,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
+import { deptsOfAccounts } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains, wordsOf } from '../db/search.ts'
@@ -120,8 +121,7 @@ const inAudience = (to: Recipients) =>
     ? sql`a.id = any(${[...to.accounts]}::bigint[])`
     : 'companies' in to
       ? sql`a.company_id = any(${[...to.companies]}::bigint[]) and a.user_type = ${userType.lessor} and not a.driver_only`
-      : sql`a.id in (select id from account where dept_id = ${to.dept}
-          union select account_id from account_dept where dept_id = ${to.dept}
+      : sql`a.id in (select w.account_id from ${deptsOfAccounts} w where w.dept_id = ${to.dept}
           union select id from account where id = any(${to.named ?? []}::bigint[])
             and company_id = (select company_id from dept where id = ${to.dept}))`
 

@@ -24,7 +24,7 @@ import { followPhoneChange, notifyOldNumber } from '../account/phone.ts'
 import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
-import { companyOf, inScope } from '../actor/scope.ts'
+import { companyOf, deptsOfAccounts, inScope } from '../actor/scope.ts'
 import { audited } from '../audit/log.ts'
 import { followPlace } from '../certification/review.ts'
 import { withdrawAllOf } from '../certification/withdraw.ts'
@@ -247,8 +247,7 @@ async function getOwnPerson(db: Read, actor: Actor, id: number) {
   const person = await getPerson(db, actor, id)
   if (actor.role === 'leaser') return person
   const { rows } = await sql<{ elsewhere: boolean }>`select
-    exists (select 1 from account where id = ${id} and not (${inScope('account.dept_id', actor)}))
-    or exists (select 1 from account_dept m where m.account_id = ${id} and not (${inScope('m.dept_id', actor)})) as elsewhere`.execute(db)
+    exists (select from ${deptsOfAccounts} w where w.account_id = ${id} and not (${inScope('w.dept_id', actor)})) as elsewhere`.execute(db)
   if (rows[0]?.elsewhere) throw new Refusal('person_elsewhere')
   return person
 }

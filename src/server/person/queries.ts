@@ -7,7 +7,7 @@ import type * as contract from '#shared/person/contract.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { byDeptsInScope, inScope } from '../actor/scope.ts'
+import { byDeptsInScope, deptsOfAccounts, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -23,10 +23,8 @@ function within(actor: Actor): RawBuilder<boolean> {
     return sql<boolean>`(account.user_type = ${sql.lit(userType.lessor)} and account.company_id = ${actor.companyId})`
   const isOfLessee = sql<boolean>`account.user_type in (${literals([userType.lessee, userType.project])})`
   if (actor.role === 'operator') return isOfLessee
-  // Each way has its index.
   return sql<boolean>`(${isOfLessee} and account.id = any(array(
-    select a.id from account a where ${byDeptsInScope('a.dept_id', actor)}
-    union all select m.account_id from account_dept m where ${byDeptsInScope('m.dept_id', actor)})))`
+    select w.account_id from ${deptsOfAccounts} w where ${byDeptsInScope('w.dept_id', actor)})))`
 }
 
 const people = (db: Read, actor: Actor) =>
@@ -46,7 +44,7 @@ const columnsOfPerson = [
   'account.deptId',
   sql<string>`coalesce(dept.dept_name, '')`.as('deptName'),
   sql<string[]>`coalesce((select json_agg(d.dept_name order by d.id <> account.dept_id, d.id) from dept d where d.id = any(array(
-    select account.dept_id union all select m.dept_id from account_dept m where m.account_id = account.id))), '[]')`.as('deptNames'),
+    select w.dept_id from ${deptsOfAccounts} w where w.account_id = account.id))), '[]')`.as('deptNames'),
   'account.createTime',
 ] as const
 
@@ -57,12 +55,11 @@ const sortColumns = {
   createTime: { column: sql.ref('account.create_time') },
 } as const
 
-/** Whoever belongs to a unit or one below it, with any of their projects. Each way has its index. */
+/** Whoever belongs to a unit or one below it, with any of their projects. */
 const underDept = (deptId: number) =>
   sql<boolean>`account.id = any(array(
-    with under as (select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[])
-    select a.id from account a where a.dept_id in (select id from under)
-    union all select m.account_id from account_dept m where m.dept_id in (select id from under)))`
+    select w.account_id from ${deptsOfAccounts} w
+    where w.dept_id = any(array(select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[]))))`
 
 /** `userName` finds by sign-in name and by the person's own name. */
 export function listPeople(db: Read, actor: Actor, filter: Filter & { pageNum: number; pageSize: number }) {
