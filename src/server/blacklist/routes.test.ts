@@ -3,6 +3,7 @@ import * as contract from '#shared/blacklist/contract.ts'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -236,7 +237,9 @@ describe('[S2.20][S7.6] the restriction list', () => {
     await db.updateTable('equipment').set({ shelfStatus: '0' }).where('id', 'in', [hidden, hired, shown]).execute()
 
     const picked = (await cast.project.call(contract.listMachinesOf, { params: { companyId: cast.lessor.companyId } })).data
-    expect(picked.map((one) => one.id).filter((one) => [hidden, hired, shown].includes(one))).toEqual([hired])
+    expect(picked.filter(({ id }) => [hidden, hired, shown].includes(id)).map((one) => [one.id, machineNameEn(one)])).toEqual([
+      [hired, 'LiuGong 856H Wheel loader'],
+    ])
     const refused = await propose(cast.project, machine(hidden))
     expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['equipmentId']])
     expect((await propose(cast.project, machine(hired))).code).toBe(200)

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { DemandInput } from '#shared/demand/input.ts'
 import { demandMoves, demandStatus, demandType } from '#shared/demand/rules.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { holdOwnAccount, type Actor } from '../actor/actor.ts'
@@ -150,6 +151,7 @@ type Match = Awaited<ReturnType<typeof checkInternal>>[number]
 const checkedOf = ({ machine, distanceKm, answer }: Match) => ({
   machineId: machine.id,
   name: machine.name,
+  nameEn: machineNameEn(machine),
   deptName: machine.deptName,
   distanceKm,
   take: answer.take,

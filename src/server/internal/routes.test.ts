@@ -44,7 +44,7 @@ const publish = (changes: Record<string, unknown> = {}) => cast.project.call(pub
 
 describe('[S2.24][S7.6] own machines first', () => {
   test('a fitting idle machine must be answered, machine by machine; the answer stays with the demand', async () => {
-    const near = await offer()
+    const near = await offer({ name: '柳工 856H 装载机', brand: '柳工', model: '856H' })
     await offer({ mainValue: 3, name: '太小的装载机' })
     await offer({ freeTo: '2027-01-01', name: '不够久的装载机' })
     await offer({ categoryId: 101, name: '一台挖掘机' })
@@ -56,6 +56,8 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect(data.internalCheck).toEqual([
       expect.objectContaining({
         machineId: near,
+        name: '柳工 856H 装载机',
+        nameEn: 'LiuGong 856H Wheel loader',
         take: false,
         reason: '正在大修，无法按期进场',
         deptName: '南湖安置房',

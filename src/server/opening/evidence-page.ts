@@ -78,7 +78,12 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
       tableOrNone(
         text.admin.evidence.none,
         words.internalHead,
-        demand.internalCheck.map(({ name, deptName, take, reason }) => [name, deptName, take ? yes : no, reason]),
+        demand.internalCheck.map(({ name, nameEn = name, deptName, take, reason }) => [
+          nameIn(text, name, nameEn),
+          deptName,
+          take ? yes : no,
+          reason,
+        ]),
       ),
     ),
     section(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { machineNameParts } from '../equipment/name-parts.ts'
 import { Day, Id, line, onlyTodo, optionalText, paging, paragraph, sorting } from '../fields.ts'
 import { blacklistLevels, blacklistReasons, blacklistRules, blacklistStatuses, proposedReasons, subjectKinds } from './rules.ts'
 
@@ -149,7 +150,7 @@ export const listMachinesOf = {
   access: 'blacklist:propose',
   form: 'data',
   params: z.object({ companyId: Id }),
-  answer: z.array(z.object({ id: z.number(), name: z.string(), equipmentCode: z.string() })),
+  answer: z.array(z.object({ id: z.number(), ...machineNameParts, equipmentCode: z.string() })),
 } as const satisfies Endpoint
 
 export const proposeBlacklist = {

@@ -280,6 +280,8 @@ const Link = z.object({ id: z.number(), demandCode: z.string().nullable(), title
 const InternalCheck = z.object({
   machineId: z.number(),
   name: z.string(),
+  /** Demands of earlier versions name a machine in Chinese only. */
+  nameEn: z.string().optional(),
   deptName: z.string(),
   distanceKm: z.number().nullable(),
   take: z.boolean(),

@@ -15,6 +15,7 @@ import { blacklistLevels, proposedReasons, subjectKinds } from '#shared/blacklis
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
+import { machineName } from '../app/format.ts'
 import { SelectField, SubmitForm, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -304,7 +305,7 @@ function SubjectFields({
           blank={text.site.common.choose}
           value={values.equipmentId}
           onChange={(equipmentId) => onChange({ equipmentId })}
-          options={(machines.data ?? []).map((machine) => [String(machine.id), `${machine.name} ${machine.equipmentCode}`])}
+          options={(machines.data ?? []).map((machine) => [String(machine.id), `${machineName(text, machine)} ${machine.equipmentCode}`])}
           error={errors.equipmentId}
         />
       )}

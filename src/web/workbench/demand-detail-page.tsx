@@ -15,6 +15,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { colon } from '../app/colon.ts'
 import { comma, minute, money } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
@@ -359,11 +360,11 @@ function TermsSection({ demand }: { demand: OwnDemand }) {
           <>
             <h3 className="mt-12">{text.internal.check}</h3>
             <ul className="small">
-              {demand.internalCheck.map((one) => (
-                <li key={one.machineId}>
-                  {one.name} · {one.deptName}
+              {demand.internalCheck.map(({ machineId, name, nameEn = name, deptName, take, reason }) => (
+                <li key={machineId}>
+                  {nameIn(text, name, nameEn)} · {deptName}
                   {colon(text)}
-                  {one.take ? text.internal.taken : one.reason}
+                  {take ? text.internal.taken : reason}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,7 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { rentAtFen } from '#shared/demand/estimate.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { colon } from '../../app/colon.ts'
 import { fen, money, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
@@ -55,9 +56,9 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
               ? words.noInternal
               : words.notChecked(text.demand.type[demand.demandType])}
         </li>
-        {demand.internalCheck.map(({ machineId, name, deptName, take, reason }) => (
+        {demand.internalCheck.map(({ machineId, name, nameEn = name, deptName, take, reason }) => (
           <li key={machineId} className="small soft">
-            {name} · {deptName}
+            {nameIn(text, name, nameEn)} · {deptName}
             {colon(text)}
             {take ? text.internal.taken : reason}
           </li>
