@@ -56,12 +56,7 @@ export async function sendSmsCode(
 ): Promise<void> {
   const { db, actor, now, secret, log } = context
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const owner = await db
-    .selectFrom('account')
-    .where('phonenumber', '=', phonenumber)
-    .where('delFlag', '=', delFlag.present)
-    .select(['id', 'phoneChangedAt'])
-    .executeTakeFirst()
+  const owner = await findAccountOfPhone(db, phonenumber)
   const until = signing && owner ? signCodesFrom(owner.phoneChangedAt, now) : null
   if (until !== null) throw new Refusal('sign_code_waits', { until })
   const byOwner = (await isOwnDevice(db, secret, owner?.id, context)) || (owner !== undefined && actor?.accountId === owner.id)
@@ -87,6 +82,15 @@ export async function sendSmsCode(
     throw new Refusal('sms_failed')
   }
 }
+
+/** The account that has the number, where one has it. */
+export const findAccountOfPhone = (db: Read, phonenumber: string) =>
+  db
+    .selectFrom('account')
+    .where('phonenumber', '=', phonenumber)
+    .where('delFlag', '=', delFlag.present)
+    .select(['id', 'phoneChangedAt'])
+    .executeTakeFirst()
 
 /** A code for signing: `place` is the contract, `about` all that the code is good for, and `title` names it in the SMS. */
 export type Signing = { place: string; about: string; title: string }

@@ -3,7 +3,6 @@ import type * as contract from '#shared/account/contract.ts'
 import { passwordsRemembered } from '#shared/account/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
-import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { hashPassword, hashToken } from '../actor/hash.ts'
 import type { Read } from '../db/connect.ts'
@@ -11,7 +10,7 @@ import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
-import { redeemSmsCode } from './codes.ts'
+import { findAccountOfPhone, redeemSmsCode } from './codes.ts'
 import { forgetDevices } from './devices.ts'
 import { ownPasswordCounter } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
@@ -50,12 +49,7 @@ export async function forgetPassword(
   const { db, now } = context
   await refuseWeakPassword(qualityOf(context), { password, phonenumber })
   await redeemSmsCode(context, { type: 'forget', phonenumber, code: smsCode })
-  const account = await db
-    .selectFrom('account')
-    .where('phonenumber', '=', phonenumber)
-    .where('delFlag', '=', delFlag.present)
-    .select('id')
-    .executeTakeFirst()
+  const account = await findAccountOfPhone(db, phonenumber)
   if (!account) throw new Refusal('sms_code_wrong')
   const accountId = account.id
   const passwords = await newPassword(context, { accountId, before: await getPasswordHash(db, accountId), password })

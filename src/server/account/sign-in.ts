@@ -14,7 +14,7 @@ import type { Read, Tx } from '../db/connect.ts'
 import { transact, type Context, type Deed, type Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { countAttempt } from './attempts.ts'
-import { redeemImageCode, tryCode } from './codes.ts'
+import { findAccountOfPhone, redeemImageCode, tryCode } from './codes.ts'
 import { isOwnDevice, rememberDevice, type Client } from './devices.ts'
 import { beginGuess, endGuess, failGuess, withdrawGuess } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
@@ -101,13 +101,7 @@ export async function signInBySms(
   context: Context<Actor | null>,
   { phonenumber, smsCode }: Received<typeof contract.messageLogin>['body'],
 ): Promise<SignedIn> {
-  const { db } = context
-  const account = await db
-    .selectFrom('account')
-    .where('phonenumber', '=', phonenumber)
-    .where('delFlag', '=', delFlag.present)
-    .select('id')
-    .executeTakeFirst()
+  const account = await findAccountOfPhone(context.db, phonenumber)
   const redeemed = await tryCode(context, { type: 'login', phonenumber, code: smsCode })
   if (redeemed === 'wrong') await insertSignIn(context, { accountId: account?.id ?? 0, way: 'sms', succeeded: false })
   if (redeemed !== 'right' || !account) throw new Refusal('sms_code_wrong')
