@@ -4,6 +4,7 @@ import type * as contract from '#shared/demand/contract.ts'
 import { demandStatus, openDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -105,7 +106,7 @@ export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Fil
       {
         label: demand.lines,
         width: 40,
-        value: ({ items }) => items.map((item) => `${zh ? item.categoryName : item.categoryNameEn} ×${item.qty}`).join(zh ? '、' : ', '),
+        value: ({ items }) => items.map((item) => `${zh ? item.categoryName : item.categoryNameEn} ×${item.qty}`).join(comma(text)),
       },
       { label: demand.publishedAt, width: 20, format: 'moment', value: (row) => row.publishTime },
       { label: demand.deadline, width: 20, format: 'moment', value: (row) => row.quoteDeadline },

@@ -2,7 +2,7 @@ import type { Category } from '#shared/category/contract.ts'
 import { changeStatus } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
-import { semicolon } from '#shared/text/punctuation.ts'
+import { comma, semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import type { Machine } from './own.ts'
@@ -73,7 +73,7 @@ function cellText(side: Partial<EquipmentInput>, field: keyof EquipmentInput, { 
             const size = sizeOf(param, side.specs ?? {})
             return size === '' ? [] : `${isChinese ? param.label : param.labelEn} ${size}`
           })
-          .join(isChinese ? '、' : ', ')
+          .join(comma(text))
       default:
         return typeof value === 'string' ? value : ''
     }

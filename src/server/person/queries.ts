@@ -5,6 +5,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type * as contract from '#shared/person/contract.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, deptsOfAccounts, inScope } from '../actor/scope.ts'
@@ -93,7 +94,7 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
       { label: organization.realName, width: 14, value: (row) => row.name },
       { label: organization.userName, width: 20, value: (row) => row.userName },
       { label: organization.mobile, width: 16, value: (row) => maskPhone(row.phonenumber) },
-      { label: organization.dept, width: 28, value: (row) => row.deptNames.join(text.locale === 'zh-CN' ? '、' : ', ') },
+      { label: organization.dept, width: 28, value: (row) => row.deptNames.join(comma(text)) },
       { label: organization.admin, width: 10, value: (row) => (row.isAdmin ? text.site.common.yes : text.site.common.no) },
       ...(actor.role === 'leaser'
         ? [

@@ -2,10 +2,10 @@ import { toMoment } from '#shared/calendar.ts'
 import { articleStatus } from '#shared/article/rules.ts'
 import type { AuditBizType } from '#shared/audit/rules.ts'
 import { auditFieldsOf } from '#shared/text/audit-fields.ts'
-import { semicolon } from '#shared/text/punctuation.ts'
+import { comma, semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { colon } from '../app/colon.ts'
-import { comma, fen } from '../app/format.ts'
+import { fen } from '../app/format.ts'
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

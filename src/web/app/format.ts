@@ -31,9 +31,6 @@ export const countText = ({ total, capped }: { total: number; capped?: boolean |
 export const minute = minuteOf
 export const day = (moment: string | null): string => (moment ?? '').slice(0, 10)
 
-/** What stands between the words of a list. */
-export const comma = ({ locale }: Pick<Text, 'locale'>): string => (locale === 'zh-CN' ? '、' : ', ')
-
 /** The name of a category, or of the category of a machine or a line, in the language of the page. */
 export const named = (text: Text, one: { name?: string; nameEn?: string; categoryName?: string; categoryNameEn?: string }): string =>
   (text.locale === 'zh-CN' ? (one.categoryName ?? one.name) : (one.categoryNameEn ?? one.nameEn)) ?? ''

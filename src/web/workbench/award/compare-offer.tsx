@@ -1,5 +1,6 @@
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { comma, machineName, placeName } from '../../app/format.ts'
+import { comma } from '#shared/text/punctuation.ts'
+import { machineName, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import type { Cell, ComparedLine } from './compared.ts'

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { leastQuotes } from '#shared/demand/guards.ts'
 import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { named } from '../../app/format.ts'
@@ -163,7 +164,7 @@ function useTitle(form: DemandFormState, projects: readonly Project[], fixed: bo
       chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine(qty)}` : `${named(text, category)} ×${qty}`,
     ]
   })
-  const suggested = `${project} ${lines.join(chinese ? '、' : ', ')}`.trim().slice(0, 60)
+  const suggested = `${project} ${lines.join(comma(text))}`.trim().slice(0, 60)
   const followed = useRef<string | null>(null)
   const { change, getValues } = form
   const follows = !fixed && lines.length > 0

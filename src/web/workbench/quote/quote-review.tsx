@@ -1,6 +1,6 @@
-import { semicolon } from '#shared/text/punctuation.ts'
+import { comma, semicolon } from '#shared/text/punctuation.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { comma, fen, money, named } from '../../app/format.ts'
+import { fen, money, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { grossFenOf, machineNames, type ForLessor, type QuoteFormValues } from './quote-line.ts'
 
