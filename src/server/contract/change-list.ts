@@ -28,7 +28,7 @@ import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
-import { isUncertified } from './changes.ts'
+import { isProposerUncertified } from './changes.ts'
 import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
@@ -88,7 +88,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
   // At most one is open.
   const open = rows.find(({ status }) => isAmong(status, openChanges))
   const aboveCeiling = open && side === 'lessee' ? await findAboveCeiling(db, { ...contract, contractId }, open.input) : []
-  const uncertified = open && (await isUncertified(db, contract, open)) ? open.id : undefined
+  const uncertified = open && (await isProposerUncertified(db, contract, open)) ? open.id : undefined
   return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
     const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
@@ -110,10 +110,10 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
       isOverdue: isLate(row, now),
       outlivesContract: isPastContract(row, reader),
-      isUncertified: row.id === uncertified,
+      isProposerUncertified: row.id === uncertified,
       approval: side === 'lessor' || isAskedInVain(row) ? contractApproval.none : row.approval,
       may: actor.permissions.includes('contract:edit')
-        ? mayNow({ ...row, input, appliedAt, approvalAskedBy, isUncertified: row.id === uncertified }, reader)
+        ? mayNow({ ...row, input, appliedAt, approvalAskedBy, isProposerUncertified: row.id === uncertified }, reader)
         : [],
     }
   })
@@ -140,7 +140,7 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
   approval: ContractApproval
   approvalAskedBy: number | null
   input: StoredChange
-  isUncertified: boolean
+  isProposerUncertified: boolean
 }
 
 const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => isAmong(row.status, openChanges) && isOverdue(row, dayOf(now))
@@ -158,7 +158,7 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
-  const isStuck = isPastContract(row, reader) || isLate(row, now) || row.isUncertified
+  const isStuck = isPastContract(row, reader) || isLate(row, now) || row.isProposerUncertified
   const isBarred = hiresMore(row.input.terms) && !makes
   const own = moves.filter(
     (move) =>

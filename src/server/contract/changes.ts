@@ -86,7 +86,7 @@ export async function insertChange(
   const { db, now, actor } = deed
   const found = await lockContract(deed, id)
   if (!canChange(await standingOf(db, found), asked.kind, found.side, dayOf(now))) throw new Refusal('contract_changed')
-  refuseUncertified(actor, asked)
+  refuseUncertifiedActor(actor, asked)
   await refuseMany(deed, found)
   await refuseNonSigner(db, actor, found)
   const lines = await findRatedPositions(db, id)
@@ -180,7 +180,7 @@ async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void
 }
 
 /** Whoever makes no contracts, because their certification has run out, goes on with what was hired and hires or lets no more. */
-export function refuseUncertified(actor: Actor, terms: ChangeTerms): void {
+export function refuseUncertifiedActor(actor: Actor, terms: ChangeTerms): void {
   if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
 }
 
@@ -188,7 +188,7 @@ type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
 type Proposed = { side: ContractSide; input: StoredChange }
 
 /** Whether an amendment hires more, and the certification of the company that proposed it has ended. */
-export async function isUncertified(db: Read, parties: Parties, { side, input }: Proposed): Promise<boolean> {
+export async function isProposerUncertified(db: Read, parties: Parties, { side, input }: Proposed): Promise<boolean> {
   if (!hiresMore(input.terms)) return false
   const { audit } = await db
     .selectFrom('company')
@@ -214,9 +214,9 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { db, now, actor } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
-  refuseUncertified(actor, terms)
+  refuseUncertifiedActor(actor, terms)
   if (hiresMore(terms)) await lockProposer(db, found, change)
-  if (await isUncertified(db, found, change)) throw new Refusal('change_uncertified')
+  if (await isProposerUncertified(db, found, change)) throw new Refusal('change_uncertified')
   if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')

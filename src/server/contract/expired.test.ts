@@ -111,11 +111,11 @@ describe('where a certification has run out', () => {
         const { data } = await propose(by, id, await longer(id))
         await end(by, fact, move)
         const shown = async (person: Person) => (await person.call(changeCalls.listContractChanges, { params: { id } })).data[0]
-        expect(await shown(to)).toMatchObject({ isUncertified: true, may: ['refuse'] })
+        expect(await shown(to)).toMatchObject({ isProposerUncertified: true, may: ['refuse'] })
         expect((await confirm(to, data.id)).msg).toBe(refusal.change_uncertified)
         await setCompany(by, fact, '2')
         await setPerson(by, '2')
-        expect(await shown(to)).toMatchObject({ isUncertified: false, may: ['confirm', 'refuse'] })
+        expect(await shown(to)).toMatchObject({ isProposerUncertified: false, may: ['confirm', 'refuse'] })
         return data.id
       }
       const first = await offered(cast.project, cast.lessor, 'lesseeAudit')

@@ -133,7 +133,7 @@ export const ContractChange = z.object({
   /** It waits and names another account, but the contract is over: it can only be withdrawn or refused. */
   outlivesContract: z.boolean(),
   /** It waits and hires more, but the side that proposed it is no longer certified: it can be confirmed once that side is certified again. */
-  isUncertified: z.boolean(),
+  isProposerUncertified: z.boolean(),
   /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
   approval: z.enum(contractApprovals),
   /** What this person may do with it now. */

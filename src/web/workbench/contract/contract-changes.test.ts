@@ -38,7 +38,7 @@ const longer: ContractChange = {
   aboveCeiling: [],
   isOverdue: false,
   outlivesContract: false,
-  isUncertified: false,
+  isProposerUncertified: false,
   approval: contractApproval.none,
   may: ['refuse'],
 }
@@ -53,15 +53,15 @@ function shown(change: Partial<ContractChange>, side: Contract['side'] = 'lessee
 
 test('that the signers confirm an amendment is said only where it can be confirmed', () => {
   expect(shown({})).toContain(words.confirmBySigner)
-  for (const hindrance of ['isOverdue', 'outlivesContract', 'isUncertified'] as const)
+  for (const hindrance of ['isOverdue', 'outlivesContract', 'isProposerUncertified'] as const)
     expect(shown({ [hindrance]: true }), hindrance).not.toContain(words.confirmBySigner)
 })
 
 test('of a longer hire whose proposer is no longer certified, that side reads about itself, and the other one about that side', () => {
-  const own = shown({ isUncertified: true, may: ['recall'] }, 'lessor')
+  const own = shown({ isProposerUncertified: true, may: ['recall'] }, 'lessor')
   expect([own.includes(words.uncertifiedOwn), own.includes(words.uncertifiedOther)]).toEqual([true, false])
   for (const side of ['lessee', null] as const) {
-    const other = shown({ isUncertified: true }, side)
+    const other = shown({ isProposerUncertified: true }, side)
     expect([other.includes(words.uncertifiedOwn), other.includes(words.uncertifiedOther)]).toEqual([false, true])
   }
 })

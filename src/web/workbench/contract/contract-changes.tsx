@@ -146,7 +146,7 @@ export function ChangeCard({ change, contract, onAnswer }: CardProps) {
 const hindrancesOf = (change: ContractChange, isOwn: boolean, words: ReturnType<typeof useAmendmentWords>): string[] => [
   ...(change.isOverdue ? [isOwn ? words.overdueOwn : words.overdueOther] : []),
   ...(change.outlivesContract ? [words.contractOver] : []),
-  ...(change.isUncertified ? [isOwn ? words.uncertifiedOwn : words.uncertifiedOther] : []),
+  ...(change.isProposerUncertified ? [isOwn ? words.uncertifiedOwn : words.uncertifiedOther] : []),
 ]
 
 const unitSteps = ['ask', 'reject', 'approve'] as const
