@@ -21,7 +21,7 @@ import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { changeEvent, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
-import { announceChange, askUnit, isProposerUncertified, needsApproval, refuseUncertifiedActor } from './changes.ts'
+import { announceChange, askUnit, needsApproval, refuseUncertifiedActor, refuseUncertifiedProposer } from './changes.ts'
 import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
@@ -32,7 +32,7 @@ export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
   const isOpen = change.approval === contractApproval.none || change.approval === contractApproval.returned
   if (change.status !== changeStatus.sent || !isOpen || !(await needsApproval(deed, found, change.input)))
     throw new Refusal('contract_changed')
-  if (await isProposerUncertified(db, found, change)) throw new Refusal('change_uncertified')
+  await refuseUncertifiedProposer(db, found, change)
   if (outlivesContract(change.input.terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (isOverdue({ kind: change.input.terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   await db
@@ -57,7 +57,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   const isOwn = change.status === changeStatus.draft
   const { terms } = change.input
   if (isPassed) refuseUncertifiedActor(actor, terms)
-  if (isPassed && (await isProposerUncertified(db, found, change))) throw new Refusal('change_uncertified')
+  if (isPassed) await refuseUncertifiedProposer(db, found, change)
   const standing = await standingOf(db, found)
   if (isPassed && outlivesContract(terms.kind, standing, dayOf(now))) throw new Refusal('change_contract_over')
   if (isPassed && !canChange(standing, terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')

@@ -198,6 +198,11 @@ export async function isProposerUncertified(db: Read, parties: Parties, { side, 
   return isAmong(audit, endedCertifications)
 }
 
+/** Refuses to confirm or approve what hires more, or to ask about it, while the side that proposed it is not certified. */
+export async function refuseUncertifiedProposer(db: Read, parties: Parties, change: Proposed): Promise<void> {
+  if (await isProposerUncertified(db, parties, change)) throw new Refusal('change_uncertified')
+}
+
 const companyOfSide = (side: ContractSide, { lessorCompanyId, lesseeCompanyId }: Parties) =>
   side === 'lessor' ? lessorCompanyId : lesseeCompanyId
 
@@ -216,7 +221,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   const { terms } = change.input
   refuseUncertifiedActor(actor, terms)
   if (hiresMore(terms)) await lockProposer(db, found, change)
-  if (await isProposerUncertified(db, found, change)) throw new Refusal('change_uncertified')
+  await refuseUncertifiedProposer(db, found, change)
   if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
   if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
