@@ -89,8 +89,15 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).code).toBe(404)
     expect((await confirm(cast.lessor, data.id)).code).toBe(404)
     const openFor = async (who: Person) => (await who.call(getContract, { params: { id } })).data.openChange
-    expect(await openFor(cast.project)).toEqual({ id: data.id, changeCode: code, kind: 'price', side: 'lessee', isSent: false })
-    expect(await openFor(cast.lessor)).toEqual({ id: null, changeCode: null, kind: null, side: 'lessee', isSent: false })
+    expect(await openFor(cast.project)).toEqual({
+      id: data.id,
+      changeCode: code,
+      kind: 'price',
+      side: 'lessee',
+      isSent: false,
+      hindrances: [],
+    })
+    expect(await openFor(cast.lessor)).toEqual({ id: null, changeCode: null, kind: null, side: 'lessee', isSent: false, hindrances: [] })
     const { data: hidden } = await cast.lessor.call(getContractChain, { params: { id } })
     expect([hidden.changes, await recordFault(hidden, recordChecks, sha256)]).toEqual([[], null])
     expect((await approve(cast.project, data.id)).code).toBe(403)
@@ -280,8 +287,8 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     const { data } = await propose(cast.project, id, price(lineId))
     expect((await list(cast.lessee, id))[0]?.confirmBy).toBe('2026-12-17')
     pass(26 * 86_400)
-    expect((await list(cast.project, id))[0]).toMatchObject({ isOverdue: true, may: ['recall'] })
-    expect((await list(cast.lessee, id))[0]).toMatchObject({ isOverdue: true, may: ['recall', 'reject'] })
+    expect((await list(cast.project, id))[0]).toMatchObject({ hindrances: ['overdue'], may: ['recall'] })
+    expect((await list(cast.lessee, id))[0]).toMatchObject({ hindrances: ['overdue'], may: ['recall', 'reject'] })
     expect((await approve(cast.lessee, data.id)).msg).toBe(zhCn.refusal.change_approval_late)
     expect((await reject(cast.lessee, data.id)).code).toBe(200)
   })
@@ -297,7 +304,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     await job()
     await job()
     const [back] = await list(cast.project, id)
-    expect([back?.id, back?.status, back?.approval, back?.isOverdue]).toEqual([data.id, '4', '0', false])
+    expect([back?.id, back?.status, back?.approval, back?.hindrances]).toEqual([data.id, '4', '0', []])
     expect(await receiversOf('contractChangeApprovalLate', back?.changeCode ?? '')).toEqual([cast.project.id])
     const { data: record } = await cast.project.call(getContractChain, { params: { id } })
     expect(await recordFault(record, recordChecks, sha256)).toBeNull()

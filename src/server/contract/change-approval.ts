@@ -29,6 +29,7 @@ export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
   const { db, actor, now } = deed
   const { change, found } = await lockWithChange(deed, id)
   if (found.side !== 'lessee' || change.side !== 'lessor') throw new Refusal('forbidden')
+  refuseUncertifiedActor(actor, change.input.terms)
   const isOpen = change.approval === contractApproval.none || change.approval === contractApproval.returned
   if (change.status !== changeStatus.sent || !isOpen || !(await needsApproval(deed, found, change.input)))
     throw new Refusal('contract_changed')

@@ -4,8 +4,10 @@ import { addedOf, bindsMore, hiresMore, priceUnder } from '#shared/contract/chan
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import {
+  type ChangeHindrance,
   type ChangeKind,
   type ChangeMove,
+  changeHindrances,
   changeMoves,
   changeStatus,
   type ChangeStatus,
@@ -28,7 +30,7 @@ import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
-import { isProposerUncertified } from './changes.ts'
+import { isProposerUncertified, type Parties } from './changes.ts'
 import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
@@ -78,18 +80,17 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     side,
     signs,
     now,
-    contract,
     accountId: actor.accountId,
     isAdmin: actor.isAdmin,
-    makes: actor.permissions.includes('contract:make'),
     asks: side === 'lessee' && !(await isApproved(db, actor, contract.deptId, 'approves_contracts')),
     decides: side === 'lessee' && (await mayApprove(db, actor, contract.deptId, 'approves_contracts')),
   }
   // At most one is open.
   const open = rows.find(({ status }) => isAmong(status, openChanges))
   const aboveCeiling = open && side === 'lessee' ? await findAboveCeiling(db, { ...contract, contractId }, open.input) : []
-  const uncertified = open && (await isProposerUncertified(db, contract, open)) ? open.id : undefined
+  const hindrancesOfOpen = open ? await hindrancesOf(at, contract, open) : []
   return rows.map(({ input, appliedAt, approvalAskedBy, ...row }) => {
+    const hindrances = row.id === open?.id ? hindrancesOfOpen : []
     const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
       ...row,
@@ -108,13 +109,9 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
       amountAfter: amountAfterFen,
       confirmBy: isAmong(row.status, openChanges) ? confirmBy(row.kind, row.fromDay) : null,
       aboveCeiling: row.id === open?.id ? aboveCeiling : [],
-      isOverdue: isLate(row, now),
-      outlivesContract: isPastContract(row, reader),
-      isProposerUncertified: row.id === uncertified,
+      hindrances,
       approval: side === 'lessor' || isAskedInVain(row) ? contractApproval.none : row.approval,
-      may: actor.permissions.includes('contract:edit')
-        ? mayNow({ ...row, input, appliedAt, approvalAskedBy, isProposerUncertified: row.id === uncertified }, reader)
-        : [],
+      may: actor.permissions.includes('contract:edit') ? mayNow({ ...row, input, appliedAt, approvalAskedBy, hindrances }, reader) : [],
     }
   })
 }
@@ -123,11 +120,8 @@ type Reader = {
   side: ContractSide | null
   signs: boolean
   now: Date
-  contract: Standing
   accountId: number
   isAdmin: boolean
-  /** They are certified, so they may hire or let more. */
-  makes: boolean
   /** Their unit approves contracts, so they have to ask; or they are who is asked. */
   asks: boolean
   decides: boolean
@@ -140,12 +134,29 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
   approval: ContractApproval
   approvalAskedBy: number | null
   input: StoredChange
-  isProposerUncertified: boolean
+  hindrances: readonly ChangeHindrance[]
 }
 
-const isLate = (row: Pick<Row, 'status' | 'kind' | 'fromDay'>, now: Date) => isAmong(row.status, openChanges) && isOverdue(row, dayOf(now))
-const isPastContract = ({ status, kind }: Pick<Row, 'status' | 'kind'>, { contract, now }: Pick<Reader, 'contract' | 'now'>) =>
-  isAmong(status, openChanges) && outlivesContract(kind, contract, dayOf(now))
+/** Why nobody, or not this reader, confirms or approves an open amendment of a contract now. */
+export async function hindrancesOf(
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+  contract: Standing & Parties,
+  change: Pick<Row, 'kind' | 'side' | 'status' | 'fromDay' | 'input'>,
+): Promise<ChangeHindrance[]> {
+  const side = sideOf(actor)
+  const today = dayOf(now)
+  const isUncertified =
+    hiresMore(change.input.terms) && actor.permissions.includes('contract:edit') && !actor.permissions.includes('contract:make')
+  const proposerUncertified = await isProposerUncertified(db, contract, change)
+  const holds: Record<ChangeHindrance, boolean> = {
+    overdue: isOverdue(change, today),
+    contractOver: outlivesContract(change.kind, contract, today),
+    proposerUncertified,
+    // Of a draft the reader is of the side that proposed it, which is told once.
+    readerUncertified: isUncertified && (change.side !== side || (change.status === changeStatus.draft && !proposerUncertified)),
+  }
+  return changeHindrances.filter((one) => holds[one])
+}
 
 /** Whether the unit was asked about an amendment that was withdrawn or refused before it answered: nothing waits for it any more. */
 const isAskedInVain = ({ status, approval }: Pick<Row, 'status' | 'approval'>) =>
@@ -153,26 +164,25 @@ const isAskedInVain = ({ status, approval }: Pick<Row, 'status' | 'approval'>) =
 
 /** What the reader, who may edit contracts, may do with an amendment now. */
 function mayNow(row: Row, reader: Reader): ChangeAction[] {
-  const { side, signs, now, accountId, isAdmin, makes, asks, decides } = reader
+  const { side, signs, now, accountId, isAdmin, asks, decides } = reader
   const by = side === null ? null : row.side === side ? 'own' : 'other'
   const needsUnit = asks && bindsMore(row.input) && row.approval !== contractApproval.passed
   const isOpen = isAmong(row.status, openChanges)
   const isWaiting = row.approval === contractApproval.waiting
-  const isStuck = isPastContract(row, reader) || isLate(row, now) || row.isProposerUncertified
-  const isBarred = hiresMore(row.input.terms) && !makes
+  const isHindered = row.hindrances.length > 0
   const own = moves.filter(
     (move) =>
       isAmong(row.status, changeMoves[move].from) &&
       changeMoves[move].by.some((one) => one === by) &&
       (signs || !isSigned(move)) &&
-      !(move === 'confirm' && (isStuck || needsUnit || isBarred)) &&
+      !(move === 'confirm' && (isHindered || needsUnit)) &&
       (move !== 'stop' || ((signs || isAdmin) && waitsItsDay(row, toMoment(now)))),
   )
   return [
     ...own,
-    ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isStuck ? (['ask'] as const) : []),
+    ...(needsUnit && by === 'other' && isOpen && !isWaiting && !isHindered ? (['ask'] as const) : []),
     ...(decides && isOpen && isWaiting && row.approvalAskedBy !== accountId
-      ? isStuck || isBarred
+      ? isHindered
         ? (['reject'] as const)
         : (['approve', 'reject'] as const)
       : []),

@@ -31,7 +31,7 @@ describe('an amendment', () => {
     expect(second.msg).toBe('已有一份补充协议待处理，请先办结')
     const waiting = await read(id)
     expect([waiting.openChange, waiting.may.includes('change')]).toEqual([
-      { id: data.id, changeCode: expect.stringMatching(/^BC/), kind: 'extend', side: 'lessee', isSent: true },
+      { id: data.id, changeCode: expect.stringMatching(/^BC/), kind: 'extend', side: 'lessee', isSent: true, hindrances: [] },
       false,
     ])
     expect((await confirm(cast.project, data.id)).code).toBe(403)

@@ -184,7 +184,7 @@ export function refuseUncertifiedActor(actor: Actor, terms: ChangeTerms): void {
   if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
 }
 
-type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
+export type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
 type Proposed = { side: ContractSide; input: StoredChange }
 
 /** Whether an amendment hires more, and the certification of the company that proposed it has ended. */

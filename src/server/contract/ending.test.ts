@@ -113,15 +113,15 @@ test('another account that was named on the last day is confirmed no later than 
   const named = await propose(cast.lessor, id, account, { smsCode: await signCode(cast.lessor, id, account), fromDay: '2026-12-20' })
   expect([named.code, (await tasks()).length]).toEqual([200, 1])
   const shownTo = async (who: Person) => (await who.call(changeCalls.listContractChanges, { params: { id } })).data[0]
-  expect(await shownTo(cast.project)).toMatchObject({ outlivesContract: false, may: ['confirm', 'refuse'] })
+  expect(await shownTo(cast.project)).toMatchObject({ hindrances: [], may: ['confirm', 'refuse'] })
   clock.set(new Date('2026-12-20T16:00:00Z'))
   const late = await confirm(cast.project, named.data.id)
   expect([late.code, late.msg, (await tasks()).length]).toEqual([409, zhCn.refusal.change_contract_over, 0])
-  expect(await shownTo(cast.project)).toMatchObject({ status: '1', isOverdue: false, outlivesContract: true, may: ['refuse'] })
-  expect(await shownTo(cast.lessor)).toMatchObject({ outlivesContract: true, may: ['recall'] })
+  expect(await shownTo(cast.project)).toMatchObject({ status: '1', hindrances: ['contractOver'], may: ['refuse'] })
+  expect(await shownTo(cast.lessor)).toMatchObject({ hindrances: ['contractOver'], may: ['recall'] })
   const refuse = { params: { id: named.data.id }, body: { answer: '合同已结束' } }
   expect((await cast.project.call(changeCalls.refuseContractChange, refuse)).code).toBe(200)
-  expect(await shownTo(cast.project)).toMatchObject({ status: '3', outlivesContract: false, may: [] })
+  expect(await shownTo(cast.project)).toMatchObject({ status: '3', hindrances: [], may: [] })
 })
 
 describe('a notice of termination', () => {

@@ -87,7 +87,10 @@ describe('where a certification has run out', () => {
     expect(own.may).toContain('return')
     expect(own.may).not.toContain('confirm')
     const [change] = (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data
-    expect(change?.may).toEqual(['refuse'])
+    expect(change).toMatchObject({ may: ['refuse'], hindrances: ['readerUncertified'] })
+    const hindrancesFor = async (person: Person) =>
+      (await person.call(contract.getContract, { params: { id } })).data.openChange?.hindrances
+    expect([await hindrancesFor(cast.lessor), await hindrancesFor(cast.project)]).toEqual([['readerUncertified'], []])
     expect((await confirm(cast.lessor, data.id)).msg).toBe(refusal.not_certified)
     await setCompany(cast.lessor, 'lessorAudit', '2')
     await setPerson(cast.lessor, '2')
@@ -111,11 +114,11 @@ describe('where a certification has run out', () => {
         const { data } = await propose(by, id, await longer(id))
         await end(by, fact, move)
         const shown = async (person: Person) => (await person.call(changeCalls.listContractChanges, { params: { id } })).data[0]
-        expect(await shown(to)).toMatchObject({ isProposerUncertified: true, may: ['refuse'] })
+        expect(await shown(to)).toMatchObject({ hindrances: ['proposerUncertified'], may: ['refuse'] })
         expect((await confirm(to, data.id)).msg).toBe(refusal.change_uncertified)
         await setCompany(by, fact, '2')
         await setPerson(by, '2')
-        expect(await shown(to)).toMatchObject({ isProposerUncertified: false, may: ['confirm', 'refuse'] })
+        expect(await shown(to)).toMatchObject({ hindrances: [], may: ['confirm', 'refuse'] })
         return data.id
       }
       const first = await offered(cast.project, cast.lessor, 'lesseeAudit')
@@ -159,6 +162,12 @@ describe('where a certification has run out', () => {
     expect((await cast.project.call(changeCalls.askChangeApproval, { params })).msg).toBe(refusal.change_uncertified)
     await setCompany(cast.lessor, 'lessorAudit', '2')
     expect(await mayOf(cast.project)).toEqual(['refuse', 'ask'])
+    // Nor about what the own side cannot confirm.
+    await end(cast.lessee, 'lesseeAudit', 'expire')
+    expect(await mayOf(cast.project)).toEqual(['refuse'])
+    expect((await cast.project.call(changeCalls.askChangeApproval, { params })).msg).toBe(refusal.not_certified)
+    await setCompany(cast.lessee, 'lesseeAudit', '2')
+    await setPerson(cast.lessee, '2')
     expect((await cast.project.call(changeCalls.askChangeApproval, { params })).code).toBe(200)
     expect(await mayOf(cast.lessee)).toEqual(expect.arrayContaining(['approve', 'reject']))
     await setCompany(cast.lessor, 'lessorAudit', '4')

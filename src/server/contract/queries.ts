@@ -38,7 +38,7 @@ import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
 import { accountReader, approvalNow, isReturned, isSentByRevoked, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
-import { findEnding } from './change-list.ts'
+import { findEnding, hindrancesOf } from './change-list.ts'
 import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findCancelled, findRatedPositions, findSince, type RatedPosition } from './rates.ts'
@@ -198,8 +198,9 @@ export async function getContract(at: At, id: number) {
   const side = sideOf(actor)
   const { clauses } = found
   const facts = await clauseFacts(at, found)
-  const openChange = await findOpenChange(db, id, side)
   const ending = found.status === contractStatus.terminated ? await findEnding(db, id) : null
+  const lastDay = ending?.lastDay ?? null
+  const openChange = await findOpenChange(at, { ...found, lastDay })
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
   const [lines, cancelled, persons, events, scans, forms, may] = await Promise.all([
@@ -209,7 +210,7 @@ export async function getContract(at: At, id: number) {
     findEvents(db, id, { side, newest: shownSteps }),
     findScans(db, id),
     findForms(db, id),
-    mayNow(at, { ...found, openChange, signs, lastDay: ending?.lastDay ?? null }, side),
+    mayNow(at, { ...found, openChange, signs, lastDay }, side),
   ])
   const {
     netFen,
@@ -290,15 +291,18 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
 }
 
 /** The amendment that waits for an answer; a contract has one at most. Of one that the lessee has not sent, the lessor reads that there is one. */
-async function findOpenChange(db: Read, contractId: number, side: ContractSide | null) {
-  const open = await db
+async function findOpenChange(at: At, contract: Parameters<typeof hindrancesOf>[1] & { id: number }) {
+  const open = await at.db
     .selectFrom('contractChange')
-    .where('contractId', '=', contractId)
+    .where('contractId', '=', contract.id)
     .where('status', 'in', openChanges)
-    .select(['id', 'kind', 'side', 'changeCode', sql<boolean>`sent_at is not null`.as('isSent')])
+    .select(['id', 'kind', 'side', 'changeCode', 'status', 'fromDay', 'input', sql<boolean>`sent_at is not null`.as('isSent')])
     .executeTakeFirst()
   if (!open) return null
-  return open.isSent || side !== 'lessor' ? open : { ...open, id: null, kind: null, changeCode: null }
+  const { status: _, fromDay: _day, input: _input, ...shown } = open
+  return open.isSent || sideOf(at.actor) !== 'lessor'
+    ? { ...shown, hindrances: await hindrancesOf(at, contract, open) }
+    : { ...shown, id: null, kind: null, changeCode: null, hindrances: [] }
 }
 
 /** What makes a contract: for the certified alone, whose drafts and sent contracts become contracts in force. */

@@ -8,7 +8,7 @@ import { pricesOut } from '../quote/price-fields.ts'
 import { ClausesInput, ClausesOut, type ContractClauses } from './clauses.ts'
 import { AddedPositions } from './direct.ts'
 import { BankAccount, SmsCode } from './moves.ts'
-import { changeKinds, type ChangeMove, changeMoves, changeStatuses, contractApprovals, contractSides } from './rules.ts'
+import { changeHindrances, changeKinds, type ChangeMove, changeMoves, changeStatuses, contractApprovals, contractSides } from './rules.ts'
 
 const params = z.object({ id: Id })
 
@@ -128,12 +128,8 @@ export const ContractChange = z.object({
   confirmBy: z.string().nullable(),
   /** The numbers of positions whose price would be above the ceiling of the lessee's organisation, for its people while it waits. */
   aboveCeiling: z.array(z.number()),
-  /** It waits, but that day is over: it can only be withdrawn or refused, and proposed anew. */
-  isOverdue: z.boolean(),
-  /** It waits and names another account, but the contract is over: it can only be withdrawn or refused. */
-  outlivesContract: z.boolean(),
-  /** It waits and hires more, but the side that proposed it is no longer certified: it can be confirmed once that side is certified again. */
-  isProposerUncertified: z.boolean(),
+  /** Why it can be neither confirmed nor approved now, while it waits. It may still be withdrawn or refused. */
+  hindrances: z.array(z.enum(changeHindrances)),
   /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
   approval: z.enum(contractApprovals),
   /** What this person may do with it now. */

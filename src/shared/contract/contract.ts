@@ -8,6 +8,7 @@ import { PenaltyOut } from './changes.ts'
 import { ContractNotice } from './notice.ts'
 import { RecordPage, RecordPageQuery } from './record-pages.ts'
 import {
+  changeHindrances,
   changeKinds,
   contractApprovals,
   contractSides,
@@ -256,6 +257,7 @@ export const Contract = ContractRow.extend({
       kind: z.enum(changeKinds).nullable(),
       side: z.enum(contractSides),
       isSent: z.boolean(),
+      hindrances: z.array(z.enum(changeHindrances)),
     })
     .nullable(),
   /** It was sent by a lessee whose certification was revoked since: nobody confirms it until that lessee is certified again. */

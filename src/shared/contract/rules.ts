@@ -143,6 +143,13 @@ export function canChange(contract: Standing, kind: ChangeKind, side: ContractSi
 export const outlivesContract = (kind: ChangeKind, contract: Standing, today: string): boolean =>
   kind === 'account' && !isStanding(contract, today)
 
+/**
+ * Why an open amendment is neither confirmed nor approved now: its day is over for too long, or its contract; or it hires more, and the side that proposed
+ * it, or the reader, is no longer certified.
+ */
+export const changeHindrances = ['overdue', 'contractOver', 'proposerUncertified', 'readerUncertified'] as const
+export type ChangeHindrance = (typeof changeHindrances)[number]
+
 /** Facts that decide which moves somebody may make now. */
 type ContractFacts = {
   status: ContractStatus

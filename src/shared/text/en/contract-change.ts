@@ -39,7 +39,8 @@ export const contractChange: typeof zhCnChange = {
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
   contractOver: 'The contract is over, so its bank account can no longer change.',
   uncertifiedOwn:
-    'Your company is no longer certified, so no more can be hired. Once it is certified again, the other side can confirm this; or withdraw it, and propose it again then.',
+    'Your company is no longer certified, so no more can be hired. This cannot take effect until it is certified again; or withdraw it, and propose it again then.',
+  uncertifiedReader: 'You are no longer certified, so no more can be hired. You can confirm or approve this once you are certified again.',
   uncertifiedOther:
     'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed; or refuse it, so that they propose it again then.',
   dated: 'Date of the amendment',

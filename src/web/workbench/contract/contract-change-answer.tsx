@@ -141,7 +141,7 @@ export function EndChange({ change, contract, move, onClose }: Answering & { mov
       busy={form.busy}
       onConfirm={() => void form.submit(send, {}, () => closeOutdated(onClose))}
     >
-      <p>{change.outlivesContract ? amendment.contractOver : amendment[ending.ask]}</p>
+      <p>{change.hindrances.includes('contractOver') ? amendment.contractOver : amendment[ending.ask]}</p>
       <p className="soft">
         {words.changeKind[change.kind]} <span className="num">{change.changeCode}</span> · {contract.title}
       </p>

@@ -1,6 +1,5 @@
-import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { amendedContracts, outlivesContract } from '#shared/contract/rules.ts'
+import { amendedContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../../app/site.ts'
@@ -8,7 +7,6 @@ import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Head } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
-import { standingOf } from './contract-standing.ts'
 
 /** An amendment waits for an answer, or the contract is not in force. */
 export function LockedChange({ contract }: { contract: Contract }) {
@@ -16,7 +14,6 @@ export function LockedChange({ contract }: { contract: Contract }) {
   const amendment = useAmendmentWords()
   const site = useSiteName()
   const { openChange, status } = contract
-  const isOver = openChange?.kind && outlivesContract(openChange.kind, standingOf(contract), dayOf(new Date()))
   return (
     <>
       <Head title={words.action.change} site={site} index={false} />
@@ -24,7 +21,7 @@ export function LockedChange({ contract }: { contract: Contract }) {
         heading
         title={amendment.locked}
         hint={
-          isOver
+          openChange?.hindrances.includes('contractOver')
             ? amendment.contractOver
             : openChange
               ? openChange.changeCode === null

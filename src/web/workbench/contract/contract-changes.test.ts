@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { ContractChange } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { changeStatus, contractApproval } from '#shared/contract/rules.ts'
+import { changeHindrances, changeStatus, contractApproval } from '#shared/contract/rules.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../../app/text.tsx'
@@ -36,9 +36,7 @@ const longer: ContractChange = {
   amountAfter: '1200.00',
   confirmBy: null,
   aboveCeiling: [],
-  isOverdue: false,
-  outlivesContract: false,
-  isProposerUncertified: false,
+  hindrances: [],
   approval: contractApproval.none,
   may: ['refuse'],
 }
@@ -53,15 +51,20 @@ function shown(change: Partial<ContractChange>, side: Contract['side'] = 'lessee
 
 test('that the signers confirm an amendment is said only where it can be confirmed', () => {
   expect(shown({})).toContain(words.confirmBySigner)
-  for (const hindrance of ['isOverdue', 'outlivesContract', 'isProposerUncertified'] as const)
-    expect(shown({ [hindrance]: true }), hindrance).not.toContain(words.confirmBySigner)
+  for (const hindrance of changeHindrances) expect(shown({ hindrances: [hindrance] }), hindrance).not.toContain(words.confirmBySigner)
 })
 
 test('of a longer hire whose proposer is no longer certified, that side reads about itself, and the other one about that side', () => {
-  const own = shown({ isProposerUncertified: true, may: ['recall'] }, 'lessor')
+  const own = shown({ hindrances: ['proposerUncertified'], may: ['recall'] }, 'lessor')
   expect([own.includes(words.uncertifiedOwn), own.includes(words.uncertifiedOther)]).toEqual([true, false])
   for (const side of ['lessee', null] as const) {
-    const other = shown({ isProposerUncertified: true }, side)
+    const other = shown({ hindrances: ['proposerUncertified'] }, side)
     expect([other.includes(words.uncertifiedOwn), other.includes(words.uncertifiedOther)]).toEqual([false, true])
   }
+})
+
+test('of a longer hire that the other side has not seen, the side that is no longer certified does not read that the other side can confirm it', () => {
+  const card = shown({ status: changeStatus.draft, side: 'lessee', hindrances: ['proposerUncertified'], may: ['recall'] })
+  expect(card).toContain(words.uncertifiedOwn)
+  expect(card).not.toContain('对方可以确认')
 })

@@ -8,7 +8,7 @@ import {
   type ContractChange,
 } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { changeStatus, contractApproval, type ChangeStatus } from '#shared/contract/rules.ts'
+import { changeStatus, contractApproval, type ChangeHindrance, type ChangeStatus } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
 import { minute } from '../../app/format.ts'
@@ -92,7 +92,6 @@ export function ChangeCard({ change, contract, onAnswer }: CardProps) {
   const words = useText().contract
   const amendment = useAmendmentWords()
   const may = answers.filter((answer) => change.may.includes(answer))
-  const hindrances = hindrancesOf(change, change.side === contract.side, amendment)
   return (
     <article className="panel stack">
       <header className="row between">
@@ -132,22 +131,25 @@ export function ChangeCard({ change, contract, onAnswer }: CardProps) {
           ))}
         </p>
       )}
-      {hindrances.map((why) => (
-        <p key={why} className="notice notice-warn">
-          {why}
+      {change.hindrances.map((one) => (
+        <p key={one} className="notice notice-warn">
+          {hindranceIn(amendment, change.side === contract.side)[one]}
         </p>
       ))}
-      {may.includes('refuse') && hindrances.length === 0 && !contract.signs && <p className="small soft">{amendment.confirmBySigner}</p>}
+      {may.includes('refuse') && change.hindrances.length === 0 && !contract.signs && (
+        <p className="small soft">{amendment.confirmBySigner}</p>
+      )}
     </article>
   )
 }
 
-/** Why nobody can confirm it now, in the words for the side that proposed it or for the other one. */
-const hindrancesOf = (change: ContractChange, isOwn: boolean, words: ReturnType<typeof useAmendmentWords>): string[] => [
-  ...(change.isOverdue ? [isOwn ? words.overdueOwn : words.overdueOther] : []),
-  ...(change.outlivesContract ? [words.contractOver] : []),
-  ...(change.isProposerUncertified ? [isOwn ? words.uncertifiedOwn : words.uncertifiedOther] : []),
-]
+/** Why it is not confirmed now, in the words for the side that proposed it or for the other one. */
+const hindranceIn = (words: ReturnType<typeof useAmendmentWords>, isOwn: boolean): Record<ChangeHindrance, string> => ({
+  overdue: isOwn ? words.overdueOwn : words.overdueOther,
+  contractOver: words.contractOver,
+  proposerUncertified: isOwn ? words.uncertifiedOwn : words.uncertifiedOther,
+  readerUncertified: words.uncertifiedReader,
+})
 
 const unitSteps = ['ask', 'reject', 'approve'] as const
 

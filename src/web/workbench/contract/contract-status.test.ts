@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contractApproval, contractStatus, scanState } from '#shared/contract/rules.ts'
+import { contractApproval, contractStatus, scanState, type ChangeHindrance } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractStatusOf, nextStep, recallQuestion } from './contract-status.ts'
 
@@ -50,24 +50,35 @@ test('a lessor is asked to confirm only what they can confirm, and reads why the
   ])
 })
 
+const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true) =>
+  nextStep({
+    status: contractStatus.terminated,
+    approval: contractApproval.none,
+    side,
+    may: [],
+    signs,
+    openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true, hindrances },
+    ending: { lastDay: '2026-12-20', penalty: null },
+    scanState: scanState.none,
+    needsScan: true,
+    isReturned: false,
+    isSentByRevoked: false,
+  })
+/** Of the signer and of a colleague on the other side, and of the side that proposed it. */
+const stepsOfAmendment = (hindrances: ChangeHindrance[]) => [
+  stepOfAmendment('lessee', hindrances),
+  stepOfAmendment('lessee', hindrances, false),
+  stepOfAmendment('lessor', hindrances),
+]
+
 test('another account that waits for its answer is no step any more once the last day of an ended contract is over', () => {
-  const stepOf = (side: 'lessee' | 'lessor', lastDay: string, signs = true) =>
-    nextStep({
-      status: contractStatus.terminated,
-      approval: contractApproval.none,
-      side,
-      may: [],
-      signs,
-      openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true },
-      ending: { lastDay, penalty: null },
-      scanState: scanState.none,
-      needsScan: true,
-      isReturned: false,
-      isSentByRevoked: false,
-    })
-  const steps = (lastDay: string) => [stepOf('lessee', lastDay), stepOf('lessee', lastDay, false), stepOf('lessor', lastDay)]
-  expect(steps('2999-12-31')).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])
-  expect(steps('2020-12-31')).toEqual([null, null, null])
+  expect(stepsOfAmendment([])).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])
+  expect(stepsOfAmendment(['contractOver'])).toEqual([null, null, null])
+})
+
+test('of an amendment that cannot be confirmed, neither side reads that it is to be confirmed', () => {
+  for (const one of ['overdue', 'proposerUncertified', 'readerUncertified'] as const)
+    expect(new Set(stepsOfAmendment([one])), one).toEqual(new Set(['stuckChange']))
 })
 
 test('whoever takes a contract back after more time was given is told that its lessor may leave', () => {

@@ -1,7 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
-import { contractApproval, contractStatus, isStanding, outlivesContract, scanState } from '#shared/contract/rules.ts'
+import { contractApproval, contractStatus, isStanding, scanState } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { minute } from '../../app/format.ts'
 import { standingOf } from './contract-standing.ts'
@@ -35,15 +35,23 @@ export function nextStep(contract: Stage): Step | null {
     if (contract.isSentByRevoked) return 'lesseeRevoked'
     return may.includes('confirm') ? 'confirm' : signs ? 'uncertified' : 'notSigner'
   }
-  if (openChange && !openChange.isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
+  if (openChange && !openChange.hindrances.includes('contractOver')) return stepOfChange(openChange, { side, signs })
   const standing = standingOf(contract)
   const today = dayOf(new Date())
-  if (openChange?.kind && !outlivesContract(openChange.kind, standing, today))
-    return openChange.side === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
   if (!isStanding(standing, today) || scan === scanState.matched) return null
   if (may.includes('matchScan')) return 'matchScan'
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan && status !== contractStatus.terminated ? 'scan' : null
+}
+
+/** What the reader does about an open amendment, or who answers it. */
+function stepOfChange(
+  { isSent, side: proposer, hindrances }: NonNullable<Contract['openChange']>,
+  { side, signs }: { side: ContractSide; signs: boolean },
+): Step {
+  if (hindrances.length > 0) return 'stuckChange'
+  if (!isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
+  return proposer === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
 }
 
 type Recalled = Pick<Contract, 'lapsesAfterRecall' | 'mayLeaveAfterRecall'>
