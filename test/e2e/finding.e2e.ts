@@ -298,13 +298,24 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     await page.goto('/demand?demandType=2')
     await page.getByRole('link', { name: title }).first().waitFor()
     // Where their own list cannot be loaded, that of the visitors stays.
+    const incomplete = page.getByText(zhCn.site.error.incomplete)
     for (const path of ['/', '/demand?status=3']) {
       await page.route(`**${listPublicDemands.url}*`, (route) => route.abort())
       await page.goto(path)
-      await page.locator('.toast-warning').first().waitFor()
+      await incomplete.waitFor()
       await page.locator('.demand').first().waitFor()
       await page.unroute(`**${listPublicDemands.url}*`)
     }
+    // Their own follows as soon as the line is back, and when they ask for it.
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await incomplete.waitFor({ state: 'detached' })
+    const [open] = await product.sql(`select min(id) as id from demand where status = '3' and demand_type = '1'`)
+    await page.route(`**/firstPageList/*`, (route) => route.abort())
+    await page.goto(paths.demand(Number(open?.id)))
+    await incomplete.waitFor()
+    await page.unroute(`**/firstPageList/*`)
+    await page.getByRole('button', { name: zhCn.site.common.retry }).last().click()
+    await incomplete.waitFor({ state: 'detached' })
     await close()
     // For everybody else it stays what it is for visitors.
     const other = await product.visit({ user: 'lessor2' })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api.ts'
-import { keepPage, ownPage } from './own-view.ts'
+import { keepPage, ownPage, whenBack } from './own-view.ts'
 
 const address = 'https://a.cn/demands?status=3'
 const page = { asVisitor: true, rows: ['公开需求'] }
@@ -18,7 +18,7 @@ afterEach(() => {
 
 test('the page of a visitor stays where the one of the person cannot be loaded', async () => {
   expect(await ownPage({ url: address }, Promise.resolve({ rows: ['邀请'] }))).toEqual({ asVisitor: false, rows: ['邀请'] })
-  for (const code of [0, 502]) expect(await ownPage({ url: address }, failed(code))).toBe(page)
+  for (const code of [0, 502]) expect(await ownPage({ url: address }, failed(code))).toEqual({ ...page, isIncomplete: true })
 })
 
 test('a refusal is shown in place of the page of the visitor', async () => {
@@ -31,4 +31,24 @@ test('a failure is shown on the way to another address, once the page of the vis
   await expect(ownPage({ url: address }, Promise.reject(redirect))).rejects.toBe(redirect)
   forget()
   await expect(ownPage({ url: address }, failed())).rejects.toThrow('unreachable')
+})
+
+test('the page is loaded again when the network is back and when the window is seen again', () => {
+  const [page, frame] = [new EventTarget(), Object.assign(new EventTarget(), { hidden: true })]
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  vi.stubGlobal('document', frame)
+  const load = vi.fn()
+  const stop = whenBack(load)
+  page.dispatchEvent(new Event('online'))
+  expect(load).toHaveBeenCalledTimes(1)
+  frame.dispatchEvent(new Event('visibilitychange'))
+  expect(load).toHaveBeenCalledTimes(1)
+  frame.hidden = false
+  frame.dispatchEvent(new Event('visibilitychange'))
+  expect(load).toHaveBeenCalledTimes(2)
+  stop()
+  page.dispatchEvent(new Event('online'))
+  frame.dispatchEvent(new Event('visibilitychange'))
+  expect(load).toHaveBeenCalledTimes(2)
 })

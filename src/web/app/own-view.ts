@@ -3,10 +3,10 @@ import { useRevalidator } from 'react-router'
 import { maySendAgain } from './api.ts'
 import { roleIn, useSession } from './session.ts'
 
-type Page = { asVisitor: boolean }
+/** `isIncomplete`: the person who has signed in may see more, and that could not be loaded. */
+export type Page = { asVisitor: boolean; isIncomplete?: boolean }
 
-/** The page of the visitor, while it is loaded again. */
-let shown: { page: Page; address: string } | undefined
+let visitorsPage: { page: Page; address: string } | undefined
 const here = () => location.href.replace(/#.*/, '')
 
 /**
@@ -17,30 +17,47 @@ export async function ownPage<P extends object>({ url }: Pick<Request, 'url'>, l
   try {
     return { ...(await loaded), asVisitor: false }
   } catch (error) {
-    if (!maySendAgain(error) || shown?.address !== url || url !== here()) throw error
-    return shown.page as P & Page
+    if (!maySendAgain(error) || visitorsPage?.address !== url || url !== here()) throw error
+    return { ...(visitorsPage.page as P & Page), isIncomplete: true }
   }
 }
 
 /** From now on the page stays where it cannot be loaded again. Returns what stops that. */
 export function keepPage(page: Page): () => void {
-  shown = { page, address: here() }
-  return () => void (shown = undefined)
+  visitorsPage = { page, address: here() }
+  return () => void (visitorsPage = undefined)
+}
+
+/** Runs the handler when the network is back and when the page comes to the front. Returns what stops that. */
+export function whenBack(handler: () => void): () => void {
+  const whenSeen = () => {
+    if (!document.hidden) handler()
+  }
+  addEventListener('online', handler)
+  document.addEventListener('visibilitychange', whenSeen)
+  return () => {
+    removeEventListener('online', handler)
+    document.removeEventListener('visibilitychange', whenSeen)
+  }
 }
 
 /**
- * Loads a page again that the server has rendered for a visitor, as soon as `mayShowMore` says that the person who has signed in may see more of it.
- * The session is read only after the first paint, so until then the page has to match that of the visitor. `page`: the one that is shown.
+ * Loads a page again that the server has rendered for a visitor, as soon as `mayShowMore` says that the person who has signed in may see more of it,
+ * and until that was loaded. The session is read only after the first paint, so until then the page has to match that of the visitor. `page`: the one
+ * that is shown.
  */
 export function useOwnView(mayShowMore: boolean, page?: Page): void {
   const { revalidate } = useRevalidator()
-  const visitors = useRef(page)
+  const firstPage = useRef(page)
   useEffect(() => {
     if (!mayShowMore) return
-    const forget = visitors.current && keepPage(visitors.current)
-    const later = setTimeout(() => void revalidate())
+    const load = () => void revalidate()
+    const forget = firstPage.current && keepPage(firstPage.current)
+    const stop = whenBack(load)
+    const later = setTimeout(load)
     return () => {
       clearTimeout(later)
+      stop()
       forget?.()
     }
   }, [mayShowMore, revalidate])

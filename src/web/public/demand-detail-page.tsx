@@ -9,6 +9,7 @@ import { colon } from '../app/colon.ts'
 import { minute, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
+import { IncompletePage } from '../app/incomplete-page.tsx'
 import { ownPage, useOwnView } from '../app/own-view.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
@@ -119,6 +120,7 @@ export default function DemandDetailPage() {
           <ContactLook key={demand.id} demandId={demand.id} />
         </p>
       </header>
+      <IncompletePage page={page} />
       <section className="panel">
         <h2>{text.demand.lines}</h2>
         <ItemsTable items={demand.items} params={params} />

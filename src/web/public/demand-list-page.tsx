@@ -8,6 +8,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { RegionFilter } from '../region/region-filter.tsx'
 import { named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
+import { IncompletePage } from '../app/incomplete-page.tsx'
 import { ownPage, useOwnDemands } from '../app/own-view.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { demandRow } from '../demand/demand-row.ts'
@@ -132,6 +133,7 @@ export default function DemandListPage() {
         </MoreFilters>
       </FilterForm>
       <ActiveFilters understood={understoodParts} filters={active} />
+      <IncompletePage page={page} />
       <div className="row list-tools">
         <SaveSearch list="demand" suggestion={query.keyword ?? ''} />
         <PageSizes size={pageSize} total={list.total} />

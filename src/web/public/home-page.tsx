@@ -15,6 +15,7 @@ import { paths } from '#shared/paths.ts'
 import { demandRow } from '../demand/demand-row.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { lessorRow, type LessorRow } from '../company/lessor-row.ts'
+import { IncompletePage } from '../app/incomplete-page.tsx'
 import { ownPage, useOwnDemands } from '../app/own-view.ts'
 import { useOrigin, useSite, useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -139,6 +140,7 @@ export default function HomePage() {
 
         <section className="section">
           <Section title={home.demands} hint={home.demandsHint} to={paths.demands()} />
+          <IncompletePage page={page} />
           <div className="stack">
             {demands.map((demand) => (
               <DemandListItem key={demand.id} demand={demand} heading="h3" />

@@ -238,5 +238,6 @@ export const site: Text['site'] = {
     unreachedHint:
       'The network or the service cannot be reached, and this page has not been opened before. It opens automatically once the connection is back; “Try again” does it at once.',
     stillUnreached: 'Still out of reach, please try again later',
+    incomplete: 'This shows only what is public. The part that only you may see could not be loaded.',
   },
 }

@@ -230,5 +230,6 @@ export const site = {
     unreached: '页面没有加载成功',
     unreachedHint: '网络或服务暂时连不上。这个页面还没有打开过，恢复后会自动打开，也可以点“重试”。',
     stillUnreached: '还是连不上，请稍后再试',
+    incomplete: '这里只有公开的内容，只对您可见的部分没有加载成功',
   },
 }
