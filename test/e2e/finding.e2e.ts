@@ -310,7 +310,7 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await incomplete.waitFor({ state: 'detached' })
     const [open] = await product.sql(`select min(id) as id from demand where status = '3' and demand_type = '1'`)
-    await page.route(`**/firstPageList/*`, (route) => route.abort())
+    await page.route(`**/firstPageList/*`, (route) => route.fulfill({ status: 429 }))
     await page.goto(paths.demand(Number(open?.id)))
     await incomplete.waitFor()
     await page.unroute(`**/firstPageList/*`)

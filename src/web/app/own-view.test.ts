@@ -18,7 +18,7 @@ afterEach(() => {
 
 test('the page of a visitor stays where the one of the person cannot be loaded', async () => {
   expect(await ownPage({ url: address }, Promise.resolve({ rows: ['邀请'] }))).toEqual({ asVisitor: false, rows: ['邀请'] })
-  for (const code of [0, 502]) expect(await ownPage({ url: address }, failed(code))).toEqual({ ...page, isIncomplete: true })
+  for (const code of [0, 429, 502]) expect(await ownPage({ url: address }, failed(code))).toEqual({ ...page, isIncomplete: true })
 })
 
 test('a refusal is shown in place of the page of the visitor', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useRevalidator } from 'react-router'
-import { maySendAgain } from './api.ts'
+import { ApiError } from './api.ts'
 import { roleIn, useSession } from './session.ts'
 
 /** `isIncomplete`: the person who has signed in may see more, and that could not be loaded. */
@@ -9,15 +9,18 @@ export type Page = { asVisitor: boolean; isIncomplete?: boolean }
 let visitorsPage: { page: Page; address: string } | undefined
 const here = () => location.href.replace(/#.*/, '')
 
+/** Whether an answer is about the page, such as that of a demand that was taken down since. One that failed, or that nginx refused for a while, is not. */
+const isAboutPage = (error: unknown) => !(error instanceof ApiError) || [401, 403, 404, 422].includes(error.code)
+
 /**
- * What `mayShowMore` loads in place of the page that the server has rendered: the visitor's page stays where that got no answer or the server failed.
- * A refusal is shown, such as that of a demand that was taken down since.
+ * What `mayShowMore` loads in place of the page that the server has rendered: the visitor's page stays where no answer came, or one that says nothing
+ * about the page.
  */
 export async function ownPage<P extends object>({ url }: Pick<Request, 'url'>, loaded: Promise<P>): Promise<P & Page> {
   try {
     return { ...(await loaded), asVisitor: false }
   } catch (error) {
-    if (!maySendAgain(error) || visitorsPage?.address !== url || url !== here()) throw error
+    if (isAboutPage(error) || visitorsPage?.address !== url || url !== here()) throw error
     return { ...(visitorsPage.page as P & Page), isIncomplete: true }
   }
 }
