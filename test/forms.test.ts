@@ -71,3 +71,8 @@ test('a dialog in which sentences are typed keeps them until they are sent, and 
   const named = sources.filter(({ path }) => /\/(?:save-search-dialog|own-views)\.tsx$/.test(path))
   expect(named.map(({ source }) => keeps.test(source))).toEqual([false, false])
 })
+
+test('the forms of new records that belong to a project name their drafts by it', () => {
+  const forms = ['demand/use-draft.ts', 'contract/direct-contract-editor.tsx', 'blacklist-form-page.tsx']
+  for (const form of forms) expect(readFileSync(join(root, 'src/web/workbench', form), 'utf8')).toMatch(/\bnameOfNew\(/)
+})

@@ -179,6 +179,12 @@ export function useDraftState() {
 
 const asTheyAre = <V>(values: V): V => values
 
+/**
+ * The end of the name of a new record's draft. Somebody with several projects works for one at a time, and what was typed for one does not open in the
+ * form of another. `like` tells new records apart that begin in different ways.
+ */
+export const nameOfNew = (like = ''): string => `new-${getSession().info?.user.deptId ?? ''}${like}`
+
 const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
 
 const isStored = (key: string) => localStorage.getItem(key) !== null

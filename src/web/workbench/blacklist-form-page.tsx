@@ -25,7 +25,7 @@ import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded, UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useValuesDraft } from '../app/use-local-draft.ts'
+import { nameOfNew, useValuesDraft } from '../app/use-local-draft.ts'
 import { Empty, Field, Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useForm, type Errors } from '../app/use-form.ts'
@@ -89,7 +89,20 @@ const initialOf = (entry: BlacklistDetail | null, scopeDeptId: string) => ({
 
 type BlacklistValues = ReturnType<typeof initialOf>
 
-function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: { deptId: number; deptName: string }[] }) {
+type Scope = { deptId: number; deptName: string }
+
+/** The values of a draft. A scope that is offered no more gives way: it would be sent although the field shows another one. */
+const restoredOf = (
+  { company: _, evidence: _files, ...typed }: BlacklistValues & { company: unknown; evidence: unknown },
+  scopes: readonly Scope[],
+  scopeDeptId: string,
+): BlacklistValues => ({
+  ...typed,
+  reasonCode: proposedReason(typed.reasonCode),
+  scopeDeptId: scopes.some(({ deptId }) => String(deptId) === typed.scopeDeptId) ? typed.scopeDeptId : scopeDeptId,
+})
+
+function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; scopes: readonly Scope[] }) {
   const text = useText()
   const words = text.blacklist
   const goOn = useNextPage()
@@ -106,11 +119,11 @@ function BlacklistEditor({ entry, scopes }: { entry: BlacklistDetail | null; sco
   )
   const [values, setValues] = useState(() => initialOf(entry, platform ? '' : String(entry?.scopeDeptId ?? scopes[0]?.deptId ?? '')))
   const form = useForm(entry ? editBlacklist.body : proposeBlacklist.body)
-  const draft = useValuesDraft(`blacklist-${entry?.id ?? 'new'}`, { ...values, company, evidence }, (stored) => {
-    const { company: chosen, evidence: files, ...typed } = stored
-    setValues({ ...typed, reasonCode: proposedReason(typed.reasonCode) })
-    setCompany(chosen)
-    setEvidence(files)
+  const [name] = useState(() => `blacklist-${entry?.id ?? nameOfNew()}`)
+  const draft = useValuesDraft(name, { ...values, company, evidence }, (stored) => {
+    setValues(restoredOf(stored, scopes, values.scopeDeptId))
+    setCompany(stored.company)
+    setEvidence(stored.evidence)
   })
   const set = (change: Partial<typeof values>) => {
     setValues((before) => ({ ...before, ...change }))

@@ -9,7 +9,7 @@ import { FormProblems, MarkedHeading } from '../../app/form-problems.tsx'
 import { ControlField, SelectField, TextField } from '../../app/form.tsx'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
-import { useCallDraft } from '../../app/use-local-draft.ts'
+import { nameOfNew, useCallDraft } from '../../app/use-local-draft.ts'
 import { useNextPage } from '../../app/use-next-page.ts'
 import { PlacePicker } from '../../region/place-picker.tsx'
 import { SelectField as PlainSelect, SubmitForm } from '../../ui/form-fields.tsx'
@@ -18,7 +18,7 @@ import { Head } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts } from './contract-calls.ts'
-import { nameOfNew, ofDirectProject, type DirectForm, type DirectFormState, type DirectProject } from './direct-contract.ts'
+import { ofDirectProject, type DirectForm, type DirectFormState, type DirectProject } from './direct-contract.ts'
 import { DirectLines, useDirectForm } from './direct-lines.tsx'
 import { CompanyPicker } from '../../category/pickers.tsx'
 
@@ -38,7 +38,7 @@ export function DirectContractEditor({
   const site = useSiteName()
   const goOn = useNextPage()
   const { form, machines, saving } = useDirectForm(initial)
-  const [name] = useState(() => nameOfNew(copied))
+  const [name] = useState(() => `contract-${nameOfNew(`-${copied ?? ''}`)}`)
   const local = useCallDraft(form, name)
   const create = useThrottle(
     saving(async (body) => {

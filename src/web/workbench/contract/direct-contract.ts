@@ -4,7 +4,6 @@ import { createDirectContract, DirectLineInput } from '#shared/contract/direct.t
 import { needsQuantity } from '#shared/demand/rules.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
-import { getSession } from '../../app/session.ts'
 
 type DirectBody = z.input<typeof createDirectContract.body>
 type DirectLine = FormValue<z.input<typeof DirectLineInput>>
@@ -48,12 +47,6 @@ export function newDirectForm(project: DirectProject): DirectForm {
   const { lessorCompanyId: _, lines: _lines, ...blank } = openForm(createDirectContract.body, {})
   return { ...blank, ...ofDirectProject(project), lessor: [], lines: [newDirectLine()], reason: '' }
 }
-
-/**
- * Names what this browser stores of a new contract, like the one that was `copied`. Somebody with several projects works for one at a time, and what was
- * typed for one does not open in the form of another.
- */
-export const nameOfNew = (copied: string | null): string => `contract-new-${getSession().info?.user.deptId ?? ''}-${copied ?? ''}`
 
 /** The form of a contract like another one of the same kind. */
 export const likeContract = (contract: Contract): DirectForm => ({

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { getSession, whenPersonChanges } from '../../app/session.ts'
+import { nameOfNew } from '../../app/use-local-draft.ts'
 import { useStoredDraft } from '../../app/use-stored-draft.ts'
 import type { DemandForm, DemandFormState } from './draft.ts'
 import { draftSaves, type StoredDraft } from './draft-saves.ts'
@@ -42,8 +43,7 @@ export function useDraft(
   const [start] = useState(() => structuredClone(getValues()))
   const saved = useRef(start)
   const { search, key: place } = useLocation()
-  // Somebody with several projects works for one at a time, and a draft of one is not stored as that of another.
-  const [saves] = useState(() => draftSaves(first, `new-${getSession().info?.user.deptId ?? ''}${search}`))
+  const [saves] = useState(() => draftSaves(first, nameOfNew(search)))
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
