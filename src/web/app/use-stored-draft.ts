@@ -12,8 +12,8 @@ import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
 import { usePageEnd } from './use-page-end.ts'
 
-/** `why`: the words of a server that refused the save; empty where it did not answer or failed. */
-export type StoredDraftState = { kind: 'idle' | 'saving' | 'conflict' } | { kind: 'failed'; why: string } | { kind: 'saved'; at: string }
+/** `why`: of a save that failed, the words of a server that refused it, empty where it did not answer or failed; of a conflict, why no copy was stored. */
+export type StoredDraftState = { kind: 'idle' | 'saving' } | { kind: 'conflict' | 'failed'; why: string } | { kind: 'saved'; at: string }
 type Form<V extends FieldValues> = Pick<CallForm<V>, 'getValues' | 'subscribe' | 'change'>
 
 type Source<V> = {
@@ -78,7 +78,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         mark(true)
         keep()
         if (!(error instanceof ApiError)) throw error
-        const next = afterFailure(error)
+        const next = afterFailure(error, asNew)
         setState(next)
         return next.kind === 'conflict'
       } finally {
@@ -113,9 +113,14 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
   return { state, save, local, whenSaved, isStopped, stop: (whether: boolean) => void (stopped.current = whether) }
 }
 
-/** The state after a save that failed. A refusal with code 409 means that somebody else has saved the draft meanwhile; any other one says what to do. */
-export const afterFailure = (error: ApiError): StoredDraftState =>
-  error.code === 409 ? { kind: 'conflict' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
+/**
+ * The state after a save that failed. A refusal with code 409 means that somebody else has saved the draft meanwhile; any other one says what to do.
+ * That a copy (`asNew`) was not stored ends no conflict: nothing tries it again, so its button stays, with the reason.
+ */
+export function afterFailure(error: ApiError, asNew: boolean): StoredDraftState {
+  if (asNew) return { kind: 'conflict', why: error.message }
+  return error.code === 409 ? { kind: 'conflict', why: '' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
+}
 
 /** Read when a form opens: while the project is switched nobody is known for a moment, and a form that is left then is stored under its own person. */
 const personOfSession = () => getSession().info?.user.userId ?? ''

@@ -111,7 +111,10 @@ export function DemandEditor({
       <h1>{amended ? words.amendTitle : words.title}</h1>
       {draft.state.kind === 'conflict' && (
         <div className="notice notice-warn row between" role="alert">
-          {words.conflict}
+          <span>
+            {words.conflict}
+            {draft.state.why !== '' && <span className="block">{draft.state.why}</span>}
+          </span>
           <button type="button" className="button button-small" onClick={() => void draft.save(true)}>
             {words.saveCopy}
           </button>
