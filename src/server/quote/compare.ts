@@ -4,7 +4,7 @@ import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { isHireOver } from '#shared/demand/rules.ts'
-import { documentsEndingBefore, isElectric, monthPriceFen } from '#shared/equipment/rules.ts'
+import { documentsEndingBefore, isElectric, monthPriceFen, type DocumentKind } from '#shared/equipment/rules.ts'
 import type * as contract from '#shared/quote/contract.ts'
 import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
 import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
@@ -15,7 +15,8 @@ import type { Read } from '../db/connect.ts'
 import { termColumns } from '../db/term-columns.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
-import { nameParts } from '../equipment/names.ts'
+import { brandEnOf } from '../equipment/names.ts'
+import { outFactoryDay } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { isCertifiedLessor } from '../public-lessors.ts'
 import { regionNameEnOf, regionNameOf } from '../region/queries.ts'
@@ -56,23 +57,27 @@ async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Ma
 /** Sets the opened quotes of a demand side by side with their landed cost. */
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const today = dayOf(now)
-  const [items, assumptions, ceilings, quotes, lines, market, related, award] = await Promise.all([
+  const [items, assumptions, ceilings, quotes, lines, offered, papers, market, related, award] = await Promise.all([
     findItems(db, demandId),
     findAssumptions(db),
     findCeilings(db, demandId),
     findOpenedQuotes(db, demandId, today),
-    findOpenedLines(db, demandId, today),
+    findOpenedLines(db, demandId),
+    findOfferedMachines(db, demandId, today),
+    findOfferedPapers(db, demandId),
     findMarket(db, demandId),
     findRelated(db, demandId),
     findAward(db, demandId),
   ])
-  const offered = lines.flatMap(({ machines }) => machines)
   const [costLines, flagsOf, placeOf] = await Promise.all([
     findCostLines(db, items),
     findFlags(db, items),
     findPlaces(db, demandId, offered),
   ])
+  const itemsById = new Map(items.map((item) => [item.id, item]))
   const linesOf = Map.groupBy(lines, ({ quoteId }) => quoteId)
+  const machinesOf = Map.groupBy(offered, ({ quoteLineId }) => quoteLineId)
+  const papersOf = Map.groupBy(papers, ({ equipmentId }) => equipmentId)
   return {
     assumptions,
     litresPerShift: Object.fromEntries([...costLines].map(([id, line]) => [String(id), line.litresPerShift])),
@@ -81,29 +86,37 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
       ...quote,
       related: related.get(quote.companyId) ?? [],
       bars: isJudged(quote) ? offerBars({ certified, blacklisted: quote.blocked, ownCompany, validUntil: quote.validUntil }, today) : [],
-      lines: (linesOf.get(quote.id) ?? []).map((line) => {
-        const costLine = costLines.get(line.demandItemId)
-        const fuelledQty = line.machines.reduce((sum, machine) => sum + (isElectric(machine) ? 0 : machine.qty), 0)
-        const cost = costLine ? landedCost(costLine, { ...line, fuelledQty }, assumptions) : null
-        const ceilingFen = ceilings[String(line.demandItemId)]
-        const item = items.find(({ id }) => id === line.demandItemId)
-        const machines = line.machines.map((machine) => ({
-          ...standingOf(machine, { promisesRenewal: line.promisesRenewal, flags: flagsOf.get(item?.categoryId ?? 0), today }),
+      lines: (linesOf.get(quote.id) ?? []).flatMap((line) => {
+        const [item, costLine] = [itemsById.get(line.demandItemId), costLines.get(line.demandItemId)]
+        if (!item || !costLine) return []
+        const machinesOfLine = machinesOf.get(line.id) ?? []
+        const fuelledQty = machinesOfLine.reduce((sum, machine) => sum + (isElectric(machine) ? 0 : machine.qty), 0)
+        const cost = landedCost(costLine, { ...line, fuelledQty }, assumptions)
+        const ceilingFen = ceilings[String(item.id)]
+        const judging = {
+          companyId: quote.companyId,
+          item,
+          promisesRenewal: line.promisesRenewal,
+          flags: flagsOf.get(item.categoryId),
+          today,
+        }
+        const machines = machinesOfLine.map((machine) => ({
+          ...standingOf({ ...machine, papers: papersOf.get(machine.equipmentId) ?? [] }, judging),
           ...placeOf(machine),
         }))
         return {
           ...line,
           fuelledQty,
           machines: isJudged(quote) ? machines : machines.map((machine) => ({ ...machine, problem: null, misses: [] })),
-          isOver: isJudged(quote) && item !== undefined && isHireOver(item, today),
+          isOver: isJudged(quote) && isHireOver(item, today),
           availableQty: machines.reduce((sum, machine) => sum + machine.availableQty, 0),
           ceilingFen: ceilingFen ?? null,
-          overCeiling: ceilingFen !== undefined && item?.rentUnit === line.rentUnit && line.unitPriceFen > ceilingFen,
-          outlier: outlierOf(market.get(line.demandItemId), monthPriceFen(line.rentUnit, line.unitPriceFen, item?.shiftMode === 'double')),
+          overCeiling: ceilingFen !== undefined && item.rentUnit === line.rentUnit && line.unitPriceFen > ceilingFen,
+          outlier: outlierOf(market.get(item.id), monthPriceFen(line.rentUnit, line.unitPriceFen, item.shiftMode === 'double')),
           oddTaxRate: oddTaxRate(line.includesOperator, line.taxRate),
-          rentFen: cost?.steps.find(({ part }) => part === 'rent')?.fen ?? 0,
-          netFen: cost?.netFen ?? 0,
-          grossFen: cost?.grossFen ?? 0,
+          rentFen: cost.rentFen,
+          netFen: cost.netFen,
+          grossFen: cost.grossFen,
         }
       }),
     })),
@@ -140,20 +153,30 @@ async function findFlags(db: Read, items: readonly DemandItem[]) {
   return new Map(categories.map(({ id, flags }) => [id, flags]))
 }
 
-type Judging = { promisesRenewal: boolean; flags: Parameters<typeof standingMisses>[1]; today: string }
+type Judging = {
+  companyId: number
+  item: DemandItem
+  promisesRenewal: boolean
+  flags: Parameters<typeof standingMisses>[1]
+  today: string
+}
 
 /** Asks an offered machine again for everything that its quote was asked. */
 function standingOf(
-  { standing, booked, totalQty, planEnd, isOwn, emissionStage: _, provinceId: _p, cityId: _c, ...machine }: OfferedJson,
-  { promisesRenewal, flags, today }: Judging,
+  { quoteLineId: _, companyId, categoryId, provinceId: _p, cityId: _c, emissionStage: _e, booked, totalQty, ...offered }: JudgedMachine,
+  { companyId: lessorId, item, promisesRenewal, flags, today }: Judging,
 ) {
+  const { auditStatus, rentStatus, delFlag, shelfStatus, blocked, papers, ...machine } = offered
   const freeQty = Math.max(0, totalQty - (booked?.slots ?? 0))
-  const misses = standingMisses({ ...standing, taken: booked?.periods ?? [], freeQty }, flags, today)
-  const shortPapers = documentsEndingBefore(standing.papers, planEnd)
-  const offered = isOwn ? { id: machine.equipmentId, totalQty, freeQty, misses, shortPapers } : undefined
-  const problem = machineProblem(offered, { qty: machine.qty, promisesRenewal })
+  const standing = { auditStatus, rentStatus, delFlag, shelfStatus, blocked, papers, taken: booked?.periods ?? [], freeQty }
+  const misses = standingMisses(standing, flags, today)
+  const shortPapers = documentsEndingBefore(papers, item.planEnd)
+  // It is still the lessor's, and of the category of the line.
+  const isOwn = companyId === lessorId && categoryId === item.categoryId
+  const own = isOwn ? { id: machine.equipmentId, totalQty, freeQty, misses, shortPapers } : undefined
+  const problem = machineProblem(own, { qty: machine.qty, promisesRenewal })
   // Of a lot that is taken in part, the rest may still be let.
-  const availableQty = machineProblem(offered, { qty: 1, promisesRenewal }) === null ? Math.min(machine.qty, freeQty) : 0
+  const availableQty = machineProblem(own, { qty: 1, promisesRenewal }) === null ? Math.min(machine.qty, freeQty) : 0
   const [papersTo = null] = shortPapers.flatMap(({ validTo }) => validTo ?? []).toSorted((a, b) => a.localeCompare(b))
   return { ...machine, problem, misses, availableQty, freeQty, papersTo, taken: problem === 'machine_taken' }
 }
@@ -193,35 +216,10 @@ function findOpenedQuotes(db: Read, demandId: number, today: string) {
   )
 }
 
-type ComparedMachine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]['machines'][number]
-type Place = Pick<ComparedMachine, 'regionName' | 'regionNameEn' | 'distanceKm'>
-/** An offered machine with the facts that its standing follows from. */
-type OfferedJson = Omit<ComparedMachine, 'taken' | 'problem' | 'misses' | 'availableQty' | 'freeQty' | 'papersTo' | keyof Place> & {
-  provinceId: number | null
-  cityId: number | null
-  totalQty: number
-  /** What is booked in the period of the line, not counting this demand's own award; null where nothing is. */
-  booked: { slots: number; periods: MachineStanding['taken'] } | null
-  planEnd: string
-  emissionStage: string
-  /** Still the lessor's, and of the category of the line. */
-  isOwn: boolean
-  standing: Omit<MachineStanding, 'freeQty' | 'taken'>
-}
-
-function findOpenedLines(db: Read, demandId: number, today: string) {
-  // Bookings are read only of machines that are taken then.
-  const period = sql`daterange(demand_item.plan_start, demand_item.plan_end)`
-  const booked = sql`case when e.taken && ${period} then (
-    select json_build_object('slots', count(distinct b.slot), 'periods', json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period))
-    from equipment_booking b
-    where b.equipment_id = e.id and b.period && ${period} and (b.award_line_id is null or b.award_line_id not in (
-      select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId})) having count(*) > 0) end`
+function findOpenedLines(db: Read, demandId: number) {
   return db
     .selectFrom('quoteLine')
     .innerJoin('quote', 'quote.id', 'quoteLine.quoteId')
-    .innerJoin('demand', 'demand.id', 'quote.demandId')
-    .innerJoin('demandItem', 'demandItem.id', 'quoteLine.demandItemId')
     .where('quote.demandId', '=', demandId)
     .orderBy('quoteLine.id')
     .select([
@@ -234,28 +232,88 @@ function findOpenedLines(db: Read, demandId: number, today: string) {
       'deviation',
       'ceilingReason',
       'promisesRenewal',
-      sql<OfferedJson[]>`(
-        select json_agg(json_build_object('equipmentId', e.id, ${nameParts}, 'qty', m.qty, 'outFactoryDate', e.out_factory_date,
-          'provinceId', e.province_id, 'cityId', e.city_id, 'specs', e.specs, 'emissionStage', e.emission_stage,
-          'totalQty', e.total_qty, 'booked', ${booked}, 'planEnd', demand_item.plan_end,
-          'isOwn', e.company_id = quote.company_id and e.category_id = demand_item.category_id,
-          'standing', json_build_object('auditStatus', e.audit_status, 'rentStatus', e.rent_status, 'delFlag', e.del_flag,
-            'shelfStatus', e.shelf_status,
-            'blocked', case when exists (select 1 from blacklist b where b.equipment_id = e.id)
-              then coalesce(blacklist_machine_level(e.id, demand.dept_id, ${today}::date), 0) >= ${sql.lit(blacklistLevel.restricted)} else false end,
-            'papers', coalesce((select json_agg(json_build_object('kind', d.kind, 'validTo', d.valid_to)) from equipment_document d
-              where d.equipment_id = e.id), '[]'))) order by e.id)
-        from quote_line_equipment m join equipment e on e.id = m.equipment_id
-        where m.quote_line_id = quote_line.id)`.as('machines'),
     ])
     .execute()
 }
 
+type OfferedMachine = Awaited<ReturnType<typeof findOfferedMachines>>[number]
+type JudgedMachine = OfferedMachine & Pick<MachineStanding, 'papers'>
+/** What is booked in the period of a line, not counting this demand's own award. */
+type Booked = { slots: number; periods: MachineStanding['taken'] }
+
+/** The machines of all lines, each with the facts that its standing follows from. */
+function findOfferedMachines(db: Read, demandId: number, today: string) {
+  // Bookings are read only of machines that are taken then.
+  const period = sql`(select daterange(plan_start, plan_end) from demand_item where id = quote_line.demand_item_id)`
+  const booked = sql<Booked | null>`case when equipment.taken && ${period} then (
+    select json_build_object('slots', count(distinct b.slot), 'periods', json_agg(json_build_object('from', lower(b.period), 'to', upper(b.period)) order by b.period))
+    from equipment_booking b
+    where b.equipment_id = equipment.id and b.period && ${period} and (b.award_line_id is null or b.award_line_id not in (
+      select al.id from award_line al join award a on a.id = al.award_id where a.demand_id = ${demandId})) having count(*) > 0) end`
+  // The level is asked only of machines that are on the list at all, which is read once.
+  const level = sql`coalesce(blacklist_machine_level(equipment.id, (select dept_id from demand where id = ${demandId}), ${today}::date), 0)`
+  const blocked = sql<boolean>`case when equipment.id in (select equipment_id from blacklist where equipment_id is not null)
+    then ${level} >= ${sql.lit(blacklistLevel.restricted)} else false end`
+  return db
+    .selectFrom('quote')
+    .innerJoin('quoteLine', 'quoteLine.quoteId', 'quote.id')
+    .innerJoin('quoteLineEquipment', 'quoteLineEquipment.quoteLineId', 'quoteLine.id')
+    .innerJoin('equipment', 'equipment.id', 'quoteLineEquipment.equipmentId')
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .where('quote.demandId', '=', demandId)
+    .orderBy('equipment.id')
+    .select([
+      'quoteLineId',
+      'equipmentId',
+      'quoteLineEquipment.qty',
+      'equipment.companyId',
+      'equipment.categoryId',
+      'equipment.name',
+      'equipment.brand',
+      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
+      'equipment.model',
+      'category.nameEn as categoryNameEn',
+      'equipment.specs',
+      outFactoryDay.as('outFactoryDate'),
+      'equipment.emissionStage',
+      'equipment.provinceId',
+      'equipment.cityId',
+      'equipment.totalQty',
+      'equipment.auditStatus',
+      'equipment.rentStatus',
+      'equipment.delFlag',
+      'equipment.shelfStatus',
+      booked.as('booked'),
+      blocked.as('blocked'),
+    ])
+    .execute()
+}
+
+/** The papers of all offered machines; those of a machine in several lines come once. */
+function findOfferedPapers(db: Read, demandId: number) {
+  return db
+    .selectFrom('equipmentDocument')
+    .where('equipmentId', 'in', (query) =>
+      query
+        .selectFrom('quote')
+        .innerJoin('quoteLine', 'quoteLine.quoteId', 'quote.id')
+        .innerJoin('quoteLineEquipment', 'quoteLineEquipment.quoteLineId', 'quoteLine.id')
+        .where('quote.demandId', '=', demandId)
+        .select('quoteLineEquipment.equipmentId'),
+    )
+    .select(['equipmentId', 'kind', 'validTo'])
+    .$narrowType<{ kind: DocumentKind }>()
+    .execute()
+}
+
+type Place = Pick<ComparedMachine, 'regionName' | 'regionNameEn' | 'distanceKm'>
+type ComparedMachine = z.input<(typeof contract.compareQuotes)['answer']>['quotes'][number]['lines'][number]['machines'][number]
+
 /** Where machines stand and how far that is from the site. Many of them stand in few cities, so each city is asked once. */
-async function findPlaces(db: Read, demandId: number, machines: readonly Pick<OfferedJson, 'provinceId' | 'cityId'>[]) {
+async function findPlaces(db: Read, demandId: number, machines: readonly Pick<OfferedMachine, 'provinceId' | 'cityId'>[]) {
   const keyOf = ({ provinceId, cityId }: (typeof machines)[number]) => `${provinceId} ${cityId}`
   const asked = [...new Map(machines.map((machine) => [keyOf(machine), machine])).values()]
-  const { rows } = await sql<Place & { provinceId: number | null; cityId: number | null }>`
+  const { rows } = await sql<Place & { provinceId: number; cityId: number }>`
     select place.province_id as "provinceId", place.city_id as "cityId", ${regionNameOf('place')} as "regionName", ${regionNameEnOf('place')} as "regionNameEn",
       (select distance_km(a.lat, a.lng, b.lat, b.lng) from region a, region b, demand d
         where a.code = place.city_id and b.code = d.city_id and d.id = ${demandId}) as "distanceKm"
