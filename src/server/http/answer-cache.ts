@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../deed.ts'
 import type { Api, Route } from '../api.ts'
+import { jsonBytes } from './json-bytes.ts'
 
 /**
  * A page is long and read by many, so it is worth pressing harder. An answer of a call is often asked once: at the
@@ -223,7 +224,7 @@ function encodingOf(accepted: unknown, body: Buffer): Encoding | null {
  * travels in a header, and no other site can make a call with it.
  */
 export async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
-  const body = Buffer.from(JSON.stringify(value))
+  const body = jsonBytes(value)
   void reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
   const encoding = encodingOf(request.headers['accept-encoding'], body)
   if (!encoding) return reply.send(body)
