@@ -123,6 +123,7 @@ export const Position = z.object({
   categoryName: z.string(),
   categoryNameEn: z.string(),
   name: z.string(),
+  nameEn: z.string(),
   spec: z.string(),
   isLot: z.boolean(),
   qty: z.number(),

@@ -108,7 +108,9 @@ function BlacklistDetail({ id }: { id: string }) {
         </dl>
         <h2 className="mt-16">{words.facts}</h2>
         <p className="pre-line">{entry.facts}</p>
-        <FileList label={words.evidence} files={part('evidence')} />
+        <div className="mt-12">
+          <FileList label={words.evidence} files={part('evidence')} />
+        </div>
       </section>
       {entry.answerUntil && (
         <section className="panel">
@@ -117,7 +119,11 @@ function BlacklistDetail({ id }: { id: string }) {
             <>
               <p className="pre-line">{entry.answer}</p>
               <p className="small faint num">{minute(entry.answerTime)}</p>
-              {part('answer').length > 0 && <FileList label={words.files} files={part('answer')} />}
+              {part('answer').length > 0 && (
+                <div className="mt-12">
+                  <FileList label={words.files} files={part('answer')} />
+                </div>
+              )}
             </>
           ) : (
             <p className="soft">

@@ -4,10 +4,11 @@ import type { Contract, Position } from '#shared/contract/contract.ts'
 import type { LineTerms } from '#shared/contract/changes.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { addDays } from '#shared/calendar.ts'
 import { MarkedHeading } from '../../app/form-problems.tsx'
 import { ControlField, DateField, MoneyField, SelectField } from '../../app/form.tsx'
-import { money, named, number } from '../../app/format.ts'
+import { money, number } from '../../app/format.ts'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'
@@ -72,7 +73,7 @@ export function PositionRows({ form, today, ...proposal }: Rows) {
 function PositionRow({ form, kind, contract, today, row, index }: Rows & { row: Position; index: number }) {
   const text = useText()
   const chosen = useWatch({ control: form.control, name: `lines.${index}.chosen` })
-  const name = `${row.lineNo}. ${text.locale === 'zh-CN' ? row.name : named(text, row)} ×${number(row.qty, 3)}`
+  const name = `${row.lineNo}. ${nameIn(text, row.name, row.nameEn)} ×${number(row.qty, 3)}`
   const error = form.errorAt(`lines.${index}.chosen`)
   return (
     <fieldset className={`line-editor ${error ? 'field-bad' : ''}`}>

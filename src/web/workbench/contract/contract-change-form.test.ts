@@ -26,6 +26,7 @@ const position = (id: number, more: Partial<Position> = {}): Position => ({
   equipmentCode: `SB${id}`,
   categoryName: '装载机',
   categoryNameEn: 'Wheel loader',
+  nameEn: 'Wheel loader LW500',
   name: '装载机 LW500',
   spec: '',
   isLot: false,

@@ -8,9 +8,10 @@ import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma } from '#shared/text/punctuation.ts'
-import { minute, money, named, number } from '../../app/format.ts'
+import { minute, money, number } from '../../app/format.ts'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { bankDigits } from './bank-account.ts'
@@ -140,8 +141,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
     const line = contract.lines.find((one) => one.lineNo === lineNo)
     return (
       <>
-        {lineNo}. {text.locale === 'zh-CN' || !line ? name : named(text, line)}{' '}
-        <span className="small soft num">{line?.equipmentCode}</span>
+        {lineNo}. {nameIn(text, name, line?.nameEn ?? name)} <span className="small soft num">{line?.equipmentCode}</span>
       </>
     )
   }
@@ -201,7 +201,7 @@ function AddedPositions({ added }: Pick<ChangeShown, 'added'>) {
         {added.map((one) => (
           <tr key={one.lineNo}>
             <td className="whole">
-              {one.lineNo}. {named(text, { name: one.name, nameEn: one.nameEn })} ×{number(one.qty, 3)}{' '}
+              {one.lineNo}. {nameIn(text, one.name, one.nameEn)} ×{number(one.qty, 3)}{' '}
               <span className="small soft num">{one.equipmentCode}</span>
               <span className="small soft block">
                 {one.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}

@@ -1,4 +1,5 @@
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { useQuery } from '@tanstack/react-query'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { clauseGroupNames, clauseGroups, clausesFrom, type ClauseKey } from '#shared/contract/clauses.ts'
@@ -6,7 +7,7 @@ import { getContractText, type Contract, type Position } from '#shared/contract/
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf } from '#shared/contract/text.ts'
 import { call } from '../../app/api.ts'
-import { money, named, number } from '../../app/format.ts'
+import { money, number } from '../../app/format.ts'
 import { Loaded, RowTable } from '../../app/list-frame.tsx'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
@@ -62,7 +63,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
             <>
               <p className="row gap-8">
                 <strong>
-                  {line.lineNo}. {text.locale === 'zh-CN' ? line.name : named(text, line)} ×{number(line.qty, 3)}
+                  {line.lineNo}. {nameIn(text, line.name, line.nameEn)} ×{number(line.qty, 3)}
                 </strong>
                 {/* No machine of a contract that never came into force is expected anywhere. */}
                 {status !== contractStatus.voided && <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>}
