@@ -18,7 +18,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler|cookie)\// },
-                { name: 'rules', test: /\/src\/shared\/(((account|demand|equipment|message)\/)?rules|lifecycle)\.ts$/ },
+                { name: 'rules', test: /\/src\/shared\/(((account|demand|equipment|message)\/)?rules|lifecycle|main-param)\.ts$/ },
                 { name: 'fields', test: /\/node_modules\/zod\/|\/src\/shared\/(fields|equipment\/name-parts)\.ts$/ },
                 { name: (id) => `${/(\w+)\/input\.ts$/.exec(id)?.[1] ?? ''}-input`, test: /\/src\/shared\/\w+\/input\.ts$/ },
                 {

@@ -50,6 +50,7 @@ describe('one of many items that fails holds up no other: it is tried again, set
     await expect(run()).rejects.toThrow(error)
     expect(await done()).toEqual(allButOne)
     expect(await listed(name)).toEqual({ retrying: 1, setAside: 0, items: [{ tries: 1, lastError }] })
+    expect(await db.selectFrom('jobRun').where('name', '=', name).select('lastError').executeTakeFirst()).toEqual({ lastError })
 
     for (const minutes of retryMinutes) {
       // All jobs have one queue, which knows when: one of them shows that nothing is tried before.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JobName } from '#shared/system/contract.ts'
+import { storedMessage } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
 /** A job that runs every other second would write all day; a run that did nothing is written down once a minute. */
@@ -14,8 +15,7 @@ export async function recordRun({ db, clock }: Pick<Services, 'db' | 'clock'>, n
   try {
     result = await work()
   } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).slice(0, 500)
-    await sql`insert into job_run (name, started_at, runs, failures, last_error, last_error_at) values (${name}, ${startedAt}, 1, 1, ${message}, ${clock.now()})
+    await sql`insert into job_run (name, started_at, runs, failures, last_error, last_error_at) values (${name}, ${startedAt}, 1, 1, ${storedMessage(error)}, ${clock.now()})
       on conflict (name) do update set started_at = excluded.started_at, runs = job_run.runs + 1, failures = job_run.failures + 1,
         last_error = excluded.last_error, last_error_at = excluded.last_error_at`
       .execute(db)

@@ -81,12 +81,15 @@ export async function workThrough<Item extends { key: string }>(
   return done
 }
 
+/** The message of an error as it is stored and shown: without phone numbers, and without zero bytes, which no text of the database holds. */
+export const storedMessage = (error: unknown): string =>
+  maskPhones((error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')).slice(0, 500)
+
 type Failure = { error: unknown; now: Date }
 
 /** The failure is recorded by itself: whatever else goes wrong with the item, it waits in `failed_item` and is not found in every round. */
 async function setBack<Item extends { key: string }>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
-  // A text of the database holds no zero byte, an error's message may.
-  const message = maskPhones((error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')).slice(0, 500)
+  const message = storedMessage(error)
   await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job: queue.job, key: item.key, message, now }))
   await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }
