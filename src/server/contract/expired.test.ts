@@ -205,7 +205,9 @@ describe('where a certification has run out', () => {
     const seen = async () => (await cast.lessor.call(contract.getContract, { params: { id } })).data as contract.Contract
     expect([await tasks(), (await seen()).may]).toEqual([expect.arrayContaining(['contractConfirm']), ['return', 'confirm', 'persons']])
     await end(cast.lessee, 'lesseeAudit', 'revoke')
-    expect(await tasks()).not.toContain('contractConfirm')
+    const inPanel = await tasks()
+    expect(inPanel).toContain('contractReturn')
+    expect(inPanel).not.toContain('contractConfirm')
     expect(await seen()).toMatchObject({ isSentByRevoked: true, may: ['return', 'persons'] })
     const asked = await cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash } })
     expect(asked.msg).toBe(refusal.contract_lessee_revoked)
@@ -214,6 +216,7 @@ describe('where a certification has run out', () => {
     const confirming = async () => (await cast.lessor.call(confirmContract, { params: { id }, body })).msg
     expect([await confirming(), await confirming()]).toEqual([refusal.contract_lessee_revoked, refusal.contract_lessee_revoked])
     expect((await cast.lessor.call(returnContract, { params: { id }, body: { comment: '贵司认证已被撤销' } })).code).toBe(200)
+    expect(await tasks()).not.toContain('contractReturn')
   })
 
   test.each([

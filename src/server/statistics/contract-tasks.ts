@@ -33,7 +33,7 @@ type Source = {
 /** What the contracts of one side wait for this person to do; what only named people may do waits for nobody else. */
 export async function findContractTasks(db: Read, at: At): Promise<Task[]> {
   const tasks: Task[] = []
-  for (const source of [...(at.side === 'lessee' ? sourcesOfLessee(at) : [sourceOfLessor(at)]), ...sourcesOfBoth(at)])
+  for (const source of [...(at.side === 'lessee' ? sourcesOfLessee(at) : sourcesOfLessor(at)), ...sourcesOfBoth(at)])
     tasks.push(await findContracts(db, at, source))
   return tasks
 }
@@ -121,13 +121,15 @@ function sourcesOfLessee({ actor, now }: At): Source[] {
   ]
 }
 
-const sourceOfLessor = ({ actor }: At): Source => ({
-  kind: 'contractConfirm',
-  link: paths.contract,
-  where: sql<boolean>`(${isIn(sent)} and not ${isSentByRevoked} and ${maySign(actor, 'lessor')})`,
-  since: sql`contract.sent_at`,
-  due: lapse,
-})
+function sourcesOfLessor({ actor }: At): Source[] {
+  const waiting = { link: paths.contract, since: sql`contract.sent_at`, due: lapse }
+  const mine = maySign(actor, 'lessor')
+  return [
+    { ...waiting, kind: 'contractConfirm', where: sql<boolean>`(${isIn(sent)} and not ${isSentByRevoked} and ${mine})` },
+    // Nobody of that lessee can take it back meanwhile.
+    { ...waiting, kind: 'contractReturn', where: sql<boolean>`(${isSentByRevoked} and ${mine})` },
+  ]
+}
 
 const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
   {

@@ -9,6 +9,7 @@ import { waitingKinds } from '../system/contract.ts'
 /** Of contracts, for both sides: each where this person may do it now. */
 export const contractTodos = [
   'contractConfirm',
+  'contractReturn',
   'contractReturned',
   'contractSend',
   'contractApprove',

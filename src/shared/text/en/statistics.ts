@@ -90,6 +90,7 @@ export const statistics: Text['statistics'] = {
       certify: ['Certification', 'Apply', 'Account not certified yet'],
       review: ['Review', 'Review', 'Applications to review'],
       contractConfirm: ['Confirm contract', 'Confirm', 'Contracts to confirm'],
+      contractReturn: ['Return contract', 'Return', 'Contracts to return'],
       contractReturned: ['Contract returned', 'Correct', 'Contracts returned'],
       contractSend: ['Send contract', 'Send', 'Contracts to send'],
       contractApprove: ['Approve contract', 'Decide', 'Contracts to approve'],

@@ -96,6 +96,7 @@ export const statistics = {
       certify: ['认证', '去认证', '账号尚未认证'],
       review: ['审核', '去审核', '待审核的认证'],
       contractConfirm: ['确认合同', '去确认', '待确认的合同'],
+      contractReturn: ['退回合同', '去退回', '待退回的合同'],
       contractReturned: ['合同退回', '去修改', '被退回的合同'],
       contractSend: ['发送合同', '去发送', '待发送的合同'],
       contractApprove: ['审批合同', '去审批', '待审批的合同'],
