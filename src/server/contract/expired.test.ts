@@ -48,6 +48,13 @@ afterEach(async () => {
 
 const approves = (approvesContracts: boolean) => db.updateTable('dept').set({ approvesContracts }).where('id', '=', depts.root).execute()
 
+const tasksOf = async (person: Person, id: number) =>
+  (await person.call(getWorkPanel, {})).data.tasks.flatMap(({ kind, items }) =>
+    items.some((item) => item.id === String(id)) ? [kind] : [],
+  )
+
+const setDay = (changeId: number, fromDay: string) => db.updateTable('contractChange').set({ fromDay }).where('id', '=', changeId).execute()
+
 const priceOf = async (id: number) => {
   const { lines } = await read(id)
   return { kind: 'price', lines: [{ lineId: lines[0]?.id, value: '17500' }] }
@@ -92,6 +99,11 @@ describe('where a certification has run out', () => {
       (await person.call(contract.getContract, { params: { id } })).data.openChange?.hindrances
     expect([await hindrancesFor(cast.lessor), await hindrancesFor(cast.project)]).toEqual([['readerUncertified'], []])
     expect((await confirm(cast.lessor, data.id)).msg).toBe(refusal.not_certified)
+    expect(await tasksOf(cast.lessor, id)).not.toContain('contractChange')
+    // Once its day is over as well, it is still to be refused.
+    await setDay(data.id, '2026-11-01')
+    expect(await tasksOf(cast.lessor, id)).toContain('contractChange')
+    await setDay(data.id, '2026-12-10')
     await setCompany(cast.lessor, 'lessorAudit', '2')
     await setPerson(cast.lessor, '2')
     expect((await confirm(cast.lessor, data.id)).code).toBe(200)
@@ -115,10 +127,12 @@ describe('where a certification has run out', () => {
         await end(by, fact, move)
         const shown = async (person: Person) => (await person.call(changeCalls.listContractChanges, { params: { id } })).data[0]
         expect(await shown(to)).toMatchObject({ hindrances: ['proposerUncertified'], may: ['refuse'] })
+        expect(await tasksOf(to, id)).not.toContain('contractChange')
         expect((await confirm(to, data.id)).msg).toBe(refusal.change_uncertified)
         await setCompany(by, fact, '2')
         await setPerson(by, '2')
         expect(await shown(to)).toMatchObject({ hindrances: [], may: ['confirm', 'refuse'] })
+        expect(await tasksOf(to, id)).toContain('contractChange')
         return data.id
       }
       const first = await offered(cast.project, cast.lessor, 'lesseeAudit')
@@ -170,7 +184,12 @@ describe('where a certification has run out', () => {
     await setPerson(cast.lessee, '2')
     expect((await cast.project.call(changeCalls.askChangeApproval, { params })).code).toBe(200)
     expect(await mayOf(cast.lessee)).toEqual(expect.arrayContaining(['approve', 'reject']))
+    expect(await tasksOf(cast.lessee, id)).toContain('contractChangeApprove')
+    await setDay(data.id, '2026-11-01')
+    expect(await tasksOf(cast.lessee, id)).not.toContain('contractChangeApprove')
+    await setDay(data.id, '2026-12-10')
     await setCompany(cast.lessor, 'lessorAudit', '4')
+    expect(await tasksOf(cast.lessee, id)).not.toContain('contractChangeApprove')
     expect(await mayOf(cast.lessee)).not.toContain('approve')
     expect((await cast.lessee.call(changeCalls.approveContractChange, { params })).msg).toBe(refusal.change_uncertified)
     expect((await cast.lessee.call(changeCalls.rejectContractChange, { params, body: { reason: '认证已过期' } })).code).toBe(200)

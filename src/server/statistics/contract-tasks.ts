@@ -13,6 +13,7 @@ import {
 import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
+import { waitsForCertification } from '../contract/change-list.ts'
 import { lapsesAt } from '../contract/lapse.ts'
 import { approvalNow, isReturned, isScanNeeded, isSentByRevoked, maySign, seenBy, standsOn } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -80,6 +81,8 @@ const isAmended = (now: Date) =>
   sql`(contract.status in (${literals(amendedContracts)}) or (${isIn(contractStatus.terminated)} and ${standsOn(dayOf(now))}))`
 /** The last day on which an amendment may be confirmed. */
 const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
+/** `isOverdue` of the rules. */
+const isLate = (now: Date) => sql`coalesce(${answerDay} < ${dayOf(now)}::date, false)`
 
 function sourcesOfLessee({ actor, now }: At): Source[] {
   const isWaiting = sql`${approvalNow} = ${sql.lit(contractApproval.waiting)}`
@@ -114,7 +117,8 @@ function sourcesOfLessee({ actor, now }: At): Source[] {
       kind: 'contractChangeApprove',
       link: toChanges,
       where: sql<boolean>`(${isAmended(now)} and change.approval = ${sql.lit(contractApproval.waiting)}
-        and change.approval_asked_by is distinct from ${actor.accountId} and ${approves})`,
+        and change.approval_asked_by is distinct from ${actor.accountId} and not ${isLate(now)} and not ${waitsForCertification(actor)}
+        and ${approves})`,
       since: sql`change.create_time`,
       due: answerDay,
     },
@@ -132,11 +136,12 @@ function sourcesOfLessor({ actor }: At): Source[] {
 }
 
 const sourcesOfBoth = ({ actor, side, now }: At): Source[] => [
+  // What waits for a certification is nobody's task meanwhile. To refuse is the only answer to one that is overdue.
   {
     kind: 'contractChange',
     link: toChanges,
     where: sql<boolean>`(${isAmended(now)} and change.status = ${sql.lit(changeStatus.sent)}
-      and change.side <> ${sql.lit(side)} and ${maySign(actor, side)})`,
+      and change.side <> ${sql.lit(side)} and (${isLate(now)} or not ${waitsForCertification(actor)}) and ${maySign(actor, side)})`,
     since: sql`change.sent_at`,
     due: answerDay,
   },
