@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import * as certification from '#shared/certification/contract.ts'
 import { getCompany, lockCompany } from '#shared/company/manage.ts'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
+import { createDirectContract } from '#shared/contract/direct.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps } from '#test/given-contract.ts'
@@ -13,7 +15,7 @@ import type { Tx } from '../db/connect.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 
 const world = await openWorld()
-const { db, cast, clock, services } = world
+const { db, cast, clock, depts, services } = world
 const { givenContract, givenDraft, send } = contractSteps(world)
 const { newcomer, rentout, lease, papers, review } = applicants(world)
 afterAll(() => world.close())
@@ -36,6 +38,21 @@ async function certify(person: Person, applicant: Person): Promise<number> {
   return data.id
 }
 const revoke = (id: number) => cast.operator.call(certification.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
+
+async function givenDirectDraft(): Promise<{ id: number }> {
+  const day = (days: number) => addDays(dayOf(monday), days)
+  const equipmentId = await world.givenMachine(cast.lessor.companyId)
+  const body = {
+    deptId: depts.projectDept,
+    lessorCompanyId: cast.lessor.companyId,
+    title: '二工区装载机租赁',
+    provinceId: 510_000,
+    cityId: 510_100,
+    address: '成都市双流区二工区驻地',
+    lines: [{ equipmentId, planStart: day(10), planEnd: day(100), rentUnit: 'M', unitPrice: '15000.50' }],
+  }
+  return (await cast.project.call(createDirectContract, { body })).data
+}
 
 /** What the contract says last, and who was told of the certification. */
 async function historyAndMessagesOf(reader: Person, id: number) {
@@ -110,17 +127,23 @@ test('a company is locked while a contract of it is signed: the lock waits for t
   expect((await historyAndMessagesOf(cast.project, id)).event[0]).toBe('lock')
 })
 
-test('the lessor of a contract that waits to be confirmed is told to return it once the certification of the lessee was revoked', async () => {
-  const { id } = await givenDraft()
-  expect((await send(cast.project, id)).code).toBe(200)
-  const colleague = await newcomer()
-  const ofLessee = await certify(cast.lessee, colleague)
-  expect((await revoke(ofLessee)).code).toBe(200)
-  const { messages } = await historyAndMessagesOf(cast.lessor, id)
-  expect(messages.length).toBeGreaterThan(0)
-  for (const { content } of messages) expect(content).toMatch(/现在不能确认；请退回并说明/)
-  await certify(cast.lessee, colleague)
-})
+test.each(['award', 'direct'] as const)(
+  'the lessor of a sent contract (%s) is told to return it once the certification of the lessee was revoked',
+  async (source) => {
+    const { id } = source === 'award' ? await givenDraft() : await givenDirectDraft()
+    expect((await send(cast.project, id)).code).toBe(200)
+    const colleague = await newcomer()
+    const ofLessee = await certify(cast.lessee, colleague)
+    expect((await revoke(ofLessee)).code).toBe(200)
+    const { messages } = await historyAndMessagesOf(cast.lessor, id)
+    expect(messages.length).toBeGreaterThan(0)
+    for (const { content } of messages) {
+      expect(content).toMatch(/现在不能确认；请退回并说明/)
+      expect(content.includes('定标失效')).toBe(source === 'award')
+    }
+    await certify(cast.lessee, colleague)
+  },
+)
 
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
   const { id } = await givenDraft()

@@ -74,20 +74,28 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
     .executeTakeFirstOrThrow()
   const contract = await db
     .selectFrom('contract')
-    .where('id', '=', contractId)
-    .select(['contractCode', 'title', 'status', 'deptId', 'lessorCompanyId'])
+    .leftJoin('award', 'award.id', 'contract.awardId')
+    .where('contract.id', '=', contractId)
+    .select(['contractCode', 'title', 'status', 'contract.deptId', 'lessorCompanyId', 'award.contractDue'])
     .executeTakeFirstOrThrow()
   await db.insertInto('contractEvent').values({ contractId, accountId, side: null, move, note: enterpriseName, at: now }).execute()
   // Of a draft the lessor knows nothing.
   if (!isAmong(contract.status, [contractStatus.sent, ...boundContracts])) return true
-  const { contractCode, title, deptId, lessorCompanyId } = contract
+  const { contractCode, title, deptId, lessorCompanyId, contractDue } = contract
   const isSent = contract.status === contractStatus.sent
   // Then the lessor cannot confirm it, and is told to return it.
   const isRevoked = isSent && lessorCompanyId !== companyId && lesseeAudit === certificationStatus.revoked
   await sendMessages(work, {
     to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
     kind: newsOf[move],
-    params: { company: enterpriseName, code: contractCode, title, sent: isSent ? '1' : '', revoked: isRevoked ? '1' : '' },
+    params: {
+      company: enterpriseName,
+      code: contractCode,
+      title,
+      sent: isSent ? '1' : '',
+      revoked: isRevoked ? '1' : '',
+      lapses: contractDue ? '1' : '',
+    },
     bizType: 'contract',
     bizId: contractId,
     link: paths.contract(contractId),

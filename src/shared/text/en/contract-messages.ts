@@ -66,7 +66,7 @@ export const contractMessages: typeof zhCnMessages = {
     title: (p) => `Certification of the other side ended: ${p.title}`,
     content: (p) =>
       p.revoked
-        ? `The certification of ${p.company} was revoked, so its people cannot act for now. The contract ${p.code} is not in force and cannot be confirmed now. Return it and say why; it can be sent again once they are certified again. If the award lapses because of this, your side is not responsible.`
+        ? `The certification of ${p.company} was revoked, so its people cannot act for now. The contract ${p.code} is not in force and cannot be confirmed now. Return it and say why; it can be sent again once they are certified again.${p.lapses ? ' If the award lapses because of this, your side is not responsible.' : ''}`
         : `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`}`,
   },
   contractPartyCertified: {

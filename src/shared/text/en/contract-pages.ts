@@ -1,6 +1,9 @@
 import type { contractPages as zhCnPages } from '../zh-cn/contract-pages.ts'
 import { counted } from './counted.ts'
 
+const lesseeRevoked =
+  'The certification of the lessee was revoked, so the contract cannot be confirmed now. Return it and say why; it can be sent again once the lessee is certified again.'
+
 export const contractPages: typeof zhCnPages = {
   goesOn: 'Certification expired: contracts go on; none is made or extended.',
   empty: 'No contracts yet',
@@ -53,8 +56,8 @@ export const contractPages: typeof zhCnPages = {
     waitLessor: 'Sent. The lessor confirms it or returns it with comments.',
     confirm: 'Read the contract clause by clause, then confirm it or return it with comments.',
     notSignerOfChange: 'The other side proposes an amendment. Your side has named who signs, and they confirm it; you may refuse it.',
-    lesseeRevoked:
-      'The certification of the lessee was revoked, so the contract cannot be confirmed now. Return it and say why; it can be sent again once the lessee is certified again. If the award lapses because of this, your side is not responsible.',
+    lesseeRevoked,
+    lesseeRevokedAward: `${lesseeRevoked} If the award lapses because of this, your side is not responsible.`,
     uncertified: 'You are no longer certified. You can confirm it once you are certified again, or return it with comments now.',
     notSigner: 'Your side has named who signs; they sign this contract.',
     scan: 'The contract is in force. Submit the scan with the seals of both sides.',

@@ -58,7 +58,7 @@ export const contractMessages = {
     title: (p: Words) => `合同对方的企业认证已终止：${p.title}`,
     content: (p: Words) =>
       p.revoked
-        ? `${p.company}的企业认证已被撤销，其人员暂时无法办理。合同 ${p.code} 尚未生效，现在不能确认；请退回并说明，待其重新认证后再次发送。由此定标失效的，责任不在贵司。`
+        ? `${p.company}的企业认证已被撤销，其人员暂时无法办理。合同 ${p.code} 尚未生效，现在不能确认；请退回并说明，待其重新认证后再次发送。${p.lapses ? '由此定标失效的，责任不在贵司。' : ''}`
         : `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : '继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实'}。`,
   },
   contractPartyCertified: {

@@ -1,5 +1,7 @@
 import type { ClauseKey } from '../../contract/clauses.ts'
 
+const lesseeRevoked = '承租方的企业认证已被撤销，合同现在不能确认。请退回并说明，待其重新认证后再次发送。'
+
 /** The words of the pages of contracts: list, detail, edit form, and what a demand says of its contracts. */
 export const contractPages = {
   goesOn: '认证已过期：合同照常履行，续期后才能新订或延长。',
@@ -52,7 +54,8 @@ export const contractPages = {
     waitCorrection: '已退回，等待承租方修改后重新发送。',
     waitLessor: '已发送，等待出租方确认或退回意见。',
     confirm: '请逐条阅读合同，确认或退回并写明意见。',
-    lesseeRevoked: '承租方的企业认证已被撤销，合同现在不能确认。请退回并说明，待其重新认证后再次发送。由此定标失效的，责任不在贵司。',
+    lesseeRevoked,
+    lesseeRevokedAward: `${lesseeRevoked}由此定标失效的，责任不在贵司。`,
     uncertified: '您的认证已失效，重新认证后才能确认；现在可以退回并写明意见。',
     notSigner: '本方已指定签约人，由签约人办理签约。',
     scan: '合同已生效，请上传双方盖章的扫描件。',

@@ -21,13 +21,14 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
     scanState: scanState.none,
     needsScan: true,
     isSentByRevoked: false,
+    lapsesAt: null,
   }
   expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
   expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
 })
 
 test('a lessor is asked to confirm only what they can confirm, and reads why they cannot', () => {
-  const stepOf = (seen: { may?: 'confirm'[]; signs?: boolean; isSentByRevoked?: boolean }) =>
+  const stepOf = (seen: { may?: 'confirm'[]; signs?: boolean; isSentByRevoked?: boolean; lapsesAt?: string }) =>
     nextStep({
       status: contractStatus.sent,
       approval: contractApproval.none,
@@ -40,14 +41,13 @@ test('a lessor is asked to confirm only what they can confirm, and reads why the
       needsScan: true,
       isReturned: false,
       isSentByRevoked: false,
+      lapsesAt: null,
       ...seen,
     })
-  expect([stepOf({ may: ['confirm'] }), stepOf({ signs: false }), stepOf({}), stepOf({ isSentByRevoked: true })]).toEqual([
-    'confirm',
-    'notSigner',
-    'uncertified',
-    'lesseeRevoked',
-  ])
+  expect([stepOf({ may: ['confirm'] }), stepOf({ signs: false }), stepOf({})]).toEqual(['confirm', 'notSigner', 'uncertified'])
+  // Of one without an award nothing lapses.
+  const revoked = [stepOf({ isSentByRevoked: true, lapsesAt: '2026-12-20 10:00:00' }), stepOf({ isSentByRevoked: true })]
+  expect(revoked).toEqual(['lesseeRevokedAward', 'lesseeRevoked'])
 })
 
 const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true) =>
@@ -63,6 +63,7 @@ const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[
     needsScan: true,
     isReturned: false,
     isSentByRevoked: false,
+    lapsesAt: null,
   })
 /** Of the signer and of a colleague on the other side, and of the side that proposed it. */
 const stepsOfAmendment = (hindrances: ChangeHindrance[]) => [

@@ -15,7 +15,18 @@ export const contractStatusOf = ({ contract: words }: Text, { status, side }: Se
 type Step = keyof Text['contract']['pages']['next']
 type Stage = Pick<
   Contract,
-  'may' | 'status' | 'approval' | 'side' | 'scanState' | 'needsScan' | 'openChange' | 'signs' | 'isReturned' | 'isSentByRevoked' | 'ending'
+  | 'may'
+  | 'status'
+  | 'approval'
+  | 'side'
+  | 'scanState'
+  | 'needsScan'
+  | 'openChange'
+  | 'signs'
+  | 'isReturned'
+  | 'isSentByRevoked'
+  | 'lapsesAt'
+  | 'ending'
 >
 
 /** What the reader has to do next with the contract, or what it waits for. Null for the platform's people and once nothing is to come. */
@@ -32,7 +43,7 @@ export function nextStep(contract: Stage): Step | null {
   }
   if (status === contractStatus.sent) {
     if (side === 'lessee') return 'waitLessor'
-    if (contract.isSentByRevoked) return 'lesseeRevoked'
+    if (contract.isSentByRevoked) return contract.lapsesAt === null ? 'lesseeRevoked' : 'lesseeRevokedAward'
     return may.includes('confirm') ? 'confirm' : signs ? 'uncertified' : 'notSigner'
   }
   if (openChange && !openChange.hindrances.includes('contractOver')) return stepOfChange(openChange, { side, signs })
