@@ -53,7 +53,8 @@ const tasksOf = async (person: Person, id: number) =>
     items.some((item) => item.id === String(id)) ? [kind] : [],
   )
 
-const setDay = (changeId: number, fromDay: string) => db.updateTable('contractChange').set({ fromDay }).where('id', '=', changeId).execute()
+/** After the last day on which the amendments of these tests may be confirmed. */
+const afterDays = new Date('2026-12-18T02:00:00Z')
 
 const priceOf = async (id: number) => {
   const { lines } = await read(id)
@@ -101,9 +102,9 @@ describe('where a certification has run out', () => {
     expect((await confirm(cast.lessor, data.id)).msg).toBe(refusal.not_certified)
     expect(await tasksOf(cast.lessor, id)).not.toContain('contractChange')
     // Once its day is over as well, it is still to be refused.
-    await setDay(data.id, '2026-11-01')
+    clock.set(afterDays)
     expect(await tasksOf(cast.lessor, id)).toContain('contractChange')
-    await setDay(data.id, '2026-12-10')
+    clock.set(monday)
     await setCompany(cast.lessor, 'lessorAudit', '2')
     await setPerson(cast.lessor, '2')
     expect((await confirm(cast.lessor, data.id)).code).toBe(200)
@@ -185,9 +186,9 @@ describe('where a certification has run out', () => {
     expect((await cast.project.call(changeCalls.askChangeApproval, { params })).code).toBe(200)
     expect(await mayOf(cast.lessee)).toEqual(expect.arrayContaining(['approve', 'reject']))
     expect(await tasksOf(cast.lessee, id)).toContain('contractChangeApprove')
-    await setDay(data.id, '2026-11-01')
+    clock.set(afterDays)
     expect(await tasksOf(cast.lessee, id)).not.toContain('contractChangeApprove')
-    await setDay(data.id, '2026-12-10')
+    clock.set(monday)
     await setCompany(cast.lessor, 'lessorAudit', '4')
     expect(await tasksOf(cast.lessee, id)).not.toContain('contractChangeApprove')
     expect(await mayOf(cast.lessee)).not.toContain('approve')
@@ -220,7 +221,7 @@ describe('where a certification has run out', () => {
     const { id } = await givenDraft()
     expect((await send(cast.project, id)).code).toBe(200)
     const { smsCode, textHash } = await signature(cast.lessor, id)
-    const tasks = async () => (await cast.lessor.call(getWorkPanel, {})).data.tasks.map(({ kind }: { kind: string }) => kind)
+    const tasks = () => tasksOf(cast.lessor, id)
     const seen = async () => (await cast.lessor.call(contract.getContract, { params: { id } })).data as contract.Contract
     expect([await tasks(), (await seen()).may]).toEqual([expect.arrayContaining(['contractConfirm']), ['return', 'confirm', 'persons']])
     await end(cast.lessee, 'lesseeAudit', 'revoke')
