@@ -317,7 +317,7 @@ test('a reason that is proposed no more opens as another one from a draft', asyn
   await go(page, paths.about)
   await page.evaluate(() => {
     for (const [key, draft] of Object.entries(localStorage))
-      if (key.endsWith(':blacklist-new'))
+      if (key.includes(':blacklist-new-'))
         localStorage.setItem(key, String(draft).replace('"reasonCode":"quit","facts":"该', '"reasonCode":"rent","facts":"该'))
   })
   await go(page, paths.addBlacklist())

@@ -109,10 +109,10 @@ describe('versions follow each other by day', () => {
     const [line] = (await read(id)).lines
     const { data } = await propose(cast.project, id, ...price(line?.id, '18000', '2026-11-28'))
     const waiting = async () => (await cast.lessor.call(changeCalls.listContractChanges, { params: { id } })).data[0]
-    expect(await waiting()).toMatchObject({ confirmBy: '2026-12-05', isOverdue: false, may: ['confirm', 'refuse'] })
+    expect(await waiting()).toMatchObject({ confirmBy: '2026-12-05', hindrances: [], may: ['confirm', 'refuse'] })
     pass(9 * 86_400)
     expect(dayOf(clock.now())).toBe('2026-12-06')
-    expect(await waiting()).toMatchObject({ isOverdue: true, may: ['refuse'] })
+    expect(await waiting()).toMatchObject({ hindrances: ['overdue'], may: ['refuse'] })
     const late = await confirm(cast.lessor, data.id)
     expect([late.code, late.msg]).toEqual([409, zhCn.refusal.change_overdue])
     expect((await cast.project.call(changeCalls.recallContractChange, { params: { id: data.id }, body: {} })).code).toBe(200)

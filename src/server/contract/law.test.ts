@@ -214,9 +214,9 @@ test('a lessor or a machine that a unit of the lessee has barred since the award
       .execute()
   }
   await bar({}, 3)
-  expect((await confirm(cast.lessor, id)).msg).toBe(zhCn.refusal.contract_barred)
+  await expect(confirm(cast.lessor, id)).rejects.toThrow(zhCn.refusal.contract_barred)
   await bar({ subjectKind: 'machine', equipmentId }, 3)
-  expect((await confirm(cast.lessor, id)).msg).toBe(zhCn.refusal.contract_barred)
+  await expect(confirm(cast.lessor, id)).rejects.toThrow(zhCn.refusal.contract_barred)
   await bar({ scopeDeptId: world.depts.otherDept }, 3)
   await bar({}, 2)
   expect((await confirm(cast.lessor, id)).code).toBe(200)
