@@ -2,8 +2,8 @@
 const pieceLength = 32_000
 
 /**
- * The bytes of `JSON.stringify(value)`, made of one item of a list after the other. At once V8 copies a long text with Chinese words in it again and again, always into
- * new memory: that takes 14 ms for an answer of 900 KB, in pieces it takes 6.5.
+ * The bytes of `JSON.stringify(value)`, made of one item of a list after the other. At once V8 copies a long text with Chinese words in it again
+ * and again, always into new memory: that takes 14 ms for an answer of 900 KB, in pieces it takes 6.5.
  */
 export function jsonBytes(value: unknown): Buffer {
   const pieces: Buffer[] = []
