@@ -7,6 +7,7 @@ import type { ContractChange } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { changeHindrances, changeStatus, contractApproval } from '#shared/contract/rules.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../../app/text.tsx'
 import { ChangeCard } from './contract-changes.tsx'
@@ -41,12 +42,14 @@ const longer: ContractChange = {
   may: ['refuse'],
 }
 
-function shown(change: Partial<ContractChange>, side: Contract['side'] = 'lessee'): string {
-  const contract = { id: 1, side, signs: false } as Contract
+const line = { lineNo: 1, name: '艾迪 HMB1550 炮锤', nameEn: 'Breaker HMB1550', equipmentCode: 'SB1', rentUnit: 'M' }
+
+function shown(change: Partial<ContractChange>, side: Contract['side'] = 'lessee', initial = zhCn): string {
+  const contract = { id: 1, side, signs: false, lines: [line] as Contract['lines'] } as Contract
   const card = createElement(ChangeCard, { change: { ...longer, ...change }, contract, onAnswer: () => undefined })
   const inPage = createElement(MemoryRouter, null, card)
   const inQueries = createElement(QueryClientProvider, { client: new QueryClient() }, inPage)
-  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial: zhCn, children: inQueries })))
+  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: inQueries })))
 }
 
 test('that the signers confirm an amendment is said only where it can be confirmed', () => {
@@ -67,4 +70,12 @@ test('of a longer hire that the other side has not seen, the side that is no lon
   const card = shown({ status: changeStatus.draft, side: 'lessee', hindrances: ['proposerUncertified'], may: ['recall'] })
   expect(card).toContain(words.uncertifiedOwn)
   expect(card).not.toContain('对方可以确认')
+})
+
+test.each([
+  [zhCn, line.name],
+  [en as typeof zhCn, line.nameEn],
+])('an amendment names its machine in the language of the page, model and all', (language, name) => {
+  const until = { lineNo: 1, name: line.name, before: '2027-03-30', after: '2027-04-14', quantity: null, price: null }
+  expect(shown({ lines: [until] }, 'lessee', language)).toContain(`1. ${name}`)
 })
