@@ -6,6 +6,15 @@ import type { Read } from '../db/connect.ts'
 export const brandEnOf = (brand: RawBuilder<unknown>) =>
   sql<string>`coalesce((select d.dict_label_en from dictionary d where d.dict_type = 'brand' and d.dict_value = ${brand}), ${brand})`
 
+/** The parts of the name of a machine (`machineNameParts`), as columns beside its category. */
+export const nameColumns = [
+  'equipment.name',
+  'equipment.brand',
+  brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
+  'equipment.model',
+  'category.nameEn as categoryNameEn',
+] as const
+
 /** The parts of the name of the machine `e` (`machineNameParts`), as arguments of json_build_object. */
 export const nameParts = sql`'name', e.name, 'brand', e.brand, 'brandEn', ${brandEnOf(sql.ref('e.brand'))}, 'model', e.model,
   'categoryNameEn', (select name_en from category where id = e.category_id)`

@@ -22,7 +22,7 @@ import { isMachineRestricted } from '../blacklist/restricted.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { takenBy } from '../equipment/bookings.ts'
-import { brandEnOf } from '../equipment/names.ts'
+import { nameColumns } from '../equipment/names.ts'
 import { outFactoryDay, withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 
@@ -154,12 +154,8 @@ const readMachines = (
     .where(which({ companyId, categoryIds }))
     .select([
       'equipment.id',
-      'equipment.name',
-      'equipment.brand',
-      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
-      'equipment.model',
+      ...nameColumns,
       'equipment.categoryId',
-      'category.nameEn as categoryNameEn',
       'equipment.specs',
       outFactoryDay.as('outFactoryDate'),
       'equipment.emissionStage',

@@ -15,7 +15,7 @@ import type { Read } from '../db/connect.ts'
 import { termColumns } from '../db/term-columns.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
-import { brandEnOf } from '../equipment/names.ts'
+import { nameColumns } from '../equipment/names.ts'
 import { outFactoryDay } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { isCertifiedLessor } from '../public-lessors.ts'
@@ -268,11 +268,7 @@ function findOfferedMachines(db: Read, demandId: number, today: string) {
       'quoteLineEquipment.qty',
       'equipment.companyId',
       'equipment.categoryId',
-      'equipment.name',
-      'equipment.brand',
-      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
-      'equipment.model',
-      'category.nameEn as categoryNameEn',
+      ...nameColumns,
       'equipment.specs',
       outFactoryDay.as('outFactoryDate'),
       'equipment.emissionStage',
