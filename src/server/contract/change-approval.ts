@@ -1,16 +1,7 @@
 // Where a unit approves contracts, it approves what binds it more as well.
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import {
-  canChange,
-  changeMoves,
-  changeStatus,
-  confirmDays,
-  contractApproval,
-  isOverdue,
-  openChanges,
-  outlivesContract,
-} from '#shared/contract/rules.ts'
+import { canChange, changeMoves, changeStatus, confirmDays, contractApproval, openChanges } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Read } from '../db/connect.ts'
@@ -20,22 +11,20 @@ import { mayApprove, wantsApproval } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { refuseHindered } from './change-hindrances.ts'
 import { changeEvent, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
-import { announceChange, askUnit, needsApproval, refuseUncertifiedActor, refuseUncertifiedProposer } from './changes.ts'
+import { announceChange, askUnit, needsApproval } from './changes.ts'
 import { insertEvent, notifySide, standingOf } from './events.ts'
 
 /** Asks the unit above about an amendment of the lessor. One of the own side waits for it since it was written. */
 export async function askChangeApproval(deed: Deed, id: number): Promise<void> {
-  const { db, actor, now } = deed
+  const { db, actor } = deed
   const { change, found } = await lockWithChange(deed, id)
   if (found.side !== 'lessee' || change.side !== 'lessor') throw new Refusal('forbidden')
-  refuseUncertifiedActor(actor, change.input.terms)
   const isOpen = change.approval === contractApproval.none || change.approval === contractApproval.returned
   if (change.status !== changeStatus.sent || !isOpen || !(await needsApproval(deed, found, change.input)))
     throw new Refusal('contract_changed')
-  await refuseUncertifiedProposer(db, found, change)
-  if (outlivesContract(change.input.terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
-  if (isOverdue({ kind: change.input.terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
+  await refuseHindered(deed, found, change)
   await db
     .updateTable('contractChange')
     .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, version: nextVersion })
@@ -57,12 +46,10 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   const isPassed = reason === null
   const isOwn = change.status === changeStatus.draft
   const { terms } = change.input
-  if (isPassed) refuseUncertifiedActor(actor, terms)
-  if (isPassed) await refuseUncertifiedProposer(db, found, change)
-  const standing = await standingOf(db, found)
-  if (isPassed && outlivesContract(terms.kind, standing, dayOf(now))) throw new Refusal('change_contract_over')
-  if (isPassed && !canChange(standing, terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')
-  if (isPassed && isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_approval_late')
+  if (isPassed) {
+    await refuseHindered(deed, found, change, 'change_approval_late')
+    if (!canChange(await standingOf(db, found), terms.kind, change.side, dayOf(now))) throw new Refusal('contract_changed')
+  }
   await db
     .updateTable('contractChange')
     .set({

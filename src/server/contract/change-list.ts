@@ -1,15 +1,12 @@
-import { sql } from 'kysely'
-import { dayOf, toMoment } from '#shared/calendar.ts'
-import { endedCertifications } from '#shared/certification/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, bindsMore, hiresMore, priceUnder } from '#shared/contract/change-terms.ts'
+import { addedOf, bindsMore, priceUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import {
   type ChangeHindrance,
   type ChangeKind,
   type ChangeMove,
-  changeHindrances,
   changeMoves,
   changeStatus,
   type ChangeStatus,
@@ -17,24 +14,19 @@ import {
   contractApproval,
   type ContractApproval,
   type ContractSide,
-  isOverdue,
   isSigned,
   openChanges,
-  outlivesContract,
   positionStatus,
-  type Standing,
   waitsItsDay,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { pricedLine } from '#shared/quote/prices.ts'
-import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
-import { literals } from '../db/literals.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
-import { isProposerUncertified, type Parties } from './changes.ts'
+import { hindrancesOf } from './change-hindrances.ts'
 import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
@@ -140,35 +132,6 @@ type Row = Parameters<typeof waitsItsDay>[0] & {
   input: StoredChange
   hindrances: readonly ChangeHindrance[]
 }
-
-/** Why nobody, or not this reader, confirms or approves an open amendment of a contract now. */
-export async function hindrancesOf(
-  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
-  contract: Standing & Parties,
-  change: Pick<Row, 'kind' | 'side' | 'status' | 'fromDay' | 'input'>,
-): Promise<ChangeHindrance[]> {
-  const side = sideOf(actor)
-  const today = dayOf(now)
-  const isUncertified = hiresMore(change.input.terms) && makesNone(actor)
-  const proposerUncertified = await isProposerUncertified(db, contract, change)
-  const holds: Record<ChangeHindrance, boolean> = {
-    overdue: isOverdue(change, today),
-    contractOver: outlivesContract(change.kind, contract, today),
-    proposerUncertified,
-    // Of a draft the reader is of the side that proposed it, which is told once.
-    readerUncertified: isUncertified && (change.side !== side || (change.status === changeStatus.draft && !proposerUncertified)),
-  }
-  return changeHindrances.filter((one) => holds[one])
-}
-
-/** Whether the person handles contracts and is not certified, so they agree on no more hire. */
-const makesNone = ({ permissions }: Actor) => permissions.includes('contract:edit') && !permissions.includes('contract:make')
-
-/** `hindrancesOf` in SQL: whether `change`, the open amendment of `contract`, hires more, and its proposer or this reader is not certified. */
-export const waitsForCertification = (reader: Actor) =>
-  sql<boolean>`((change.kind = 'extend' or change.input -> 'terms' -> 'added' -> 0 is not null) and (${sql.lit(makesNone(reader))}
-    or exists (select from company c where c.id = case change.side when 'lessor' then contract.lessor_company_id else contract.lessee_company_id end
-      and case change.side when 'lessor' then c.lessor_audit else c.lessee_audit end in (${literals(endedCertifications)}))))`
 
 /** Whether the unit was asked about an amendment that was withdrawn or refused before it answered: nothing waits for it any more. */
 const isAskedInVain = ({ status, approval }: Pick<Row, 'status' | 'approval'>) =>

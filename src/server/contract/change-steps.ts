@@ -35,6 +35,7 @@ export async function lockWithChange(deed: Deed, changeId: number) {
     .select([
       'id',
       'changeCode',
+      'kind',
       'side',
       'status',
       'fromDay',

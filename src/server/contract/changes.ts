@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs, startOfDay, toMinute } from '#shared/calendar.ts'
-import { endedCertifications } from '#shared/certification/rules.ts'
 import {
   addedOf,
   amountUnder,
@@ -20,23 +19,19 @@ import {
   changesSum,
   changeStatus,
   contractApproval,
-  type ContractSide,
   contractSides,
-  isOverdue,
   openChanges,
-  outlivesContract,
   recordLimits,
 } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
-import type { Read, Tx } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { checkAdded, namesOfAdded } from './added-positions.ts'
 import { applyTerms, terminate } from './change-effect.ts'
+import { lockProposer, refuseHindered } from './change-hindrances.ts'
 import { changeEvent, lockChange, notifyOfAccount, notifyOfChange, settleChange } from './change-steps.ts'
 import {
   insertEvent,
@@ -180,51 +175,18 @@ async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void
 }
 
 /** Whoever makes no contracts, because their certification has run out, goes on with what was hired and hires or lets no more. */
-export function refuseUncertifiedActor(actor: Actor, terms: ChangeTerms): void {
+function refuseUncertifiedActor(actor: Actor, terms: ChangeTerms): void {
   if (hiresMore(terms) && !actor.permissions.includes('contract:make')) throw new Refusal('not_certified')
-}
-
-export type Parties = Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>
-type Proposed = { side: ContractSide; input: StoredChange }
-
-/** Whether an amendment hires more, and the certification of the company that proposed it has ended. */
-export async function isProposerUncertified(db: Read, parties: Parties, { side, input }: Proposed): Promise<boolean> {
-  if (!hiresMore(input.terms)) return false
-  const { audit } = await db
-    .selectFrom('company')
-    .where('id', '=', companyOfSide(side, parties))
-    .select(side === 'lessor' ? 'lessorAudit as audit' : 'lesseeAudit as audit')
-    .executeTakeFirstOrThrow()
-  return isAmong(audit, endedCertifications)
-}
-
-/** Refuses to confirm or approve what hires more, or to ask about it, while the side that proposed it is not certified. */
-export async function refuseUncertifiedProposer(db: Read, parties: Parties, change: Proposed): Promise<void> {
-  if (await isProposerUncertified(db, parties, change)) throw new Refusal('change_uncertified')
-}
-
-const companyOfSide = (side: ContractSide, { lessorCompanyId, lesseeCompanyId }: Parties) =>
-  side === 'lessor' ? lessorCompanyId : lesseeCompanyId
-
-/**
- * Makes whoever ends or restores the certification of the proposer at this moment wait, or waits for them. They wait for no contract, and lock the company
- * before its machines, as this does.
- */
-async function lockProposer(db: Tx, parties: Parties, { side }: Proposed): Promise<void> {
-  await db.selectFrom('company').where('id', '=', companyOfSide(side, parties)).forShare().select('id').execute()
 }
 
 /** The other side confirms: the amendment holds, and the contract has a new version. */
 export async function confirmChange(deed: Deed, changeId: number): Promise<void> {
-  const { db, now, actor } = deed
+  const { db, now } = deed
   const { change, found } = await lockChange(deed, changeId, 'confirm')
   const { terms } = change.input
-  refuseUncertifiedActor(actor, terms)
-  if (hiresMore(terms)) await lockProposer(db, found, change)
-  await refuseUncertifiedProposer(db, found, change)
-  if (outlivesContract(terms.kind, await standingOf(db, found), dayOf(now))) throw new Refusal('change_contract_over')
+  await lockProposer(db, found, change)
+  await refuseHindered(deed, found, change)
   if (change.approval !== contractApproval.passed && (await needsApproval(deed, found, change.input))) throw new Refusal('change_approval')
-  if (isOverdue({ kind: terms.kind, fromDay: change.fromDay }, dayOf(now))) throw new Refusal('change_overdue')
   const lines = await findRatedPositions(db, found.id)
   const since = await findSince(db, found.id)
   // Up to a week after its day it is confirmed as of that day; before its day a new end may come before that day, but not before today.

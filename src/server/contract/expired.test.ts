@@ -205,7 +205,7 @@ describe('where a certification has run out', () => {
     expect(change?.may).toContain('reject')
     expect(change?.may).not.toContain('approve')
     const approved = await cast.lessee.call(changeCalls.approveContractChange, { params: { id: data.id } })
-    expect(approved.msg).toBe(refusal.not_certified)
+    expect(approved.msg).toBe(refusal.change_uncertified)
     const sent = await cast.lessee.call(changeCalls.rejectContractChange, { params: { id: data.id }, body: { reason: '先续期认证' } })
     expect(sent.code).toBe(200)
   })

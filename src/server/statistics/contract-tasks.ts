@@ -13,7 +13,7 @@ import {
 import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
-import { waitsForCertification } from '../contract/change-list.ts'
+import { waitsForCertification } from '../contract/change-hindrances.ts'
 import { lapsesAt } from '../contract/lapse.ts'
 import { approvalNow, isReturned, isScanNeeded, isSentByRevoked, maySign, seenBy, standsOn } from '../contract/scope.ts'
 import type { Read } from '../db/connect.ts'
