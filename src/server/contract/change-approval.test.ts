@@ -96,8 +96,10 @@ describe('where the unit above approves contracts, an amendment that binds it mo
       side: 'lessee',
       isSent: false,
       hindrances: [],
+      unitStep: null,
     })
-    expect(await openFor(cast.lessor)).toEqual({ id: null, changeCode: null, kind: null, side: 'lessee', isSent: false, hindrances: [] })
+    const hiddenOne = { id: null, changeCode: null, kind: null, side: 'lessee', isSent: false, hindrances: [], unitStep: null }
+    expect(await openFor(cast.lessor)).toEqual(hiddenOne)
     const { data: hidden } = await cast.lessor.call(getContractChain, { params: { id } })
     expect([hidden.changes, await recordFault(hidden, recordChecks, sha256)]).toEqual([[], null])
     expect((await approve(cast.project, data.id)).code).toBe(403)
@@ -181,18 +183,23 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     const { data } = await propose(cast.lessor, id, price(lineId, '19000'))
     expect(data.waits).toBe(false)
     expect((await list(cast.project, id))[0]?.may).toEqual(['refuse', 'ask'])
+    const unitStep = async (who: Person) => (await who.call(getContract, { params: { id } })).data.openChange?.unitStep
+    expect([await unitStep(cast.project), await unitStep(cast.lessee), await unitStep(cast.lessor)]).toEqual(['ask', null, null])
     const refused = await confirm(cast.project, data.id)
     expect([refused.code, refused.msg]).toEqual([409, zhCn.refusal.change_approval])
     expect((await ask(cast.lessor, data.id)).code).toBe(403)
     expect((await ask(cast.project, data.id)).code).toBe(200)
     expect((await ask(cast.project, data.id)).code).toBe(409)
+    expect(await unitStep(cast.project)).toBe('wait')
     expect((await confirm(cast.project, data.id)).msg).toBe(zhCn.refusal.change_approval)
     expect((await reject(cast.lessee, data.id)).code).toBe(200)
     expect((await list(cast.project, id))[0]).toMatchObject({ status: '1', approval: '3', may: ['refuse', 'ask'] })
+    expect(await unitStep(cast.project)).toBe('ask')
     expect((await list(cast.lessor, id))[0]?.approval).toBe('0')
     expect((await ask(cast.project, data.id)).code).toBe(200)
     expect((await approve(cast.lessee, data.id)).code).toBe(200)
     expect((await list(cast.project, id))[0]?.may).toEqual(['confirm', 'refuse'])
+    expect(await unitStep(cast.project)).toBeNull()
     expect((await confirm(cast.project, data.id)).code).toBe(200)
 
     const account = { kind: 'account', bankName: '中国建设银行成都分行', bankAccount: '6217000000000000001' }

@@ -19,12 +19,14 @@ import {
   changesSum,
   changeStatus,
   contractApproval,
+  type ContractSide,
   contractSides,
   openChanges,
   recordLimits,
 } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Actor } from '../actor/actor.ts'
+import type { Read } from '../db/connect.ts'
 import { violates } from '../db/violations.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -156,8 +158,11 @@ export async function askUnit(deed: Deed, found: Locked, { id, changeCode }: { i
 }
 
 /** Whether this person of the lessee has to ask the unit above about an amendment. */
-export const needsApproval = async ({ db, actor }: Deed, { side, deptId }: Locked, change: StoredChange): Promise<boolean> =>
-  side === 'lessee' && bindsMore(change) && !(await isApproved(db, actor, deptId, 'approves_contracts'))
+export const needsApproval = async (
+  { db, actor }: { db: Read; actor: Actor },
+  { side, deptId }: { side: ContractSide | null; deptId: number },
+  change: StoredChange,
+): Promise<boolean> => side === 'lessee' && bindsMore(change) && !(await isApproved(db, actor, deptId, 'approves_contracts'))
 
 /** Refuses an amendment of a side that has proposed as many as it may; each in force stores the whole text anew. */
 async function refuseMany({ db, now }: Deed, { id, side }: Locked): Promise<void> {

@@ -40,6 +40,7 @@ import { clauseFacts } from './moves.ts'
 import { accountReader, approvalNow, isReturned, isSentByRevoked, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 import { hindrancesOf } from './change-hindrances.ts'
 import { findEnding } from './change-list.ts'
+import { needsApproval } from './changes.ts'
 import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findCancelled, findRatedPositions, findSince, type RatedPosition } from './rates.ts'
@@ -292,18 +293,22 @@ type Standing = Pick<Row, 'id' | 'status' | 'approval' | 'scanState' | 'contract
 }
 
 /** The amendment that waits for an answer; a contract has one at most. Of one that the lessee has not sent, the lessor reads that there is one. */
-async function findOpenChange(at: At, contract: Parameters<typeof hindrancesOf>[1] & { id: number }) {
+async function findOpenChange(at: At, contract: Parameters<typeof hindrancesOf>[1] & { id: number; deptId: number }) {
   const open = await at.db
     .selectFrom('contractChange')
     .where('contractId', '=', contract.id)
     .where('status', 'in', openChanges)
-    .select(['id', 'kind', 'side', 'changeCode', 'status', 'fromDay', 'input', sql<boolean>`sent_at is not null`.as('isSent')])
+    .select(['id', 'kind', 'side', 'changeCode', 'status', 'fromDay', 'input', 'approval', sql<boolean>`sent_at is not null`.as('isSent')])
     .executeTakeFirst()
   if (!open) return null
-  const { status: _, fromDay: _day, input: _input, ...shown } = open
-  return open.isSent || sideOf(at.actor) !== 'lessor'
-    ? { ...shown, hindrances: await hindrancesOf(at, contract, open) }
-    : { ...shown, id: null, kind: null, changeCode: null, hindrances: [] }
+  const { status: _, fromDay: _day, input, approval, ...shown } = open
+  const side = sideOf(at.actor)
+  const needsUnit =
+    open.side !== side && approval !== contractApproval.passed && (await needsApproval(at, { side, deptId: contract.deptId }, input))
+  const unitStep = needsUnit ? (approval === contractApproval.waiting ? ('wait' as const) : ('ask' as const)) : null
+  return open.isSent || side !== 'lessor'
+    ? { ...shown, hindrances: await hindrancesOf(at, contract, open), unitStep }
+    : { ...shown, id: null, kind: null, changeCode: null, hindrances: [], unitStep }
 }
 
 /** What makes a contract: for the certified alone, whose drafts and sent contracts become contracts in force. */

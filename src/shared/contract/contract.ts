@@ -259,6 +259,8 @@ export const Contract = ContractRow.extend({
       side: z.enum(contractSides),
       isSent: z.boolean(),
       hindrances: z.array(z.enum(changeHindrances)),
+      /** Of one of the other side that the unit above has to approve before this reader confirms it: whether that is still to be asked, or was. */
+      unitStep: z.enum(['ask', 'wait']).nullable(),
     })
     .nullable(),
   /** It was sent by a lessee whose certification was revoked since: nobody confirms it until that lessee is certified again. */

@@ -64,6 +64,8 @@ export const contractPages: typeof zhCnPages = {
     matchScan: 'The other side has submitted the sealed scan. Compare it with the confirmed text.',
     waitScan: 'The scan is submitted; the other side compares it.',
     answerChange: 'The other side proposes an amendment. Check it, then confirm or refuse it.',
+    askChange: 'The other side proposes an amendment, which the unit above has to approve first. Check it, then ask the unit or refuse it.',
+    waitUnitOfOther: 'The unit above has the amendment of the other side for approval. It can be confirmed after that.',
     stuckChange: 'The amendment cannot be confirmed now; it says why:',
     waitUnit: 'The amendment waits for the approval of the unit above, which sends it to the lessor.',
     waitLessee: 'The lessee has an amendment for approval within its organisation. You answer it once it is sent.',

@@ -63,6 +63,8 @@ export const contractPages = {
     waitScan: '已上传扫描件，等待对方核对。',
     notSignerOfChange: '对方提出了补充协议。本方已指定签约人，由签约人确认；您可以拒绝。',
     answerChange: '对方提出了补充协议，请核对后确认或拒绝。',
+    askChange: '对方提出了补充协议，经本方上级批准后才能确认。请核对后送上级审批，或拒绝。',
+    waitUnitOfOther: '对方提出的补充协议已送本方上级审批，批准后才能确认。',
     stuckChange: '补充协议现在不能确认，原因见补充协议：',
     waitUnit: '补充协议待本方上级审批，批准后发送给出租方。',
     waitLessee: '承租方正在内部审批一份补充协议，发来后请答复。',

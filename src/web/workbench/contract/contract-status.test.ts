@@ -50,14 +50,14 @@ test('a lessor is asked to confirm only what they can confirm, and reads why the
   expect(revoked).toEqual(['lesseeRevokedAward', 'lesseeRevoked'])
 })
 
-const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true) =>
+const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true, unitStep: 'ask' | 'wait' | null = null) =>
   nextStep({
     status: contractStatus.terminated,
     approval: contractApproval.none,
     side,
     may: [],
     signs,
-    openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true, hindrances },
+    openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true, hindrances, unitStep },
     ending: { lastDay: '2026-12-20', penalty: null },
     scanState: scanState.none,
     needsScan: true,
@@ -80,6 +80,17 @@ test('another account that waits for its answer is no step any more once the las
 test('of an amendment that cannot be confirmed, neither side reads that it is to be confirmed', () => {
   for (const one of ['overdue', 'proposerUncertified', 'readerUncertified'] as const)
     expect(new Set(stepsOfAmendment([one])), one).toEqual(new Set(['stuckChange']))
+})
+
+test('where the unit above approves an amendment of the lessor first, the reader is told to ask it, or that it was asked', () => {
+  const steps = ([true, false] as const).map((signs) =>
+    (['ask', 'wait'] as const).map((step) => stepOfAmendment('lessee', [], signs, step)),
+  )
+  expect(steps).toEqual([
+    ['askChange', 'waitUnitOfOther'],
+    ['askChange', 'waitUnitOfOther'],
+  ])
+  expect(stepOfAmendment('lessee', ['overdue'], true, 'ask')).toBe('stuckChange')
 })
 
 test('whoever takes a contract back after more time was given is told that its lessor may leave', () => {

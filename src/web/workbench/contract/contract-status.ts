@@ -57,11 +57,12 @@ export function nextStep(contract: Stage): Step | null {
 
 /** What the reader does about an open amendment, or who answers it. */
 function stepOfChange(
-  { isSent, side: proposer, hindrances }: NonNullable<Contract['openChange']>,
+  { isSent, side: proposer, hindrances, unitStep }: NonNullable<Contract['openChange']>,
   { side, signs }: { side: ContractSide; signs: boolean },
 ): Step {
   if (hindrances.length > 0) return 'stuckChange'
   if (!isSent) return side === 'lessee' ? 'waitUnit' : 'waitLessee'
+  if (unitStep !== null) return unitStep === 'ask' ? 'askChange' : 'waitUnitOfOther'
   return proposer === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
 }
 
