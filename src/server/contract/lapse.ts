@@ -31,7 +31,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { createDraft } from './draft.ts'
 import { insertEvent, notifySide } from './events.ts'
-import { isSentByRevoked } from './scope.ts'
+import { isSentByRevoked, wasRevokedSinceSent } from './scope.ts'
 
 /** The lessor takes the award and gives up the time to step back; the draft is made at once. */
 export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
@@ -306,12 +306,15 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
       .select('contract.id')
       .forNoKeyUpdate('contract')
       .execute()
-    const facts = await undecided(db).where('quote.id', '=', quoteId).select(isSentByRevoked.as('isSentByRevoked')).executeTakeFirst()
+    const facts = await undecided(db)
+      .where('quote.id', '=', quoteId)
+      .select([isSentByRevoked.as('isSentByRevoked'), wasRevokedSinceSent.as('wasRevoked')])
+      .executeTakeFirst()
     const lapse = facts && lapseOf(facts)
     if (!lapse || lapse.at > now) return false
-    // A lessor who could not confirm is not to blame for that.
-    const blame = facts.isSentByRevoked && lapse.blame === 'lessor' ? 'lessee' : lapse.blame
-    return lapseAward(work, { demandId, quoteId, blame, reason: '', by: null })
+    // A lessor who could not confirm is not to blame, nor is one who could not for a part of their time (decision 33).
+    const blameOfSent = facts.isSentByRevoked ? 'lessee' : facts.wasRevoked ? 'none' : 'lessor'
+    return lapseAward(work, { demandId, quoteId, blame: lapse.blame === 'lessor' ? blameOfSent : lapse.blame, reason: '', by: null })
   },
 }
 

@@ -96,6 +96,10 @@ export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract
 export const isSentByRevoked = sql<boolean>`(contract.status = ${sql.lit(contractStatus.sent)} and exists (select from company c
   where c.id = contract.lessee_company_id and c.lessee_audit = ${sql.lit(certificationStatus.revoked)}))`
 
+/** Whether the certification of the lessee was revoked at any moment since `contract` was sent, also where they are certified again. */
+export const wasRevokedSinceSent = sql<boolean>`exists (select from certification c join certification_event e on e.certification_id = c.id
+  where c.company_id = contract.lessee_company_id and c.kind = 'lease' and e.action = 'revoke' and e.at >= contract.sent_at)`
+
 /** Whether the person reads bank accounts whole: the administrators, signers and settlers of both sides do. */
 export async function maySeeAccounts(db: Read, contractId: number, actor: Actor): Promise<boolean> {
   const side = sideOf(actor)

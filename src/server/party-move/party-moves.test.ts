@@ -5,18 +5,21 @@ import * as certification from '#shared/certification/contract.ts'
 import { getCompany, lockCompany } from '#shared/company/manage.ts'
 import { getContract, getContractChain } from '#shared/contract/contract.ts'
 import { createDirectContract } from '#shared/contract/direct.ts'
+import { recallContract } from '#shared/contract/moves.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from '../contract/digest.ts'
+import { lapseDueAwards } from '../contract/lapse.ts'
 import type { Tx } from '../db/connect.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
+import { tellPartyMoves } from './party-moves.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, services } = world
-const { givenContract, givenDraft, send } = contractSteps(world)
+const { givenContract, givenDraft, send, pass } = contractSteps(world)
 const { newcomer, rentout, lease, papers, review } = applicants(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -37,6 +40,8 @@ async function certify(person: Person, applicant: Person): Promise<number> {
   if (passed.code !== 200) throw new Error(passed.msg)
   return data.id
 }
+/** In seconds. */
+const day = 86_400
 const revoke = (id: number) => cast.operator.call(certification.revokeCertification, { params: { id }, body: { reason: '证照系伪造' } })
 
 async function givenDirectDraft(): Promise<{ id: number }> {
@@ -144,6 +149,42 @@ test.each(['award', 'direct'] as const)(
     await certify(cast.lessee, colleague)
   },
 )
+
+test('where the lessee was certified again before the time to confirm is over, its lessor reads that time, and nobody is to blame for the lapse', async () => {
+  const { id, demand } = await givenDraft({ alone: true })
+  expect((await send(cast.project, id)).code).toBe(200)
+  const colleague = await newcomer()
+  const ofLessee = await certify(cast.lessee, colleague)
+  pass(day)
+  expect((await revoke(ofLessee)).code).toBe(200)
+  await tellPartyMoves(services)
+  pass(5.9 * day)
+  await certify(cast.lessee, colleague)
+  const { messages } = await historyAndMessagesOf(cast.lessor, id)
+  const { lapsesAt } = (await cast.lessor.call(getContract, { params: { id } })).data
+  expect(messages.at(-1)?.content).toContain(`合同尚待贵司确认，请在 ${lapsesAt?.slice(0, 16)} 前确认或退回。`)
+  pass(0.2 * day)
+  await lapseDueAwards(services)
+  const lapses = await db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame').execute()
+  expect(lapses).toEqual([{ blame: 'none' }])
+})
+
+test('a lessor is to blame for the lapse of a contract that was sent again after the lessee was certified again', async () => {
+  // Those of the other tests are of a later moment, because each test begins on the same Monday.
+  await db.deleteFrom('certificationEvent').where('action', '=', 'revoke').execute()
+  const { id, demand } = await givenDraft({ alone: true })
+  expect((await send(cast.project, id)).code).toBe(200)
+  const colleague = await newcomer()
+  expect((await revoke(await certify(cast.lessee, colleague))).code).toBe(200)
+  await certify(cast.lessee, colleague)
+  pass(60)
+  expect((await cast.project.call(recallContract, { params: { id } })).code).toBe(200)
+  expect((await send(cast.project, id)).code).toBe(200)
+  pass(8 * day)
+  await lapseDueAwards(services)
+  const lapses = await db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame').execute()
+  expect(lapses).toEqual([{ blame: 'lessor' }])
+})
 
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {
   const { id } = await givenDraft()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { toMinute } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { boundContracts, type ContractSide, contractSides, contractStatus, liveContracts } from '#shared/contract/rules.ts'
+import { boundContracts, type ContractSide, contractSides, contractStatus, lapseOf, liveContracts } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
@@ -76,7 +77,8 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
     .selectFrom('contract')
     .leftJoin('award', 'award.id', 'contract.awardId')
     .where('contract.id', '=', contractId)
-    .select(['contractCode', 'title', 'status', 'contract.deptId', 'lessorCompanyId', 'award.contractDue'])
+    .select(['contractCode', 'title', 'status', 'contract.deptId', 'lessorCompanyId', 'sentAt', 'returnedAt', 'recalledAt'])
+    .select(['award.contractDue', 'award.at as awardedAt'])
     .executeTakeFirstOrThrow()
   await db.insertInto('contractEvent').values({ contractId, accountId, side: null, move, note: enterpriseName, at: now }).execute()
   // Of a draft the lessor knows nothing.
@@ -84,9 +86,11 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
   const { contractCode, title, deptId, lessorCompanyId, contractDue } = contract
   const isSent = contract.status === contractStatus.sent
   // Then the lessor cannot confirm it, and is told to return it.
-  const isRevoked = isSent && lessorCompanyId !== companyId && lesseeAudit === certificationStatus.revoked
+  const isOfLessee = lessorCompanyId !== companyId
+  const isRevoked = isSent && isOfLessee && lesseeAudit === certificationStatus.revoked
+  const lapse = lapseOf({ ...contract, awardedAt: contract.awardedAt ?? '' })
   await sendMessages(work, {
-    to: lessorCompanyId === companyId ? { dept: deptId, named: await findNamed(db, contractId) } : { companies: [lessorCompanyId] },
+    to: isOfLessee ? { companies: [lessorCompanyId] } : { dept: deptId, named: await findNamed(db, contractId) },
     kind: newsOf[move],
     params: {
       company: enterpriseName,
@@ -95,6 +99,8 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
       sent: isSent ? '1' : '',
       revoked: isRevoked ? '1' : '',
       lapses: contractDue ? '1' : '',
+      toConfirm: isSent && isOfLessee ? '1' : '',
+      due: lapse ? toMinute(lapse.at) : '',
     },
     bizType: 'contract',
     bizId: contractId,

@@ -185,7 +185,10 @@ export function endsSoon(
   return ends.filter((day) => day > today && day <= addDays(today, endingReminders[0])).toSorted()[0] ?? null
 }
 
-/** Who let an award lapse. `none`: both went on talking until its time was over. */
+/**
+ * Who let an award lapse. `none`: both went on talking until its time was over, or the lessee's certification was revoked for a part of the time in which
+ * the lessor had to answer.
+ */
 export const lapseBlames = ['lessee', 'lessor', 'none'] as const
 export type LapseBlame = (typeof lapseBlames)[number]
 

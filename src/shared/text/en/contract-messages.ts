@@ -71,7 +71,8 @@ export const contractMessages: typeof zhCnMessages = {
   },
   contractPartyCertified: {
     title: (p) => `Other side certified again: ${p.title}`,
-    content: (p) => `${p.company} is certified again; its people can act in the contract ${p.code}.`,
+    content: (p) =>
+      `${p.company} is certified again; its people can act in the contract ${p.code}.${p.toConfirm ? ` It waits for you: confirm or return it${p.due ? ` by ${p.due}` : ''}.` : ''}`,
   },
   contractScanned: {
     title: (p) => `Scan to compare: ${p.title}`,

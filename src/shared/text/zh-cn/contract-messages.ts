@@ -63,7 +63,8 @@ export const contractMessages = {
   },
   contractPartyCertified: {
     title: (p: Words) => `合同对方已重新认证：${p.title}`,
-    content: (p: Words) => `${p.company}已重新通过企业认证，其人员可以继续办理合同 ${p.code}。`,
+    content: (p: Words) =>
+      `${p.company}已重新通过企业认证，其人员可以继续办理合同 ${p.code}。${p.toConfirm ? `合同尚待贵司确认，请${p.due ? `在 ${p.due} 前` : ''}确认或退回。` : ''}`,
   },
   contractScanned: {
     title: (p: Words) => `盖章扫描件待核对：${p.title}`,
