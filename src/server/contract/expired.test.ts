@@ -166,6 +166,21 @@ describe('where a certification has run out', () => {
     expect(answer?.msg).toBe(refusal.change_uncertified)
   })
 
+  test.each([
+    ['lessee', { lesseeAudit: '6' }, refusal.contract_lessee_revoked],
+    ['lessor', { lessorAudit: '4' }, refusal.contract_lessor_barred],
+  ] as const)(
+    'a contract waits for an end of the certification of its %s that is under way, and is not confirmed after it',
+    async (side, audit, msg) => {
+      const { id } = await givenDraft()
+      expect((await send(cast.project, id)).code).toBe(200)
+      const body = { ...(await signature(cast.lessor, id)), ...account }
+      const ending = { begin: (tx: Tx) => tx.updateTable('company').set(audit).where('id', '=', cast[side].companyId).execute() }
+      const [answer] = await whileChanging(db, ending, [() => cast.lessor.call(confirmContract, { params: { id }, body })])
+      expect(answer?.msg).toBe(msg)
+    },
+  )
+
   test('the unit is not asked about a longer hire that the other side offered before, nor approves it, and may send it back', async () => {
     const { id } = await givenContract()
     await approves(true)

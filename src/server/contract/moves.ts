@@ -218,6 +218,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   if (found.textHash !== textHash) throw new Refusal('contract_text_changed')
   // The law counts by the day on which the contract comes about, and the rate may have risen since it was sent.
   await refuseUnlawful(deed, found)
+  await lockCompanies(db, found)
   await refuseBarred(deed, found)
   if (found.source === contractSource.direct) await bookDirect(deed, found)
   const lines = await findPositions(db, id)
@@ -312,6 +313,13 @@ export async function clauseFacts(
 /** The one-year loan prime rate of today, in basis points. */
 const findLpr = async ({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> =>
   lprOn((await findSetting(db, 'lpr')).entries, dayOf(now))
+
+/**
+ * Makes whoever ends or restores the certification of a side at this moment wait, or waits for them. They wait for no contract, and lock the company before
+ * its machines, as this does.
+ */
+const lockCompanies = (db: Tx, { lessorCompanyId, lesseeCompanyId }: Pick<Locked, 'lessorCompanyId' | 'lesseeCompanyId'>) =>
+  db.selectFrom('company').where('id', 'in', [lessorCompanyId, lesseeCompanyId]).orderBy('id').forShare().select('id').execute()
 
 /**
  * Refuses the confirmation of a sent contract. A lessor who may let nothing to anybody takes on no new one. A draft is sent to them all the same: their
