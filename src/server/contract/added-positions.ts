@@ -1,5 +1,6 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { AddedPosition, DirectMachine } from '#shared/contract/direct.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -64,9 +65,9 @@ export async function insertAdded(db: Tx, contractId: number, added: Added): Pro
 
 /** How an amendment names its further positions. */
 export const namesOfAdded = (added: Added) =>
-  added.map(({ machine: { equipmentCode, categoryNameEn, model }, row: { lineNo, name } }) => ({
+  added.map(({ machine, row: { lineNo, name } }) => ({
     lineNo,
     name,
-    nameEn: `${categoryNameEn} ${model}`.trim(),
-    equipmentCode,
+    nameEn: machineNameEn(machine),
+    equipmentCode: machine.equipmentCode,
   }))

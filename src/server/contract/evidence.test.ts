@@ -198,7 +198,7 @@ describe('the evidence pack of a contract', () => {
     const page = textOf(Object.entries(unzipSync(bytes)).find(([path]) => /^[^/]+\/index\.html$/.test(path))?.[1])
     const [shown = ''] = page.split('<script')
     const { site } = services.config
-    for (const words of [site.nameEn, 'Wheel loader 856H']) expect(shown).toContain(words)
+    for (const words of [site.nameEn, 'LiuGong 856H Wheel loader']) expect(shown).toContain(words)
     for (const words of [site.name, '柳工']) expect(shown).not.toContain(words)
   })
 

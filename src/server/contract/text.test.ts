@@ -2,6 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getContract, getContractText } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { canonicalText } from '#shared/contract/text.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
+import { compareQuotes } from '#shared/quote/contract.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -74,6 +76,22 @@ describe('the text beside a hash', () => {
     const [zh, inEnglish] = [await textFor(cast.project, id), await textFor(cast.project, id, english)]
     expect(zh.text).toContain('双班作业，预计工作量每台 120 台班')
     expect(canonicalText(inEnglish.sections)).toContain('Double shift, estimated 120 shifts for each machine')
+  })
+
+  test('names a machine in English as its quote does, also once its record has changed; any other name stays as it was entered', async () => {
+    const { id, demand } = await givenDraft()
+    const { quotes } = (await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data
+    const own = quotes.find(({ companyId }) => companyId === cast.lessor.companyId)?.lines.flatMap((line) => line.machines) ?? []
+    const quoted = own.map((machine) => machineNameEn(machine))
+    expect(quoted).toEqual(['LiuGong 856H Wheel loader'])
+    const named = async () => (await cast.project.call(getContract, { params: { id } })).data.lines.map(({ nameEn }) => nameEn)
+    const machines = db.updateTable('equipment').where('id', '=', own[0]?.equipmentId ?? 0)
+    await machines.set({ name: '柳工 856N 装载机', model: '856N' }).execute()
+    expect(await named()).toEqual(quoted)
+    expect(canonicalText((await textFor(cast.project, id, english)).sections)).toContain(`Position 1: ${quoted[0]},`)
+    await machines.set({ name: '柳工 装载机', model: '' }).execute()
+    await db.updateTable('contractLine').set({ name: '柳工 装载机', spec: '柳工' }).where('contractId', '=', id).execute()
+    expect(await named()).toEqual(['柳工 装载机'])
   })
 
   test('says that a price and what is charged once are for each machine', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DatedRate } from '#shared/contract/amount.ts'
 import { canonicalText, contractSections, sectionsOf, type ContractFactsForText } from '#shared/contract/text.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
@@ -8,6 +9,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import { termColumns } from '../db/term-columns.ts'
 import type { Context } from '../deed.ts'
+import { brandEnOf } from '../equipment/names.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { sha256 } from './digest.ts'
@@ -72,8 +74,9 @@ export async function findForms(db: Read, contractId: number) {
   return files.map((file) => ({ ...file, sha256: file.sha256.toString('hex') }))
 }
 
-export function findPositions(db: Read, contractId: number) {
-  return db
+/** The positions of a contract. The English name is made from what the position has of its machine, which may be called otherwise by now. */
+export async function findPositions(db: Read, contractId: number) {
+  const rows = await db
     .selectFrom('contractLine as l')
     .innerJoin('category as c', 'c.id', 'l.categoryId')
     .innerJoin('equipment as e', 'e.id', 'l.equipmentId')
@@ -87,7 +90,10 @@ export function findPositions(db: Read, contractId: number) {
       'c.name as categoryName',
       'c.nameEn as categoryNameEn',
       'l.name',
-      sql<string>`c.name_en || ' ' || e.model`.as('nameEn'),
+      'e.brand',
+      brandEnOf(sql.ref('e.brand')).as('brandEn'),
+      // The specification is brand and model, as they were.
+      sql<string>`substr(l.spec, length(e.brand) + 2)`.as('model'),
       'l.spec',
       'l.isLot',
       'l.qty',
@@ -100,6 +106,7 @@ export function findPositions(db: Read, contractId: number) {
       sql<boolean>`coalesce((c.flags ->> 'buildingLifting')::boolean, false)`.as('buildingLifting'),
     ])
     .execute()
+  return rows.map(({ brand, brandEn, model, ...line }) => ({ ...line, nameEn: machineNameEn({ ...line, brand, brandEn, model }) }))
 }
 
 /** The binding text as it stands now with its hash, and the English one for reading: what is frozen once a side confirms. */

@@ -101,7 +101,7 @@ describe('the form of an amendment', () => {
     const machine = {
       id: 9,
       equipmentCode: 'SB9',
-      name: '装载机',
+      name: '徐工 LW500 装载机',
       brand: '徐工',
       brandEn: 'XCMG',
       model: 'LW500',
@@ -114,7 +114,14 @@ describe('the form of an amendment', () => {
     }
     const shown = shownOf(contract, input, [machine])
     expect(shown.added).toMatchObject([
-      { lineNo: 4, name: '装载机', nameEn: 'Wheel loader LW500', equipmentCode: 'SB9', unitPrice: '20000.00', planEnd: '2027-03-20' },
+      {
+        lineNo: 4,
+        name: '徐工 LW500 装载机',
+        nameEn: 'XCMG LW500 Wheel loader',
+        equipmentCode: 'SB9',
+        unitPrice: '20000.00',
+        planEnd: '2027-03-20',
+      },
     ])
     expect(shown.added).toMatchObject([
       {

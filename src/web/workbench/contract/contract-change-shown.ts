@@ -5,6 +5,7 @@ import { clausesOut } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { DirectMachine } from '#shared/contract/direct.ts'
 import { changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
+import { machineNameEn } from '#shared/equipment/name.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { completedFor, lineOfPosition, nextLineNo } from './contract-line.ts'
 import { amountsOf, yuanOf } from './contract-sum-change.tsx'
@@ -39,7 +40,7 @@ function addedShown(contract: Contract, terms: ChangeTerms, machines: readonly D
       ...withPrices(position, yuanOf),
       lineNo: first + index,
       name: machine?.name ?? '',
-      nameEn: machine ? `${machine.categoryNameEn} ${machine.model}`.trim() : '',
+      nameEn: machine ? machineNameEn(machine) : '',
       equipmentCode: machine?.equipmentCode ?? '',
       amount: yuanOf(lineAmountFen(pricedLine(position))),
     }
