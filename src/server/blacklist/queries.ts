@@ -28,7 +28,7 @@ import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
-import { brandEnOf, nameParts } from '../equipment/names.ts'
+import { nameColumns, nameParts } from '../equipment/names.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
@@ -278,17 +278,10 @@ export function findScopes(db: Read, actor: Actor) {
 
 export const findMachinesOf = (db: Read, actor: Actor, companyId: number) =>
   knownMachines(db, actor, companyId)
-    .orderBy('id')
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .orderBy('equipment.id')
     .limit(500)
-    .select([
-      'id',
-      'name',
-      'brand',
-      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
-      'model',
-      sql<string>`(select name_en from category where id = equipment.category_id)`.as('categoryNameEn'),
-      'equipmentCode',
-    ])
+    .select(['equipment.id', ...nameColumns, 'equipmentCode'])
     .execute()
 
 /** Machines of a lessor that the viewer may know: on the shelf, or hired by their company before. */

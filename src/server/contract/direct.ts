@@ -27,7 +27,7 @@ import type { Read, Tx } from '../db/connect.ts'
 import type { Context, Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { bookSlots, freeSlots, lockMachines, refuseCrowded, takenBy } from '../equipment/bookings.ts'
-import { brandEnOf } from '../equipment/names.ts'
+import { nameColumns } from '../equipment/names.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
@@ -253,37 +253,33 @@ export function findMachines(
   { companyId, deptId, today, since = today, only }: Parties & { since?: string; only?: readonly number[] },
 ) {
   return db
-    .selectFrom('equipment as e')
-    .innerJoin('category as c', 'c.id', 'e.categoryId')
-    .where('e.companyId', '=', companyId)
-    .where(isOnShelf('e'))
-    .$if(only !== undefined, (query) => query.where(sql<boolean>`e.id = any(${only}::bigint[])`))
-    .orderBy('e.name')
-    .orderBy('e.id')
+    .selectFrom('equipment')
+    .innerJoin('category', 'category.id', 'equipment.categoryId')
+    .where('equipment.companyId', '=', companyId)
+    .where(isOnShelf('equipment'))
+    .$if(only !== undefined, (query) => query.where(sql<boolean>`equipment.id = any(${only}::bigint[])`))
+    .orderBy('equipment.name')
+    .orderBy('equipment.id')
     .limit(maxDirectMachines)
     .select([
-      'e.id',
-      'e.equipmentCode',
-      'e.name',
-      'e.brand',
-      brandEnOf(sql.ref('e.brand')).as('brandEn'),
-      'e.model',
-      'c.nameEn as categoryNameEn',
-      'e.categoryId',
-      'e.mainValue',
-      'e.isLot',
-      'e.totalQty',
-      'e.auditStatus',
-      'e.rentStatus',
-      'e.delFlag',
-      'e.shelfStatus',
-      isMachineRestricted(sql.ref('e.id'), { deptId, today }).as('blocked'),
-      sql<Flags>`c.flags`.as('flags'),
+      'equipment.id',
+      'equipment.equipmentCode',
+      ...nameColumns,
+      'equipment.categoryId',
+      'equipment.mainValue',
+      'equipment.isLot',
+      'equipment.totalQty',
+      'equipment.auditStatus',
+      'equipment.rentStatus',
+      'equipment.delFlag',
+      'equipment.shelfStatus',
+      isMachineRestricted(sql.ref('equipment.id'), { deptId, today }).as('blocked'),
+      sql<Flags>`category.flags`.as('flags'),
       sql<Parameters<typeof standingMisses>[0]['papers']>`coalesce((
-        select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = e.id), '[]')`.as(
+        select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
         'papers',
       ),
-      takenBy(sql`b.equipment_id = e.id and upper(b.period) > ${since}::date`).as('taken'),
+      takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${since}::date`).as('taken'),
       sql<string>`${today}`.as('today'),
     ])
     .execute()

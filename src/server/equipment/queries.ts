@@ -22,7 +22,7 @@ import { listed, mostFound, pageId, selectPage } from '../db/paging.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
-import { brandEnOf } from './names.ts'
+import { brandEnOf, nameColumns } from './names.ts'
 import { filtered, listOf, shelved, type Filter, type Page } from './shelf-list.ts'
 import { leadOf, machineWords } from './words.ts'
 
@@ -71,14 +71,10 @@ export function withCard<O>(query: SelectQueryBuilder<DB, 'equipment', O>, nearC
     .select([
       'equipment.id',
       'equipment.equipmentCode',
-      'equipment.name',
-      'equipment.brand',
-      brandEnOf(sql.ref('equipment.brand')).as('brandEn'),
-      'equipment.model',
+      ...nameColumns,
       'equipment.fatherCategoryId',
       'equipment.categoryId',
       'category.name as categoryName',
-      'category.nameEn as categoryNameEn',
       'equipment.specs',
       outFactoryDay.as('outFactoryDate'),
       'equipment.workHours',
