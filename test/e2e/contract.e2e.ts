@@ -68,6 +68,11 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
   await inspectBoth(page, 'contract-scan')
   await press(page.getByRole('dialog'), pages.same)
   await page.getByText(scan['2']).first().waitFor()
+  for (const language of ['en-US', 'zh-CN'] as const) {
+    await showIn(page, { width: 1440, language })
+    const positions = page.locator('.contract-main .scroll-x')
+    expect(await positions.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), language).toBe(0)
+  }
   for (const look of [wide, narrow]) {
     await showIn(page, look)
     await readParts(page, wordsIn(look.language).contract)

@@ -94,7 +94,7 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
                   <span className="small soft block">{`${span.taxRate}% · ${text.demand.invoices[line.invoiceKind]}`}</span>
                 </span>
               ))}
-              {line.oddTaxRate && <span className="small soft block">{text.quote.form.oddTax}</span>}
+              {line.oddTaxRate && <span className="small soft block broken">{text.quote.form.oddTax}</span>}
             </span>
           ),
         },
