@@ -5,7 +5,7 @@ import { listOwnMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, follow, openUserMenu, settled, startProduct } from './product.ts'
+import { field, follow, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -82,6 +82,25 @@ test('a draft that is opened from its list during the save of the form that was 
   await expect.poll(() => drafts('新需求')).toEqual(['新需求，再填'])
   await page.waitForURL(/draft=/)
   expect(await page.getByText(words.conflict).count()).toBe(0)
+  await close()
+})
+
+test('rows that were pasted and not read stay with their draft, also over a reload, and another demand begins without them', async () => {
+  const { page, title, close } = await open(paths.addDemand())
+  const rows = field(page.locator('dialog[open]'), words.pasteField)
+  await press(page, words.pasteLines)
+  await rows.fill('看不懂的')
+  await page.keyboard.press('Escape')
+  await title.fill('粘贴之后')
+  await page.waitForURL(/draft=/)
+  await page.reload()
+  await press(page, words.pasteLines)
+  expect(await rows.inputValue()).toBe('看不懂的')
+  await page.keyboard.press('Escape')
+  await follow(page, paths.addDemand())
+  await expect.poll(() => title.inputValue()).not.toBe('粘贴之后')
+  await press(page, words.pasteLines)
+  expect(await rows.inputValue()).toBe('')
   await close()
 })
 

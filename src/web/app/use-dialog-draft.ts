@@ -13,7 +13,7 @@ export function useDialogDraft<V extends object>(
   name: string | null,
   blank: V,
 ): [values: V, setValues: Dispatch<SetStateAction<V>>, forget: () => void] {
-  const key = name === null ? null : `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
+  const key = name === null ? null : keyOf(name)
   const [state, setState] = useState(() => openDraft(key, blank))
   if (state.key !== key) setState(openDraft(key, blank))
   useEffect(() => storeDraft(state), [state])
@@ -28,6 +28,19 @@ export function useDialogDraft<V extends object>(
     setState((before) => (before.key === state.key ? { ...before, values: before.blank } : before))
   }
   return [state.values, setValues, forget]
+}
+
+const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
+
+/**
+ * Moves what was typed into a dialog to another name, such as that of the record that its form has made; without `to` it is forgotten, because its form
+ * was sent.
+ */
+export function moveDialogDraft(from: string, to?: string): void {
+  const typed = readTab(keyOf(from))
+  if (typed === undefined || from === to) return
+  writeTab(keyOf(from), undefined)
+  if (to !== undefined) writeTab(keyOf(to), typed)
 }
 
 function openDraft<V extends object>(key: string | null, blank: V): DialogDraft<V> {

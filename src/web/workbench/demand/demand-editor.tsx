@@ -16,6 +16,7 @@ import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
 import type { StoredDraftState } from '../../app/use-stored-draft.ts'
+import { moveDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Head } from '../../ui/parts.tsx'
@@ -27,6 +28,7 @@ import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type Deman
 import { InternalChecks } from '../internal/internal-check.tsx'
 import { MatchPreview } from './match-preview.tsx'
 import { nameDraft } from './draft-address.ts'
+import { nameOfPasted } from './draft-saves.ts'
 import { useDraft } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
@@ -70,7 +72,8 @@ export function DemandEditor({
   )
   const draft = useDraft(form, stored, changing === null, onSaved)
   // A published demand has no draft on the server, so its change is stored in the browser.
-  const local = useCallDraft(form, changing && `demand-${changing.reuse}-${changing.demand.id}`)
+  const draftName = () => (changing ? `demand-${changing.reuse}-${changing.demand.id}` : draft.name())
+  const local = useCallDraft(form, changing && draftName())
   const send = async (body: DemandBody): Promise<number> => {
     if ('changeReason' in body) {
       const { quoteDeadline } = await call(amendDemand, { body })
@@ -94,6 +97,7 @@ export function DemandEditor({
         const id = await send(body)
         if (changing) local.saved(sent)
         else draft.local.done()
+        moveDialogDraft(nameOfPasted(draftName()))
         void invalidate(listDrafts, ...callsOfOwnDemands)
         await goOn(paths.ownDemand(id))
       } catch (error) {
@@ -131,7 +135,7 @@ export function DemandEditor({
       {/* What is typed into a draft after it was sent would be neither published nor a draft. */}
       <Held when={busy && changing === null}>
         <BasicsSection form={form} fixed={amended !== null} held={amended?.quoteDeadline ?? null} projects={projects} />
-        <LinesSection form={form} />
+        <LinesSection form={form} draft={draftName()} />
         {!amended && <InternalChecks form={form} />}
         <DutiesSection form={form} />
         <MoreSection form={form} fixed={amended !== null} />

@@ -9,8 +9,8 @@ import { PasteLines } from './paste-lines.tsx'
 import type { Pasted } from './pasted-lines.ts'
 import { useCeilings } from '../internal/use-ceilings.ts'
 
-/** The lines of a demand, which can be added, copied and removed. A removed line can be restored. */
-export function LinesSection({ form }: { form: DemandFormState }) {
+/** The lines of a demand, which can be added, copied and removed. A removed line can be restored. `draft` names the draft of the form. */
+export function LinesSection({ form, draft }: { form: DemandFormState; draft: string }) {
   const words = useText().demand.form
   const { fields, append, insert, remove, replace } = useFieldArray({ control: form.control, name: 'items', keyName: 'key' })
   const ceilings = useCeilings(form.control)
@@ -58,7 +58,7 @@ export function LinesSection({ form }: { form: DemandFormState }) {
         <button type="button" className="button" disabled={fields.length >= maxLines} onClick={addLine}>
           + {words.addLine}
         </button>
-        <PasteLines linesLeft={maxLines - filled().length} onAdd={addPasted} />
+        <PasteLines draft={draft} linesLeft={maxLines - filled().length} onAdd={addPasted} />
       </div>
     </section>
   )

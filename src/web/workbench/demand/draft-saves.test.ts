@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
-import { clearSession, storeInfo, storeSignIn } from '../../app/session.ts'
+import { clearSession, draftPrefix, storeInfo, storeSignIn } from '../../app/session.ts'
+import { readTab, writeTab } from '../../app/tab-storage.ts'
 import { newDemand } from './draft.ts'
-import { draftSaves } from './draft-saves.ts'
+import { draftSaves, nameOfPasted } from './draft-saves.ts'
 
 type Draft = { id: number; version: number; title: string }
 type Line = 'answer is lost' | 'call is lost'
@@ -177,4 +178,24 @@ test('what is published takes its draft with it whose first save is under way or
   const over = third.settle(5000)
   await vi.advanceTimersByTimeAsync(5000)
   expect(await over).toBeUndefined()
+})
+
+test('rows that were pasted into a new demand stay with its draft once it is saved, and the next new demand begins without them', async () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+  const keyOf = ({ name }: ReturnType<typeof open>) => `${draftPrefix}7:${nameOfPasted(name())}`
+  const rows = { rows: '看不懂的\t1' }
+  const form = open()
+  writeTab(keyOf(form), rows)
+  await form.save('吊车')
+  expect([readTab(keyOf(form)), readTab(keyOf(open()))]).toEqual([rows, undefined])
+  // Neither a later save nor that of a form that goes on with the draft, into which nothing was pasted, deletes them.
+  await form.save('吊车两台')
+  expect(readTab(keyOf(open({ id: 1, version: 2 })))).toEqual(rows)
+  await form.save('吊车三台', true)
+  expect([form.name(), readTab(keyOf(form)), stored.size]).toEqual(['demand-2', rows, 1])
 })

@@ -2,6 +2,7 @@ import { saveDraft } from '#shared/demand/contract.ts'
 import type { Answered, Call } from '#shared/endpoint.ts'
 import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { whenPersonChanges } from '../../app/session.ts'
+import { moveDialogDraft } from '../../app/use-dialog-draft.ts'
 import type { DemandForm } from './draft.ts'
 
 export type StoredDraft = Answered<typeof saveDraft>
@@ -17,6 +18,9 @@ const underWay = new Map<string, Promise<unknown>>()
 whenPersonChanges(() => {
   for (const known of [unanswered, newest, underWay]) known.clear()
 })
+
+/** Names the rows that were pasted into the form of this draft and are not among its lines yet. */
+export const nameOfPasted = (draft: string): string => `${draft}-paste`
 
 /** The saves of one form, which continues the draft `first` or begins one; `start` says which form of a new draft it is. */
 export function draftSaves(first: StoredDraft | null, start: string) {
@@ -64,8 +68,10 @@ export function draftSaves(first: StoredDraft | null, start: string) {
     /** Stores the form as the next version of its draft, or as a new draft. */
     save: (values: DemandForm & { deptId: number }, asNew: boolean): Promise<StoredDraft> =>
       inTurn(name(), async () => {
+        const before = name()
         own = await store(values, asNew)
         begun = undefined
+        moveDialogDraft(nameOfPasted(before), nameOfPasted(name()))
         return own
       }),
     /** Gives the id of the draft once every save that was sent is answered, or what is known of it after that time. */

@@ -5,15 +5,18 @@ import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useCategoryTree } from '../../category/category-tree.ts'
 import { TextareaField } from '../../ui/form-fields.tsx'
+import { nameOfPasted } from './draft-saves.ts'
 import { readPastedLines, type Pasted } from './pasted-lines.ts'
 
-/** Adds the rows of a table as lines, at most `linesLeft` of them. Rows that were not read stay in the field. */
-export function PasteLines({ linesLeft, onAdd }: { linesLeft: number; onAdd: (lines: Pasted['lines']) => void }) {
+type Props = { draft: string; linesLeft: number; onAdd: (lines: Pasted['lines']) => void }
+
+/** Adds the rows of a table as lines, at most `linesLeft` of them. Rows that were not read stay in the field, with the draft of that name. */
+export function PasteLines({ draft, linesLeft, onAdd }: Props) {
   const words = useText().demand.form
   const tree = useCategoryTree()
   const [open, setOpen] = useState(false)
   const [error, setError] = useState<string>()
-  const [{ rows }, setValues, forget] = useDialogDraft(open ? 'demand-paste' : null, { rows: '' })
+  const [{ rows }, setValues, forget] = useDialogDraft(open ? nameOfPasted(draft) : null, { rows: '' })
   const pasted = readPastedLines(rows, tree, dayOf(new Date()))
   const add = () => {
     const { lines, unread } = pasted

@@ -90,5 +90,5 @@ export function useDraft(
         )
     }
   }, [enabled, place, saves, whenSaved, isStopped])
-  return { ...draft, settle: () => saves.settle(settleMs) }
+  return { ...draft, name: saves.name, settle: () => saves.settle(settleMs) }
 }
