@@ -6,6 +6,7 @@ import * as cancellations from '#shared/account/cancellation.ts'
 import { getUserInfo, webLogin } from '#shared/account/contract.ts'
 import * as contract from '#shared/account/manage.ts'
 import { operatorDuties } from '#shared/account/rules.ts'
+import { pickAuditedCompanies, pickCompanies } from '#shared/broadcast/contract.ts'
 import * as companies from '#shared/company/manage.ts'
 import { listLessors } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
@@ -234,6 +235,28 @@ describe('companies', () => {
     expect((await find({ status: '1' })).total).toBe(0)
     const one = await cast.operator.call(companies.getCompany, { params: { id: cast.lessor.companyId } })
     expect(one.data).toMatchObject({ grade: 'A', people: 2 })
+  })
+
+  test('whoever sends broadcasts or adds auditors picks from them, others do not, and an auditor’s are lessees', async () => {
+    const ids = [cast.lessor.companyId, cast.lessee.companyId].join(',')
+    await db
+      .updateTable('account')
+      .set({ duties: ['equipment'] })
+      .where('id', '=', cast.clerk.id)
+      .execute()
+    for (const who of [cast.auditor, cast.clerk, cast.lessee]) {
+      const callAs = await again(who)
+      for (const call of [pickCompanies, pickAuditedCompanies]) expect((await callAs(call, { query: { ids } })).code).toBe(403)
+    }
+    await db
+      .updateTable('company')
+      .set({ isLessee: true })
+      .where('id', '=', cast.lessee.companyId ?? 0)
+      .execute()
+    const picked = async (call: typeof pickCompanies | typeof pickAuditedCompanies) =>
+      (await cast.operator.call(call, { query: { ids } })).data.map(({ id }) => id).toSorted((a, b) => a - b)
+    expect(await picked(pickCompanies)).toEqual([cast.lessor.companyId, cast.lessee.companyId].toSorted((a, b) => Number(a) - Number(b)))
+    expect(await picked(pickAuditedCompanies)).toEqual([cast.lessee.companyId])
   })
 
   test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {

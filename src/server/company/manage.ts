@@ -217,11 +217,12 @@ async function moveCompany({ db, now }: Deed, { id, from, to, lockReason }: Move
   throw new Refusal(known ? 'changed' : 'not_found')
 }
 
-/** Companies whose name holds the words, and those already chosen. */
-export function pickCompanies(db: Read, { keyword, ids }: Received<typeof pickCompaniesCall>['query']) {
+/** Companies whose name holds the words, and those already chosen; with `isLessee` only lessees. */
+export function pickCompanies(db: Read, { keyword, ids, isLessee }: Received<typeof pickCompaniesCall>['query'] & { isLessee: boolean }) {
   const words = keyword.trim()
   return db
     .selectFrom('company')
+    .$if(isLessee, (query) => query.where('isLessee', '=', true))
     .where('delFlag', '=', delFlag.present)
     .where((eb) =>
       eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(words ? [eb('enterpriseName', 'like', contains(words))] : [])]),

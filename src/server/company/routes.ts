@@ -1,4 +1,4 @@
-import { pickCompanies } from '#shared/broadcast/contract.ts'
+import { pickAuditedCompanies, pickCompanies } from '#shared/broadcast/contract.ts'
 import { getLessor, listOwnDepts, listLessors, lookAtLessor } from '#shared/company/contract.ts'
 import * as contract from '#shared/company/manage.ts'
 import { listRelatedCompanies as listRelatedCall } from '#shared/company/related.ts'
@@ -25,5 +25,6 @@ export function companyRoutes(api: Api): void {
   api.handle(contract.gradeCompany, (deed, { params, body }) => manage.gradeCompany(deed, { ...params, ...body }))
   api.handle(contract.lockCompany, (deed, { params, body }) => manage.lockCompany(deed, { ...params, ...body }))
   api.handle(contract.unlockCompany, (deed, { params }) => manage.unlockCompany(deed, params.id))
-  api.handle(pickCompanies, ({ db }, { query }) => manage.pickCompanies(db, query))
+  api.handle(pickCompanies, ({ db }, { query }) => manage.pickCompanies(db, { ...query, isLessee: false }))
+  api.handle(pickAuditedCompanies, ({ db }, { query }) => manage.pickCompanies(db, { ...query, isLessee: true }))
 }

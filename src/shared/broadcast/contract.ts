@@ -92,13 +92,27 @@ export const listBroadcasts = {
   }),
 } as const satisfies Endpoint
 
-/** Companies to choose as an audience, or for an auditor, by a part of the name. */
-export const pickCompanies = {
+const picked = {
   method: 'GET',
-  url: '/system/company/pick',
-  summary: 'Certified companies by a part of their name',
-  access: 'admin:view',
+  // A call for each pause in typing.
+  limit: 120,
   form: 'data',
-  query: z.object({ keyword: z.string().max(60).default(''), ids: ids }),
+  query: z.object({ keyword: z.string().max(60).default(''), ids }),
   answer: z.array(z.object({ id: z.number(), enterpriseName: z.string() })),
+} as const
+
+/** Companies to choose as an audience. */
+export const pickCompanies = {
+  ...picked,
+  url: '/system/company/pick',
+  summary: 'Companies for the audience of a broadcast, locked ones included: those of the ids, and the first by a part of their name',
+  access: 'broadcast:send',
+} as const satisfies Endpoint
+
+/** Companies to choose for an auditor: those that `addStaff` takes. */
+export const pickAuditedCompanies = {
+  ...picked,
+  url: '/system/staff/pickCompany',
+  summary: 'Lessees that an auditor may read: those of the ids, and the first by a part of their name',
+  access: 'staff:edit',
 } as const satisfies Endpoint

@@ -201,6 +201,7 @@ function NarrowedAudience({ audience, provinces, onChange }: AudienceProps) {
           {(control) => (
             <CompanyPick
               id={control.id}
+              pick={pickCompanies}
               label={words.companies}
               value={audience.companyIds}
               onChange={(companyIds) => narrow({ companyIds })}

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { pickCompanies } from '#shared/broadcast/contract.ts'
+import type { pickAuditedCompanies, pickCompanies } from '#shared/broadcast/contract.ts'
 import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { MultiCombobox } from '../ui/combobox.tsx'
 
-/** Picks companies by a part of their name. The list holds the names of those that are chosen, because the form stores ids only. */
+/** Picks companies by a part of their name, with the call that lists those to choose from. The list holds the names of those that are chosen, because the form stores ids only. */
 export function CompanyPick({
   id,
+  pick,
   label,
   value,
   onChange,
   single = false,
 }: {
   id: string
+  pick: typeof pickCompanies | typeof pickAuditedCompanies
   label: string
   value: readonly number[]
   onChange: (ids: number[]) => void
@@ -25,8 +27,8 @@ export function CompanyPick({
   } = useText()
   const [typed, setTyped] = useState('')
   const found = useQuery({
-    queryKey: [pickCompanies.url, typed, value.join(',')],
-    queryFn: () => call(pickCompanies, { query: { keyword: typed, ids: value.join(',') } }),
+    queryKey: [pick.url, typed, value.join(',')],
+    queryFn: () => call(pick, { query: { keyword: typed, ids: value.join(',') } }),
     placeholderData: (before) => before,
   })
   const options = found.data?.map((company) => ({ value: company.id, label: company.enterpriseName })) ?? []

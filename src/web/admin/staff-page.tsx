@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
+import { pickAuditedCompanies } from '#shared/broadcast/contract.ts'
 import { operatorDuties, userType, type OperatorDuty } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
@@ -113,6 +114,7 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
             {(control) => (
               <CompanyPick
                 id={control.id}
+                pick={pickAuditedCompanies}
                 label={words.auditOf}
                 single
                 value={values.companyId === null ? [] : [values.companyId]}
