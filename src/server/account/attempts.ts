@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Read } from '../db/connect.ts'
@@ -20,11 +20,11 @@ export async function countAttempt(
   { db, now, secret }: Counting,
   counter: Counter,
 ): Promise<{ tries: number; failures: number; isAllowed: boolean }> {
-  const { subject, limit, minutes } = counter
+  const { scope, subject, limit, minutes } = counter
   const start = new Date(now.getTime() - minutes * minuteMs)
   const { rows } = await sql<{ tries: number; failures: number }>`
     insert into attempt (key, subject, since, tries)
-      values (${keyOf(secret, counter)}, ${subject === undefined ? null : subjectOf(secret, subject)}, ${now}, 1)
+      values (${keyOf(secret, counter)}, ${subject === undefined ? null : subjectOf(secret, scope, subject)}, ${now}, 1)
     on conflict (key) do update set
       tries = case when attempt.since <= ${start} then 1 else attempt.tries + 1 end,
       failures = case when attempt.since <= ${start} then 0 else attempt.failures end,
@@ -60,32 +60,36 @@ export async function forgetAttempts({ db, secret }: Omit<Counting, 'now'>, coun
   await db.deleteFrom('attempt').where('key', '=', keyOf(secret, counter)).execute()
 }
 
-/** Forgets everything that was tried under these names, from anywhere. */
-export async function forgetAttemptsAt({ db, secret }: Omit<Counting, 'now'>, names: readonly string[]): Promise<void> {
-  const subjects = names.map((name) => subjectOf(secret, name))
-  if (subjects.length > 0) await db.deleteFrom('attempt').where('subject', 'in', subjects).execute()
+/** Forgets everything that these count; one with a subject and no place stands for those of its scope at every place. */
+export async function forgetAttemptsEverywhere({ db, secret }: Omit<Counting, 'now'>, counters: readonly Counter[]): Promise<void> {
+  await db
+    .deleteFrom('attempt')
+    .where((eb) => eb.or(counters.map((counter) => isCountedBy(secret, counter))))
+    .execute()
 }
 
-/** Since when the limit of this many attempts at one of the names has been reached; null where it has not. */
+/** Since when one of these has reached its limit, null where none has; one with a subject and no place stands for those of its scope at every place. */
 export async function findLock(
   { db, secret }: Omit<Counting, 'now'>,
-  { names, limit, after }: { names: readonly string[]; limit: number; after: Date },
+  { counters, after }: { counters: readonly Counter[]; after: Date },
 ): Promise<string | null> {
   const { since } = await db
     .selectFrom('attempt')
-    .where(
-      'subject',
-      'in',
-      names.map((name) => subjectOf(secret, name)),
-    )
-    .where('tries', '>=', limit)
+    .where((eb) => eb.or(counters.map((counter) => eb.and([isCountedBy(secret, counter), eb('tries', '>=', counter.limit)]))))
     .where('since', '>', after.toISOString())
     .select((eb) => eb.fn.max('since').as('since'))
     .executeTakeFirstOrThrow()
   return since
 }
 
-const subjectOf = (secret: string, subject: string): Buffer => keyedHash(secret, 'attempt', `subject ${subject}`)
+const isCountedBy = (secret: string, counter: Counter): RawBuilder<boolean> =>
+  counter.subject === undefined || counter.place !== undefined
+    ? sql<boolean>`key = ${keyOf(secret, counter)}`
+    : sql<boolean>`subject = ${subjectOf(secret, counter.scope, counter.subject)}`
+
+/** Counters of one scope and subject have it in common, wherever they are. */
+const subjectOf = (secret: string, scope: string, subject: string): Buffer =>
+  keyedHash(secret, 'attempt', `subject ${JSON.stringify([scope, subject])}`)
 
 const keyOf = (secret: string, { scope, subject = '', place = '' }: Counter): Buffer =>
   keyedHash(secret, 'attempt', JSON.stringify([scope, subject, typeof place === 'string' ? place : place.toString('hex')]))

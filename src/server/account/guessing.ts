@@ -15,10 +15,12 @@ type Guessing = { name: string; address: string; isOwnDevice: boolean; ownAccoun
 
 const minutes = loginRules.lockMinutes
 
+const onDevice = { scope: 'password on device', limit: loginRules.deviceFailures, minutes } as const
+const atNetwork = { scope: 'password', limit: loginRules.failures, minutes } as const
+const anywhere = { scope: 'password anywhere', limit: loginRules.nameFailures, minutes } as const
+
 /** The counters of a name on a device of its account: nobody else can use them up. */
-const countersOfDevice = (name: string, device: Buffer): Counter[] => [
-  { scope: 'password on device', subject: name, place: device, limit: loginRules.deviceFailures, minutes },
-]
+const countersOfDevice = (name: string, device: Buffer): Counter[] => [{ ...onDevice, subject: name, place: device }]
 
 /** Within a session, the password of its own account: its owner may mistype it, and whoever found the session open may not try on and on. */
 export const ownPasswordCounter = (accountId: number): Counter => ({
@@ -32,11 +34,17 @@ export const ownPasswordCounter = (accountId: number): Counter => ({
 function countersElsewhere(name: string, address: string): Counter[] {
   const place = networkOf(address)
   return [
-    { scope: 'password', subject: name, place, limit: loginRules.failures, minutes },
-    { scope: 'password anywhere', subject: name, limit: loginRules.nameFailures, minutes },
+    { ...atNetwork, subject: name, place },
+    { ...anywhere, subject: name },
     { scope: 'password at address', place, limit: loginRules.addressFailures, minutes },
   ]
 }
+
+/** All counters that may refuse the password of an account, which has these names: of any device, at any network, and within a session. */
+export const countersOfAccount = ({ id, names }: { id: number; names: readonly string[] }): Counter[] => [
+  ownPasswordCounter(id),
+  ...names.flatMap((subject) => [onDevice, atNetwork, anywhere].map((counter) => ({ ...counter, subject }))),
+]
 
 /**
  * Counts a try before the password is checked, and refuses one too many. The counters go by the name as it was typed, whether an account has it

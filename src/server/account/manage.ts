@@ -15,9 +15,10 @@ import { transact, type Context, type Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendSms } from '../outbox/queries.ts'
 import { recordPasswordReset } from '../quote/bidder-access.ts'
-import { findLock, forgetAttemptsAt } from './attempts.ts'
+import { findLock, forgetAttemptsEverywhere } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
+import { countersOfAccount } from './guessing.ts'
 import { findIsLastAdmin, lockAdmins, operators } from '../actor/last-admin.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
@@ -97,17 +98,14 @@ export async function getAccount(
     .select(['id', 'createdAt', 'expiresAt', 'address', 'agent'])
     .execute()
   const lockMs = loginRules.lockMinutes * minuteMs
-  const since = await findLock(
-    { db, secret },
-    { names: namesOf(account), limit: loginRules.failures, after: new Date(now.getTime() - lockMs) },
-  )
+  const since = await findLock({ db, secret }, { counters: passwordCounters({ ...account, id }), after: new Date(now.getTime() - lockMs) })
   const lockedUntil = since && toMoment(new Date(fromMoment(since).getTime() + lockMs))
   return { ...withMaskedPhone(account), lockedUntil, signIns, sessions }
 }
 
-/** What somebody may type to sign in. */
-const namesOf = ({ userName, phonenumber }: { userName: string; phonenumber: string | null }) =>
-  phonenumber ? [userName, phonenumber] : [userName]
+/** What counts wrong passwords of the account, under each name that somebody may type to sign in. */
+const passwordCounters = ({ id, userName, phonenumber }: { id: number; userName: string; phonenumber: string | null }) =>
+  countersOfAccount({ id, names: phonenumber ? [userName, phonenumber] : [userName] })
 
 /** Locks the account and signs its person out. Only the platform unlocks it. */
 export async function lockAccount(deed: Deed, id: number): Promise<void> {
@@ -121,7 +119,7 @@ export async function lockAccount(deed: Deed, id: number): Promise<void> {
 /** The person may sign in again; wrong passwords are forgotten. */
 export async function unlockAccount(deed: Deed, id: number): Promise<void> {
   const account = await holdAccount(deed, id)
-  await forgetAttemptsAt(deed, namesOf(account))
+  await forgetAttemptsEverywhere(deed, passwordCounters(account))
   await setStatus(deed, id, accountStatus.active)
 }
 

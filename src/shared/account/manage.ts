@@ -56,6 +56,7 @@ export const getAccount = {
     nickName: z.string(),
     auditStatus: z.string(),
     lockedUntil: z.string().nullable(),
+    /** While wrong passwords have used up the tries of one place at least, which unlocking the account ends. */
     signIns: z.array(
       z.object({ id: z.number(), at: z.string(), way: z.string(), succeeded: z.boolean(), address: z.string(), agent: z.string() }),
     ),

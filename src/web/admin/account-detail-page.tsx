@@ -40,13 +40,10 @@ function AccountDetailOf({ id }: { id: string }) {
   const mine = account.userId === session.info?.user.userId
   const locked = account.status === accountStatus.locked
   const actions = [
-    {
-      title: locked ? words.unlock : words.lock,
-      question: locked ? words.unlockAsk : words.lockAsk,
-      harmless: locked,
-      call: locked ? unlockAccount : lockAccount,
-      done: () => (locked ? words.unlocked : words.locked),
-    },
+    ...(locked || account.lockedUntil
+      ? [{ title: words.unlock, question: words.unlockAsk, harmless: true, call: unlockAccount, done: () => words.unlocked }]
+      : []),
+    ...(locked ? [] : [{ title: words.lock, question: words.lockAsk, harmless: false, call: lockAccount, done: () => words.locked }]),
     { title: words.reset, question: words.resetAsk, harmless: false, call: resetAccountPassword, done: () => words.resetDone },
     {
       title: words.end,
@@ -76,6 +73,7 @@ function AccountDetailOf({ id }: { id: string }) {
           <h1>{account.name || account.userName}</h1>
           <p className="row mt-8">
             <Tag tone={locked ? 'bad' : 'good'}>{words.status[account.status]}</Tag>
+            {account.lockedUntil && <Tag tone="bad">{words.lockedUntil(minute(account.lockedUntil))}</Tag>}
             <Tag>{words.types[account.userType]}</Tag>
             {account.isAdmin && <Tag tone="blue">{text.organization.admin}</Tag>}
           </p>
