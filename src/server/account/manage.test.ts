@@ -8,7 +8,7 @@ import * as contract from '#shared/account/manage.ts'
 import { operatorDuties } from '#shared/account/rules.ts'
 import { pickAuditedCompanies, pickCompanies } from '#shared/broadcast/contract.ts'
 import * as companies from '#shared/company/manage.ts'
-import { listLessors } from '#shared/company/contract.ts'
+import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { suggest } from '#shared/search/contract.ts'
@@ -234,7 +234,20 @@ describe('companies', () => {
     expect((await find({ kind: 'lessor', grade: 'A' })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
     expect((await find({ status: '1' })).total).toBe(0)
     const one = await cast.operator.call(companies.getCompany, { params: { id: cast.lessor.companyId } })
-    expect(one.data).toMatchObject({ grade: 'A', people: 2 })
+    expect(one.data).toMatchObject({ grade: 'A', people: 2, isPublic: true })
+  })
+
+  test('of one that is locked, revoked or barred from the platform the operator reads that it has no public page', async () => {
+    const id = cast.lessor.companyId
+    const isPublic = async () => (await cast.operator.call(companies.getCompany, { params: { id } })).data.isPublic
+    const states = [{ status: '1' }, { lessorAudit: '6' }, { lessorAudit: '4' }, { blacklistedAt: monday }] as const
+    const usual = { status: '0', lessorAudit: '2', blacklistedAt: null } as const
+    for (const state of states) {
+      await db.updateTable('company').set(state).where('id', '=', id).execute()
+      expect([await isPublic(), (await cast.visitor.call(getLessor, { params: { id } })).code]).toEqual([false, 404])
+      await db.updateTable('company').set(usual).where('id', '=', id).execute()
+    }
+    expect(await isPublic()).toBe(true)
   })
 
   test('whoever sends broadcasts or adds auditors picks from them, others do not, and an auditor’s are lessees', async () => {

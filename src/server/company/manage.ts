@@ -22,6 +22,7 @@ import { takeFleetOff } from '../equipment/shelf.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
+import { mayLet } from '../public-lessors.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { recordPartyMove } from '../party-move/party-moves.ts'
 
@@ -116,6 +117,7 @@ export async function getCompany(db: Read, id: number) {
       'contactName',
       'contactPhone',
       'legalPerson',
+      mayLet('company').as('isPublic'),
       'address',
       'lessorValidTo',
       sql<number>`(select count(*)::int from equipment e

@@ -73,6 +73,8 @@ export const getCompany = {
     legalPerson: z.string(),
     address: z.string(),
     lessorValidTo: z.string().nullable(),
+    /** Whether visitors see it as a lessor, with its machines. */
+    isPublic: z.boolean(),
     onShelf: z.number(),
     demands: z.number(),
     quotes: z.number(),

@@ -139,7 +139,7 @@ function CompanyFacts({ company }: { company: CompanyDetail }) {
             {words.seeContracts}
           </Link>
         )}
-        {company.isLessor && (
+        {company.isPublic && (
           <Link className="button button-small" to={paths.lessor(company.id)}>
             {words.seeMachines}
           </Link>
