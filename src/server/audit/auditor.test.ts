@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { getAudit, listAudit } from '#shared/audit/contract.ts'
+import { getAudit, listAudit, verifyAudit } from '#shared/audit/contract.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { editBlacklist, proposeBlacklist } from '#shared/blacklist/contract.ts'
 import { deleteCeiling, saveCeiling } from '#shared/ceiling/contract.ts'
@@ -11,7 +11,7 @@ import { applicants } from '#test/applicants.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { transact } from '../deed.ts'
 import { audited } from './log.ts'
-import { verifyAuditChain } from './queries.ts'
+import { verifyAuditChain, verifyInTurn } from './queries.ts'
 
 const world = await openWorld()
 const { db, cast, depts } = world
@@ -127,6 +127,29 @@ test('a long log is counted up to a bound, and its chain is verified portion by 
     })
     expect((await verifyAuditChain(db, 1000)).broken).toMatchObject({ seq })
   }
+})
+
+test('however many ask, one verification at a time reads the log, and nobody asks on and on', async () => {
+  let [running, most] = [0, 0]
+  const counting = db.withPlugin({
+    transformQuery: ({ node }) => {
+      running++
+      most = Math.max(most, running)
+      return node
+    },
+    transformResult: ({ result }) => {
+      running--
+      return Promise.resolve(result)
+    },
+  })
+  const { answerCache } = world.services
+  const askers = [cast.auditor, cast.otherAuditor, cast.operator].map(({ id }) => ({ accountId: id }))
+  const answers = await Promise.all(askers.map((actor) => verifyInTurn({ db: counting, actor, answerCache })))
+  expect(new Set(answers.map(({ head }) => head)).size).toBe(1)
+  expect(most).toBe(1)
+  const codes = []
+  for (let n = 0; n < 11; n++) codes.push((await cast.otherAuditor.call(verifyAudit, {})).code)
+  expect([codes.slice(0, 10).every((code) => code === 200), codes[10]]).toEqual([true, 429])
 })
 
 test('numbers of phones and bank accounts that a form names are masked in the log', async () => {

@@ -13,6 +13,7 @@ import { contains, gramsOf } from '../db/search.ts'
 import type { Context } from '../deed.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
+import { Semaphore } from '../http/semaphore.ts'
 import { workbookLimits } from '../workbook/limits.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { logTaken } from './log.ts'
@@ -65,6 +66,17 @@ export async function getAuditEntry(db: Read, actor: Actor, seq: number) {
   if (!entry) throw new Refusal('not_found')
   return entry
 }
+
+/** One verification at a time reads the log, however many ask. */
+const turns = new Semaphore({ total: 1, waiting: 30, waitingOfOne: 3, refusal: 'crowded' })
+
+/** Verifies the chain, in turn. On a long log those who waited get the answer of the one before them. */
+export const verifyInTurn = ({
+  db,
+  actor,
+  answerCache,
+}: Pick<Context, 'db' | 'answerCache'> & { actor: Pick<Actor, 'accountId'> }): Promise<Verified> =>
+  turns.run(1, () => answerCache.figure('audit chain', () => verifyAuditChain(db)), String(actor.accountId))
 
 type Verified = { entries: number; head: string; broken: { seq: number; at: string; who: string; action: string } | null }
 

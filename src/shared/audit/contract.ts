@@ -58,6 +58,7 @@ export const verifyAudit = {
   url: '/system/auditLog/verify',
   summary: 'Recomputes the hash of every entry; names the first one that does not fit',
   access: 'audit:view',
+  limit: 10,
   form: 'data',
   answer: z.object({
     entries: z.number(),
