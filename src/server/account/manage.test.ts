@@ -272,6 +272,18 @@ describe('companies', () => {
     expect(await picked(pickAuditedCompanies)).toEqual([cast.lessee.companyId])
   })
 
+  test('its people are counted by one rule, on its page, in their list and for its auditor: who audits it is none of them', async () => {
+    const { companyId } = cast.auditor
+    const query = { companyId: companyId ?? 0 }
+    const list = async (more: object) => (await cast.operator.call(contract.listAccounts, { query: { ...query, ...more } })).data.rows
+    const people = (await cast.operator.call(companies.getCompany, { params: { id: companyId ?? 0 } })).data.people
+    const listed = await list({})
+    expect(listed).toHaveLength(people)
+    expect(listed.map(({ userType }) => userType)).not.toContain('8')
+    expect((await list({ userType: '8' })).map(({ userType }) => userType)).toContain('8')
+    expect((await (await again(cast.auditor))(getOverview, {})).data.figures.people).toBe(people)
+  })
+
   test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {
     await db
       .updateTable('account')

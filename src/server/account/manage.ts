@@ -21,6 +21,7 @@ import { countFirstPassword } from './first-password.ts'
 import { countersOfAccount } from './guessing.ts'
 import { findIsLastAdmin, lockAdmins, operators } from '../actor/last-admin.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
+import { isPersonOf } from './people.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
 
 const accounts = (db: Read) =>
@@ -30,7 +31,7 @@ const accounts = (db: Read) =>
     .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
     .where('account.delFlag', '=', sql.lit(delFlag.present))
 
-/** The people of a company and of its departments. */
+/** The accounts of a company and of its departments, its auditors included. */
 const ofCompany = (companyId: number) =>
   sql<boolean>`(account.dept_id = any(array(select id from dept where company_id = ${companyId})) or (account.dept_id is null and account.company_id = ${companyId}))`
 
@@ -71,6 +72,8 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   if (filter.userType) query = query.where('account.userType', '=', filter.userType)
   if (filter.status) query = query.where('account.status', '=', filter.status)
   if (companyId) query = query.where(ofCompany(companyId))
+  // Those who audit the company are not its people, and are found where somebody asks for auditors.
+  if (companyId && filter.userType !== userType.auditor) query = query.where(isPersonOf('account'))
   const order = orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' })
   const list: List = { ...listOf(query, 'account.id', order), isWhole: isUnfiltered(filter) }
   const card = accounts(db).where('account.id', '=', pageId).select(columnsOfAccount)

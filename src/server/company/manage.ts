@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maskPhone, userType } from '#shared/account/rules.ts'
+import { maskPhone } from '#shared/account/rules.ts'
 import { entriesInForce } from '#shared/blacklist/rules.ts'
 import type { pickCompanies as pickCompaniesCall } from '#shared/broadcast/contract.ts'
 import type * as contract from '#shared/company/manage.ts'
@@ -10,6 +10,7 @@ import { liveContracts } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { nameIn } from '#shared/text/name-in.ts'
+import { isPersonOf } from '../account/people.ts'
 import { endSessionsOfAll } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { logTaken } from '../audit/log.ts'
@@ -21,15 +22,12 @@ import type { Context, Deed } from '../deed.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
-import { regionNamesOf } from '../region/queries.ts'
 import { mayLet } from '../public-lessors.ts'
+import { regionNamesOf } from '../region/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { recordPartyMove } from '../party-move/party-moves.ts'
 
 const present = sql.lit(delFlag.present)
-
-/** An auditor reads the company but is not one of its people. */
-const isPersonOf = sql<boolean>`a.user_type <> ${sql.lit(userType.auditor)} and a.del_flag = ${present}`
 
 const columnsOfCompany = [
   'company.id',
@@ -44,9 +42,9 @@ const columnsOfCompany = [
   ...regionNamesOf('company'),
   // Of an account with a department the company of the department counts; each way has its index.
   // Counted department by department: the planner, which knows no values, would go through the accounts of all companies.
-  sql<number>`((select coalesce(sum(n), 0) from dept d, lateral (select count(*) as n from account a where a.dept_id = d.id and ${isPersonOf} offset 0) own
+  sql<number>`((select coalesce(sum(n), 0) from dept d, lateral (select count(*) as n from account a where a.dept_id = d.id and ${isPersonOf('a')} offset 0) own
       where d.company_id = company.id)
-    + (select count(*) from account a where a.company_id = company.id and a.dept_id is null and ${isPersonOf}))::int`.as('people'),
+    + (select count(*) from account a where a.company_id = company.id and a.dept_id is null and ${isPersonOf('a')}))::int`.as('people'),
   sql<number>`(select count(*)::int from equipment e where e.company_id = company.id and e.del_flag = ${present})`.as('machines'),
   'company.createTime',
 ] as const
@@ -117,9 +115,9 @@ export async function getCompany(db: Read, id: number) {
       'contactName',
       'contactPhone',
       'legalPerson',
-      mayLet('company').as('isPublic'),
       'address',
       'lessorValidTo',
+      mayLet('company').as('isPublic'),
       sql<number>`(select count(*)::int from equipment e
         where e.company_id = company.id and e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${present})`.as('onShelf'),
       sql<number>`(select count(*)::int from demand d
@@ -160,7 +158,7 @@ export async function lockCompany(deed: Deed, { id, reason, contracts }: { id: n
   if (total !== contracts) throw new Refusal('company_has_contracts')
   await takeFleetOff(db, { companyId: id, now })
   const { rows } = await sql<{ id: number }>`select a.id from account a left join dept d on d.id = a.dept_id
-    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf}`.execute(db)
+    where coalesce(d.company_id, a.company_id) = ${id} and ${isPersonOf('a')}`.execute(db)
   await endSessionsOfAll(
     deed,
     rows.map((account) => account.id),

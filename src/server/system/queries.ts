@@ -6,6 +6,7 @@ import type { Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import { jobNames, type JobName } from '#shared/system/contract.ts'
 import type * as contract from '#shared/system/contract.ts'
+import { isPersonOf } from '../account/people.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { insertAudit } from '../audit/log.ts'
@@ -26,11 +27,13 @@ export async function countPlatform(db: Read, actor: Actor, now: Date): Promise<
   const week = new Date(now.getTime() - 7 * dayMs).toISOString()
   const inDepts = inScope('d.dept_id', actor)
   const company = actor.role === 'operator' ? sql`true` : sql`c.id = ${actor.companyId}`
+  // The platform counts every account, an organisation its people.
+  const counted = actor.role === 'operator' ? isPresent('a') : isPersonOf('a')
   const { rows } = await sql<Figures>`
     select
       (select count(*)::int from company c where ${isPresent('c')} and ${company}) as companies,
       (select count(*)::int from account a left join dept x on x.id = a.dept_id left join company c on c.id = coalesce(x.company_id, a.company_id)
-        where ${isPresent('a')} and ${company}) as people,
+        where ${counted} and ${company}) as people,
       (select count(*)::int from equipment e join company c on c.id = e.company_id
         where ${isOnShelf('e')} and ${company}) as machines,
       (select count(*)::int from demand d where d.status = ${sql.lit(demandStatus.quoting)} and ${isPresent('d')} and ${inDepts}) as quoting,

@@ -31,7 +31,8 @@ export const accountSorts = ['createTime'] as const
 export const listAccounts = {
   method: 'GET',
   url: '/system/account/list',
-  summary: 'Every account, newest first; found by name, sign-in name, company or whole phone number',
+  summary:
+    'Every account, newest first; found by name, sign-in name, company or whole phone number. Of one company its people; its auditors only where userType asks for them',
   access: 'account:manage',
   form: 'list',
   query: z.object({
@@ -55,8 +56,8 @@ export const getAccount = {
   answer: ManagedAccount.extend({
     nickName: z.string(),
     auditStatus: z.string(),
-    lockedUntil: z.string().nullable(),
     /** While wrong passwords have used up the tries of one place at least, which unlocking the account ends. */
+    lockedUntil: z.string().nullable(),
     signIns: z.array(
       z.object({ id: z.number(), at: z.string(), way: z.string(), succeeded: z.boolean(), address: z.string(), agent: z.string() }),
     ),
