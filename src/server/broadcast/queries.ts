@@ -4,6 +4,7 @@ import type * as contract from '#shared/broadcast/contract.ts'
 import type { Audience } from '#shared/broadcast/contract.ts'
 import { endedCertifications, passedCertifications } from '#shared/certification/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
+import { messageKinds } from '#shared/message/kinds.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
@@ -26,12 +27,17 @@ const roleOfAccount = sql`case when a.user_type in (${literals(staffTypes)}) the
   else case a.user_type when ${sql.lit(userType.lessee)} then 'leaseholder' when ${sql.lit(userType.project)} then 'projectUser'
     when ${sql.lit(userType.lessor)} then 'leaser' else 'none' end end`
 
+/** Whether a broadcast reaches the account: whoever has switched its subject off gets no message of it, and an SMS only where they have chosen that. */
+const isReached = sql`not exists (select from message_config m
+  where m.account_id = a.id and m.system_subject = ${sql.lit(messageKinds.announcement.subject)} and m.in_app = ${sql.lit(yesNo.no)}
+    and (m.sms = ${sql.lit(yesNo.no)} or a.phonenumber is null))`
+
 /** The accounts of an audience, as `from … where …`. */
 function audienceRows({ everybody, roles, provinceIds, companyIds }: Audience): RawBuilder<unknown> {
   const chosen = everybody || roles.length + provinceIds.length + companyIds.length > 0
   return sql`from account a left join dept d on d.id = a.dept_id left join company c on c.id = coalesce(d.company_id, a.company_id)
     where a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present} and ${roleOfAccount} <> 'staff' and ${chosen}
-      and (${everybody} or not a.driver_only)
+      and (${everybody} or not a.driver_only) and ${isReached}
       and (cardinality(${[...roles]}::text[]) = 0 or ${roleOfAccount} = any(${[...roles]}::text[]))
       and (cardinality(${[...provinceIds]}::integer[]) = 0 or c.province_id = any(${[...provinceIds]}::integer[]))
       and (cardinality(${[...companyIds]}::bigint[]) = 0 or c.id = any(${[...companyIds]}::bigint[]))`

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import * as contract from '#shared/broadcast/contract.ts'
-import { listOwnMessages, getMessage } from '#shared/message/contract.ts'
+import { getMessage, listOwnMessages, saveMessageConfig } from '#shared/message/contract.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
 import { peopleOfPart } from './queries.ts'
@@ -38,6 +38,23 @@ test('counted by role, region and company; the platform’s own people are nobod
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
   expect(everybody).toBe(n)
+})
+
+test('whoever has switched announcements off is not counted, unless they have chosen the SMS of them', async () => {
+  const set = (inApp: '0' | '1', sms: '0' | '1') =>
+    cast.lessor2.call(saveMessageConfig, { body: [{ systemSubject: '系统公告', inApp, push: '1', sms, quietFrom: '', quietTo: '' }] })
+  const lessors = async () => (await count({ roles: 'leaser' })).data.people
+  const counts = []
+  for (const [inApp, sms] of [
+    ['1', '0'],
+    ['0', '0'],
+    ['0', '1'],
+  ] as const) {
+    expect((await set(inApp, sms)).code).toBe(200)
+    counts.push(await lessors())
+  }
+  expect(counts).toEqual([2, 1, 2])
+  expect((await set('1', '0')).code).toBe(200)
 })
 
 test('sent to all lessors of one province, who get it live; nobody else does', async () => {

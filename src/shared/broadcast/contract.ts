@@ -27,7 +27,7 @@ const ids = list.transform((parts) => parts.map(Number)).pipe(z.array(z.number()
 export const countAudience = {
   method: 'GET',
   url: '/system/broadcast/count',
-  summary: 'How many people a broadcast would reach; lists are divided by commas',
+  summary: 'How many people a broadcast would reach, without those who have switched it off; lists are divided by commas',
   access: 'broadcast:send',
   form: 'data',
   query: z.object({
@@ -73,7 +73,7 @@ export const sendBroadcast = {
 export const listBroadcasts = {
   method: 'GET',
   url: '/system/broadcast/list',
-  summary: 'What was sent, newest first, with how many have read it',
+  summary: 'What was sent, newest first, with how many have read it and not deleted it since',
   access: 'broadcast:send',
   form: 'list',
   query: z.object({ ...paging(20) }),
