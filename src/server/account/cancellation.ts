@@ -204,6 +204,7 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
   await lockLeaver(tx, accountId)
   await eraseCertifications(erasing, accountId)
   for (const table of ownTables) await tx.deleteFrom(table).where('accountId', '=', accountId).execute()
+  await tx.updateTable('cancellation').set({ reason: '' }).where('accountId', '=', accountId).execute()
   // With them every upload that was replaced or never used; an attachment stays with its business.
   const { rows: unused } = await sql<{
     id: string

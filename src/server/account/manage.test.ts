@@ -16,6 +16,7 @@ import { getOverview } from '#shared/system/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, password, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
@@ -349,6 +350,37 @@ describe('cancellations that were held up', () => {
       phonenumber: null,
     })
     expect((await cast.operator.call(cancellations.refuseCancellation, { params: { id }, body: { note: '晚了' } })).code).toBe(409)
+  })
+
+  test('what the erased person wrote of themselves is gone, and the audit log never has it', async () => {
+    const { id: accountId } = await world.givenPerson({ userType: '1' }, 'leaver')
+    const own = '我是张样本 13912345678，已离职'
+    const request = { accountId, reason: own, requestedAt: monday, dueAt: monday }
+    await db
+      .insertInto('cancellation')
+      .values({ ...request, status: '1' })
+      .execute()
+    const { id } = await db
+      .insertInto('cancellation')
+      .values({ ...request, status: '2' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const finish = cast.operator.call(cancellations.finishCancellation, { params: { id }, body: { note: '本人 13987654321 来电确认' } })
+    expect((await finish).code).toBe(200)
+    const reasons = await db.selectFrom('cancellation').where('accountId', '=', accountId).select('reason').execute()
+    expect(reasons).toEqual([{ reason: '' }, { reason: '' }])
+    const entries = await db
+      .selectFrom('auditLog')
+      .where('bizType', '=', 'cancellation')
+      .where('bizId', '=', String(id))
+      .selectAll()
+      .execute()
+    expect(entries).toMatchObject([{ action: 'cancellation.finish', bizName: '', before: { status: '2' }, after: { status: '3' } }])
+    expect(JSON.stringify(entries)).not.toContain('张样本')
+    expect(entries[0]?.reason).not.toContain('13987654321')
+    await db.updateTable('cancellation').set({ reason: own }).where('id', '=', id).execute()
+    await runMigration(world, '0181_erased_reasons.sql')
+    expect(await db.selectFrom('cancellation').where('accountId', '=', accountId).select('reason').execute()).toEqual(reasons)
   })
 
   test('or refused, and the person is told why', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maskPhone } from '#shared/account/rules.ts'
+import { maskPhone, maskPhones } from '#shared/account/rules.ts'
 import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -21,7 +21,7 @@ type AuditSubject = {
 /** Kinds of objects without a row of their own: their callers write the entry with its values. */
 const withoutRow: ReadonlySet<AuditBizType> = new Set(['contractRoot', 'dictionary', 'job', 'audit', 'system'])
 
-/** The column that names an object, where it is not `name`. */
+/** The column that names an object, where it is not `name`. A cancellation has no name, because its account loses its own. */
 const nameColumns: Partial<Record<AuditBizType, string>> = {
   demand: 'title',
   contract: 'title',
@@ -33,7 +33,6 @@ const nameColumns: Partial<Record<AuditBizType, string>> = {
   feedback: 'title',
   contact: 'company',
   blacklist: 'blacklist_code',
-  cancellation: 'reason',
   outbox: 'template',
 }
 
@@ -57,6 +56,9 @@ const unloggedColumns = new Set([
   'told_up_to',
   'refreshed_to',
 ])
+/** What a person wrote about themselves, which is erased with their account; the log stays for good. */
+const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason' }
+
 /** The names of columns, and of fields of forms, whose values are masked. */
 const personal = /phone|id_?card|(bank|invoice)_?account/i
 
@@ -74,7 +76,9 @@ async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | u
   // as the log's own do to the accounts of its actors, may come meanwhile: two operators who act on each other do not wait in a ring.
   const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(bizType)} t
     where ${sql.ref(bizType === 'setting' ? 't.key' : 't.id')} = ${id} for no key update`.execute(tx)
-  return rows[0] ? (JSON.parse(rows[0].row) as Values) : null
+  if (!rows[0]) return null
+  const { [ownWords[bizType] ?? '']: _, ...row } = JSON.parse(rows[0].row) as Values
+  return row
 }
 
 const loggedColumns = (row: Values): Values =>
@@ -114,13 +118,15 @@ export const logTaken = (
   { bizId = '', ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
 ): Promise<void> => insertAudit(db, actor, { ...entry, bizId }, now)
 
-/** Adds one entry to the end of the chain, in the transaction of what it records. */
+/** Adds one entry to the end of the chain, in the transaction of what it records. Numbers that somebody typed into a name or a reason are masked. */
 export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now: Date): Promise<void> {
-  const { before = null, after = null, ...rest } = entry
+  const { before = null, after = null, bizName = '', reason = '', ...rest } = entry
   await tx
     .insertInto('auditLog')
     .values({
       ...rest,
+      bizName: maskPhones(bizName),
+      reason: maskPhones(reason),
       at: now,
       accountId: 'command' in actor ? null : actor.accountId,
       who: 'command' in actor ? actor.command : actor.userName,
