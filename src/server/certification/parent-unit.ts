@@ -1,11 +1,14 @@
 // The unit above a project department that certifies.
 import { sql } from 'kysely'
-import { certificationStatus, endedCertifications } from '#shared/certification/rules.ts'
+import { certificationStatus, endedCertifications, waitingCertifications } from '#shared/certification/rules.ts'
 import { deptType, hasLevelBelow, unitTypes } from '#shared/dept/rules.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { FieldRefusal } from '../http/refusal.ts'
+import type { Sending } from '../message/queries.ts'
+import { notifyReviewers } from './events.ts'
 import type { Form } from './queries.ts'
 import { worksFor } from './settle.ts'
 
@@ -42,6 +45,32 @@ async function refuseEndedUnit(db: Read, form: Form): Promise<void> {
     .select('id')
     .executeTakeFirst()
   if (ended) throw new FieldRefusal([{ path: ['form', 'parentCreditCode'], rule: 'parent_ended' }])
+}
+
+/**
+ * Locks the waiting applications of project departments that typed this code while its company was not certified. Comes before the company is written,
+ * as whoever passes such an application locks it first.
+ */
+export const lockUnbound = (db: Tx, creditCode: string) =>
+  db
+    .selectFrom('certification')
+    .where('kind', '=', 'dept')
+    .where('status', 'in', waitingCertifications)
+    .where('parentDeptId', 'is', null)
+    .where(sql<boolean>`upper(regexp_replace(form ->> 'parentCreditCode', '\\s', '', 'g')) = ${creditCode}`)
+    .orderBy('id')
+    .forUpdate()
+    .select(['id', 'kind', 'name as company'])
+    .execute()
+
+/** Hands those applications over to the root unit of their company, which is certified by now and decides them instead of the operator. */
+export async function bindToUnit(work: Sending, creditCode: string, unbound: Awaited<ReturnType<typeof lockUnbound>>): Promise<void> {
+  const parentDeptId = await parentOf(work.db, { parentDeptId: null, parentCreditCode: creditCode })
+  if (parentDeptId === null) return
+  for (const one of unbound) {
+    await work.db.updateTable('certification').set({ parentDeptId, version: nextVersion }).where('id', '=', one.id).execute()
+    await notifyReviewers(work, { ...one, parentDeptId })
+  }
 }
 
 type Named = { parentDeptId: number; deptId: number | null; name: string }

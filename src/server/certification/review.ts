@@ -17,6 +17,7 @@ import { Refusal } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
 import { insertEvent, notifyApplicants, notifyReviewers } from './events.ts'
 import { lockJoined, recordJoin } from './join.ts'
+import { bindToUnit, lockUnbound } from './parent-unit.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
 import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
@@ -37,6 +38,8 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
   const ends = [form.licenseValidTo, ...documents.map((paper) => paper.validTo)].filter((day): day is string => typeof day === 'string')
   const validTo = kind === 'dept' ? null : (ends.toSorted()[0] ?? null)
   if (validTo !== null && validTo < dayOf(now)) throw new Refusal('certification_ended')
+  const creditCode = String(form.creditCode)
+  const unbound = kind === 'lease' ? await lockUnbound(db, creditCode) : []
   const { companyId, deptId } = await keepNamed(db, { accountId }, () => seatApplicant(deed, found))
   const { to } = certificationMoves.pass
   await db
@@ -55,6 +58,7 @@ export async function passCertification(deed: Deed, { id, version }: { id: numbe
     })
     .where('id', '=', id)
     .execute()
+  if (unbound.length > 0) await bindToUnit(deed, creditCode, unbound)
   if (kind === 'rentout') await updateValidity(deed, { companyId, kind })
   await insertEvent(deed, { certificationId: id, accountId: actor.accountId, action: 'pass' })
   await notifyApplicants(deed, { id, accountIds: [accountId], kind: 'certificationPassed', params: { company: found.name, reason: '' } })

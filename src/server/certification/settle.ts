@@ -212,7 +212,7 @@ async function parentUnit(deed: Deed, form: z.output<typeof DeptForm>, parentDep
     return parent
   }
   const creditCode = form.parentCreditCode.replace(/\s/g, '').toUpperCase()
-  const { id: companyId } = await db
+  const { id: companyId, lesseeAudit } = await db
     .insertInto('company')
     .values({
       enterpriseName: form.parentName,
@@ -224,8 +224,10 @@ async function parentUnit(deed: Deed, form: z.output<typeof DeptForm>, parentDep
       createTime: now,
     })
     .onConflict((conflict) => conflict.column('creditCode').doUpdateSet({ isLessee: true }))
-    .returning('id')
+    .returning(['id', 'lesseeAudit'])
     .executeTakeFirstOrThrow()
+  // Certified at the very moment at which this was handed in, or by an import.
+  if (lesseeAudit === certificationStatus.passed) throw new Refusal('unit_certified')
   const root = await findDept(db, await rootOf(deed, companyId, form.parentName))
   if (!root) throw new Refusal('certification_changed')
   return root

@@ -84,6 +84,7 @@ export const refusal = {
   dept_has_demands: '该部门还有进行中的需求，不能停用',
   dept_parent_off: '上级单位已停用，请先启用上级',
   dept_too_deep: '组织层级最多 8 级，上级单位已是最末一级；请退回申请',
+  unit_certified: '上级单位已通过认证，应由该单位审核；请退回申请，申请人重新提交后即转交该单位',
   dept_name_taken: '上级单位下已有同名部门；请退回申请，由申请人修改项目名称',
   dept_has_applications: '有项目部以该单位为上级申请认证，尚待审核，请先审核再删除',
   dept_in_use: '该部门有下级、人员或需求记录，只能停用',
