@@ -232,7 +232,7 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
       action: 'dictionary.save',
       body: async () => {
         const entry = await db.selectFrom('dictionary').selectAll().executeTakeFirstOrThrow()
-        return { ...entry, dictLabel: '新的叫法' }
+        return { ...entry, dictLabel: '新的叫法', before: entry }
       },
     },
   ],

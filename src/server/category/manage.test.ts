@@ -100,14 +100,33 @@ test('dictionaries: changed, added, switched off, for every client at once; none
   const { data } = await cast.operator.call(contract.listDictionaries, {})
   const [entry] = data
   if (!entry) throw new Error('there are dictionaries')
-  const save = (change: object) => cast.operator.call(contract.saveDictionary, { body: { ...entry, ...change } })
+  const save = (change: object, before: object | null = entry) =>
+    cast.operator.call(contract.saveDictionary, { body: { ...entry, ...change, before } })
   const seen = async () => (await world.caller(null)(listDictionary, { params: { dictType: entry.dictType } })).data
   await save({ dictLabel: '换个叫法' })
-  await save({ dictValue: 'new1', dictLabel: '新的一项', dictSort: 99 })
+  const added = { dictValue: 'new1', dictLabel: '新的一项', dictSort: 99 }
+  await save(added, null)
   expect((await seen()).map(({ dictLabel }) => dictLabel)).toEqual(expect.arrayContaining(['换个叫法', '新的一项']))
-  await save({ dictValue: 'new1', dictLabel: '新的一项', status: '1' })
+  await save({ ...added, status: '1' }, { ...entry, ...added })
   expect((await seen()).map(({ dictLabel }) => dictLabel)).not.toContain('新的一项')
-  expect((await save({ dictType: 'nothing' })).code).toBe(422)
+  expect((await save({ dictType: 'nothing' }, null)).code).toBe(422)
+})
+
+test('an entry of a dictionary is neither added over another one nor changed by whoever has not read its last change', async () => {
+  const entry = (await cast.operator.call(contract.listDictionaries, {})).data.at(-1)
+  if (!entry) throw new Error('there are dictionaries')
+  const save = (change: object, before: object | null) =>
+    cast.operator.call(contract.saveDictionary, { body: { ...entry, ...change, before } })
+  const stored = async () =>
+    (await cast.operator.call(contract.listDictionaries, {})).data.filter(({ dictType }) => dictType === entry.dictType)
+  const before = await stored()
+  const over = await save({ dictLabel: '盖掉' }, null)
+  expect([over.code, refusedFields(over.data), await stored()]).toEqual([422, ['dictValue'], before])
+  expect((await save({ dictLabel: '第一人' }, entry)).code).toBe(200)
+  expect([(await save({ dictLabel: '第二人' }, entry)).code, (await stored()).at(-1)?.dictLabel]).toEqual([409, '第一人'])
+  expect((await save({ dictValue: 'none' }, entry)).code).toBe(409)
+  const both = await Promise.all(['甲', '乙'].map((dictLabel) => save({ dictValue: 'twice', dictLabel }, null)))
+  expect(both.map(({ code }) => code).toSorted()).toEqual([200, 422])
 })
 
 test('settings hold at once, are refused out of range, and keep their history', async () => {

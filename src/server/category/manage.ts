@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { noFlags } from '#shared/category/input.ts'
 import type * as contract from '#shared/category/manage.ts'
@@ -188,18 +189,33 @@ export function listDictionaries(db: Read) {
     .execute()
 }
 
-/** Changes an entry or adds one to a dictionary that exists. Its key has two columns, so its audit entry is written here. */
-export async function saveDictionary(deed: Deed, input: Received<typeof contract.saveDictionary>['body']): Promise<void> {
+/**
+ * Adds an entry to a dictionary that exists where `before` is null, or changes one if it is still as `before` has it. Its key has two columns, so its audit
+ * entry is written here.
+ */
+export async function saveDictionary(deed: Deed, body: Received<typeof contract.saveDictionary>['body']): Promise<void> {
   const { db, actor, now } = deed
+  const { before, ...input } = body
   const { dictType, dictValue, ...values } = input
-  const entries = await db.selectFrom('dictionary').where('dictType', '=', dictType).forUpdate().selectAll().execute()
-  if (entries.length === 0) refuseField(['dictType'], 'dictionary_unknown')
-  const before = entries.find((entry) => entry.dictValue === dictValue) ?? null
-  await db
-    .insertInto('dictionary')
-    .values(input)
-    .onConflict((conflict) => conflict.columns(['dictType', 'dictValue']).doUpdateSet(values))
+  const entries = await db
+    .selectFrom('dictionary')
+    .where('dictType', '=', dictType)
+    .forUpdate()
+    .select(['dictValue', 'dictLabel', 'dictLabelEn', 'dictSort', 'status'])
     .execute()
+  if (entries.length === 0) refuseField(['dictType'], 'dictionary_unknown')
+  if (before === null) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('dictionary')
+      .values(input)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (!numInsertedOrUpdatedRows) refuseField(['dictValue'], 'taken')
+  } else {
+    const stored = entries.find((entry) => entry.dictValue === dictValue)
+    if (!isDeepStrictEqual(stored, { dictValue, ...before })) throw new Refusal('changed')
+    await db.updateTable('dictionary').set(values).where('dictType', '=', dictType).where('dictValue', '=', dictValue).execute()
+  }
   const subject = { bizType: 'dictionary', bizId: `${dictType}/${dictValue}`, bizName: input.dictLabel } as const
   await insertAudit(db, actor, { action: 'dictionary.save', ...subject, before, after: input }, now)
 }

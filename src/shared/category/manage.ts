@@ -109,7 +109,7 @@ export const listDictionaries = {
 export const saveDictionary = {
   method: 'PUT',
   url: '/system/dict',
-  summary: 'Change the words, the order or the state of an entry, or add one to a dictionary there is',
+  summary: 'Change the words, the order or the state of an entry unless somebody else has since, or add one to a dictionary there is',
   access: 'setting:edit',
   form: 'data',
   body: z.object({
@@ -119,6 +119,8 @@ export const saveDictionary = {
     dictLabelEn: line(1, 60),
     dictSort: z.number().int().min(0).max(9999),
     status: z.enum(enableStatuses).default(enableStatus.enabled),
+    /** The entry that the change was made on; null adds one. */
+    before: z.object({ dictLabel: z.string(), dictLabelEn: z.string(), dictSort: z.number(), status: z.enum(enableStatuses) }).nullable(),
   }),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -134,7 +134,8 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
             toast('success', words.saved)
             onDone()
           },
-          { dictSort: Number(values.dictSort) },
+          { dictSort: Number(values.dictSort), before: isNew ? null : entry },
+          () => invalidate(listDictionaries),
         )
       }
     >
