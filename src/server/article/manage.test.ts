@@ -23,8 +23,10 @@ test('a scheduled article appears at its minute, in the list, by its address and
   await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
   const state = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.state
   const read = async () => (await world.caller(null)(getArticle, { params: { id: data.id } })).code
+  const views = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.viewCount
   clock.set(new Date(minute.getTime() - 1000))
   expect([await state(), await read(), await listed(), (await sitemap()).includes(`id=${data.id}<`)]).toEqual(['scheduled', 404, [], false])
+  expect(await views()).toBe(0)
   clock.set(minute)
   expect([await state(), await read(), await listed(), (await sitemap()).includes(`/notice/detail?id=${data.id}<`)]).toEqual([
     'published',
@@ -32,6 +34,7 @@ test('a scheduled article appears at its minute, in the list, by its address and
     [data.id],
     true,
   ])
+  expect(await views()).toBe(1)
   clock.set(monday)
 })
 

@@ -51,8 +51,7 @@ export async function getArticle({ db, now }: At, id: number) {
   await db
     .updateTable('article')
     .set((eb) => ({ viewCount: eb('viewCount', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', articleStatus.published)
+    .where('id', 'in', publishedArticles(db, now).where('id', '=', id).select('id'))
     .execute()
   const article = await publishedArticles(db, now)
     .where('id', '=', id)
