@@ -124,7 +124,7 @@ function planRequests({ db }: Services, { at, timeline, act }: Acting): void {
 function planArticles({ at, timeline, act, now }: Acting & { now: Date }): void {
   const added = { action: 'article.add', bizType: 'article' } as const
   timeline.add(at(6), async (moment) => {
-    const { id } = await act(moment, added, (deed) =>
+    const article = await act(moment, added, (deed) =>
       insertArticle(deed, {
         tab: articleTab.notices,
         title: '关于月底系统升级的公告',
@@ -137,9 +137,9 @@ function planArticles({ at, timeline, act, now }: Acting & { now: Date }): void 
       }),
     )
     const tomorrow = new Date(now.getTime() + 24 * hour)
-    const publication = { id, publishTime: `${tomorrow.toISOString().slice(0, 10)} 10:00:00` }
+    const publication = { ...article, publishTime: `${tomorrow.toISOString().slice(0, 10)} 10:00:00` }
     timeline.add(at(5), (later) =>
-      act(later, { action: 'article.publish', bizType: 'article', id }, async (deed) => {
+      act(later, { action: 'article.publish', bizType: 'article', id: article.id }, async (deed) => {
         await publishArticle(deed, publication)
       }),
     )

@@ -76,7 +76,7 @@ test('a scheduled article is read from the list from its minute on', async () =>
   const minute = new Date(monday.getTime() + 90 * 60_000)
   const title = '十一点半自动发布的公告'
   const { data } = await cast.operator.call(addArticle, { body: { tab: '2', title, content: '<p>到点即发</p>' } })
-  await cast.operator.call(publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
+  await cast.operator.call(publishArticle, { params: { id: data.id }, body: { version: data.version, publishTime: toMoment(minute) } })
   const { page, problems, close } = await visit(origin)
   clock.set(minute)
   await page.goto('/notice?tab=2')

@@ -20,7 +20,10 @@ test('a scheduled article appears at its minute, in the list, by its address and
   const { data } = await add()
   expect(await listed()).not.toContain(data.id)
   const minute = new Date(monday.getTime() + 3_600_000)
-  await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: { publishTime: toMoment(minute) } })
+  await cast.operator.call(manage.publishArticle, {
+    params: { id: data.id },
+    body: { version: data.version, publishTime: toMoment(minute) },
+  })
   const state = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.state
   const read = async () => (await world.caller(null)(getArticle, { params: { id: data.id } })).code
   const views = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id: data.id } })).data.viewCount
@@ -40,7 +43,7 @@ test('a scheduled article appears at its minute, in the list, by its address and
 
 test('the sitemap has the day on which an article that is out was last changed', async () => {
   const { id, version } = (await add()).data
-  await cast.operator.call(manage.publishArticle, { params: { id }, body: {} })
+  await cast.operator.call(manage.publishArticle, { params: { id }, body: { version } })
   const day = async () => new RegExp(`id=${id}</loc><lastmod>([^<]*)<`).exec(await sitemap())?.[1]
   expect(await day()).toBe('2026-11-23')
   clock.set(new Date(monday.getTime() + 3 * 86_400_000))
@@ -51,12 +54,12 @@ test('the sitemap has the day on which an article that is out was last changed',
 })
 
 test('top, offline, published again, deleted only when it is off the site', async () => {
-  const first = (await add({ title: '先发布的一条' })).data.id
-  const second = (await add({ title: '置顶的另一条', top: true })).data.id
-  for (const id of [second, first]) {
+  const added = [(await add({ title: '置顶的另一条', top: true })).data, (await add({ title: '先发布的一条' })).data]
+  for (const { id, version } of added) {
     clock.set(new Date(clock.now().getTime() + 1000))
-    await cast.operator.call(manage.publishArticle, { params: { id }, body: {} })
+    await cast.operator.call(manage.publishArticle, { params: { id }, body: { version } })
   }
+  const [second, first] = added.map(({ id }) => id) as [number, number]
   expect((await listed()).slice(0, 2)).toEqual([second, first])
   expect((await cast.operator.call(manage.deleteArticle, { params: { id: second } })).code).toBe(409)
   expect((await cast.operator.call(manage.takeArticleOff, { params: { id: second } })).code).toBe(200)
@@ -72,6 +75,20 @@ test('two editors: the second is told, and nothing of the first is lost', async 
   expect((await edit('第一个人的标题')).code).toBe(200)
   expect((await edit('第二个人的标题')).code).toBe(409)
   expect((await cast.operator.call(manage.getManagedArticle, { params: { id } })).data.title).toBe('第一个人的标题')
+})
+
+test('an old list publishes neither what somebody has scheduled since nor what is out already', async () => {
+  const { id, version } = (await add()).data
+  const publish = (body: object) => cast.operator.call(manage.publishArticle, { params: { id }, body })
+  const read = async () => (await cast.operator.call(manage.getManagedArticle, { params: { id } })).data
+  expect((await publish({ version, publishTime: toMoment(new Date(monday.getTime() + 3_600_000)) })).code).toBe(200)
+  const scheduled = await read()
+  expect([scheduled.state, (await publish({ version })).code, await read()]).toEqual(['scheduled', 409, scheduled])
+  expect((await publish({ version: scheduled.version })).code).toBe(200)
+  const out = await read()
+  clock.set(new Date(monday.getTime() + 86_400_000))
+  expect([(await publish({ version: scheduled.version })).code, await read()]).toEqual([409, out])
+  clock.set(monday)
 })
 
 test('what the allow list does not know never gets in; pictures of our own stay and are as public as the article', async () => {
@@ -94,7 +111,7 @@ test('what the allow list does not know never gets in; pictures of our own stay 
   const visitorSees = async () => (await world.caller(null)(downloadFile, { params: { id: own.fileId } })).raw.code === undefined
   const editorSees = async () => (await cast.operator.call(downloadFile, { params: { id: own.fileId } })).raw.code === undefined
   expect([await visitorSees(), await editorSees()]).toEqual([false, true])
-  await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: {} })
+  await cast.operator.call(manage.publishArticle, { params: { id: data.id }, body: { version: data.version } })
   expect(await visitorSees()).toBe(true)
   await cast.operator.call(manage.takeArticleOff, { params: { id: data.id } })
   expect([await visitorSees(), await editorSees()]).toEqual([false, true])

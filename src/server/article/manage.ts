@@ -31,7 +31,7 @@ function isInState(state: ArticleState, now: Date): RawBuilder<boolean> {
 }
 
 const columnsOfArticle = (now: Date) =>
-  ['id', 'tab', 'title', stateAt(now).as('state'), 'top', 'publishTime', 'updateTime', 'viewCount', 'author'] as const
+  ['id', 'tab', 'title', stateAt(now).as('state'), 'top', 'publishTime', 'updateTime', 'viewCount', 'author', 'version'] as const
 
 type Filter = Received<typeof contract.exportArticles>['query']
 
@@ -78,7 +78,7 @@ export async function getManagedArticle(db: Read, id: number, now: Date) {
   const article = await db
     .selectFrom('article')
     .where('id', '=', id)
-    .select([...columnsOfArticle(now), 'summary', 'content', 'source', 'version'])
+    .select([...columnsOfArticle(now), 'summary', 'content', 'source'])
     .executeTakeFirst()
   if (!article) throw new Refusal('not_found')
   return article
@@ -115,10 +115,16 @@ export async function updateArticle(deed: Deed, { id, version, ...input }: Recei
   return stored
 }
 
-/** Publishes at once or at a minute to come. The public list compares that minute with the clock, so no job has to publish it then. */
-export async function publishArticle(deed: Deed, { id, publishTime }: { id: number; publishTime: string | null }): Promise<void> {
+type Publication = Stored & { publishTime: string | null }
+
+/**
+ * Publishes at once or at a minute to come, if nobody changed or published the article meanwhile. The public list compares that minute with the clock, so
+ * no job has to publish it then.
+ */
+export async function publishArticle(deed: Deed, { id, version, publishTime }: Publication): Promise<void> {
   const { db, now } = deed
-  await lockArticle(deed, id)
+  const article = await lockArticle(deed, id)
+  if (article.version !== version) throw new Refusal('changed')
   await db
     .updateTable('article')
     .set({

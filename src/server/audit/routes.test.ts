@@ -164,7 +164,7 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
       body: async () => ({ id: await article(), version: 1, tab: '1', title: '改过的信息', content: '<p>新的</p>' }),
     },
   ],
-  [articles.publishArticle, { action: 'article.publish', params: article }],
+  [articles.publishArticle, { action: 'article.publish', params: article, body: () => ({ version: 1 }) }],
   [articles.takeArticleOff, { action: 'article.offline', params: () => article('1') }],
   [articles.deleteArticle, { action: 'article.delete', params: article }],
   [

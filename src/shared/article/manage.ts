@@ -21,6 +21,7 @@ const Row = z.object({
   updateTime: z.string(),
   viewCount: z.number(),
   author: z.string(),
+  version: z.number(),
 })
 
 export const articleSorts = ['publishTime'] as const
@@ -59,7 +60,7 @@ export const getManagedArticle = {
   access: 'article:edit',
   form: 'data',
   params,
-  answer: Row.extend({ summary: z.string(), content: z.string(), source: z.string(), version: z.number() }),
+  answer: Row.extend({ summary: z.string(), content: z.string(), source: z.string() }),
 } as const satisfies Endpoint
 
 export const ArticleInput = z.object({
@@ -98,12 +99,12 @@ export const editArticle = {
 export const publishArticle = {
   method: 'PUT',
   url: '/system/sysInformation/:id/publish',
-  summary: 'On the site now, or at a minute to come',
+  summary: 'On the site now, or at a minute to come; refused if somebody has changed or published the article since',
   access: 'article:edit',
   form: 'data',
   audit: { action: 'article.publish', bizType: 'article' },
   params,
-  body: z.object({ publishTime: Moment.nullable().default(null) }),
+  body: z.object({ version: z.number().int(), publishTime: Moment.nullable().default(null) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -97,9 +97,9 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
     setOpened(({ turn }) => ({ content: restored.content, turn: turn + 1 }))
   })
   const changed = JSON.stringify(values) !== saved
-  /** Returns the id of the saved article, or null when it was refused. */
-  const save = async (): Promise<number | null> => {
-    let id: number | null = null
+  /** Returns the saved article, or null when it was refused. */
+  const save = async (): Promise<typeof stored> => {
+    let current: typeof stored = null
     await form.submit(async (body) => {
       try {
         const answer = stored ? await call(editArticle, { body: { ...body, ...stored } }) : await call(addArticle, { body })
@@ -107,7 +107,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         setSaved(JSON.stringify(values))
         // What is typed during the first save is no draft of another new article.
         draft.saved(values, { name: `article-${answer.id}` })
-        id = answer.id
+        current = answer
         if (!stored) onAdded(answer.id)
         await invalidate(listManagedArticles)
       } catch (problem) {
@@ -115,15 +115,16 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         throw problem
       }
     })
-    return id
+    return current
   }
   const publish = async (publishTime: string | null) => {
-    const id = await save()
-    if (id === null) return
+    const current = await save()
+    if (!current) return
     try {
-      await call(publishArticle, { params: { id }, body: { publishTime } })
+      await call(publishArticle, { params: { id: current.id }, body: { version: current.version, publishTime } })
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
+      if (isConflict(problem)) setOvertaken(true)
       return
     }
     const later = publishTime !== null && publishTime > toMoment(new Date())
@@ -143,7 +144,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         <Tag tone={articleTone[state]}>{words.states[state]}</Tag>
       </div>
       {overtaken && <p className="notice notice-warn">{words.overtaken}</p>}
-      <SubmitForm className="stack" onSubmit={() => void save().then((id) => id !== null && toast('success', words.saved))}>
+      <SubmitForm className="stack" onSubmit={() => void save().then((current) => current && toast('success', words.saved))}>
         <ArticleFields values={values} errors={errors} set={set} />
         <RichText key={opened.turn} label={words.content} value={opened.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">

@@ -145,7 +145,7 @@ function ArticleActions({ article, confirm }: { article: ArticleRow; confirm: (c
                 title: words.publishNow,
                 question: article.title,
                 harmless: true,
-                run: () => call(publishArticle, { params: { id: article.id }, body: {} }),
+                run: () => call(publishArticle, { params: { id: article.id }, body: { version: article.version } }),
                 done: () => words.published,
               })
             }
