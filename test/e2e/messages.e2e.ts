@@ -4,12 +4,14 @@ import { transact } from '#server/deed.ts'
 import { Hub } from '#server/message/hub.ts'
 import { sendMessages } from '#server/message/queries.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
 import { inDept, paths } from '#shared/paths.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
+import { hold } from './hold.ts'
 import { expectNoOverflow } from './inspect.ts'
 import { field, follow, go, openUserMenu, photo, press, settled, startProduct, type Visitor } from './product.ts'
 
@@ -266,5 +268,23 @@ test('a message about another project of the person leads there: the page offers
   await page.getByRole('button', { name: list.action, exact: true }).waitFor({ state: 'detached' })
   await page.waitForURL((url) => !url.searchParams.has('dept'))
   await page.getByRole('link', { name: text.internal.tabs.transfers, exact: true }).waitFor()
+  await close()
+})
+
+test('what is chosen while a save of the subscriptions is under way stays chosen', async () => {
+  const { page, close } = await product.visit({ user: 'project' })
+  await page.goto(paths.subscriptions)
+  await settled(page)
+  const boxes = page.locator('table.subscriptions input:enabled')
+  const [first, last] = [boxes.first(), boxes.last()]
+  const wanted = !(await last.isChecked())
+  const letGo = await hold(page, saveMessageConfig.url)
+  await first.setChecked(!(await first.isChecked()))
+  await press(page, zhCn.site.common.save)
+  await last.setChecked(wanted)
+  letGo()
+  await page.locator('.toast-success', { hasText: zhCn.personal.subscription.saved }).waitFor()
+  await expect.poll(() => page.locator('.action-bar button').isEnabled()).toBe(true)
+  expect(await last.isChecked()).toBe(wanted)
   await close()
 })

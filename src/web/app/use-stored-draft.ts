@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { ApiError, maySendAgain } from './api.ts'
@@ -25,11 +25,16 @@ type Source<V> = {
   version: () => string
   /** The address that opens the form again. */
   address: (current: string) => string
+  /** What this tab has saved since the record was read that the form opened with; the form goes on from there. */
+  savedSince?: () => V | undefined
   /** Whether enough is typed to be saved; always, where it is absent. */
   canSave?: (values: V) => boolean
   /** Sends the values, and shows nothing: `afterFailure` says what becomes of the draft. */
   send: (values: V, asNew: boolean) => Promise<void>
 }
+
+/** What is being saved, by draft. */
+const underWay = new Map<string, object>()
 
 /** The form opened last, by draft. A save of a form that was left may end after its draft was opened again, and then touches nothing. */
 const openedLast = new Map<string, object>()
@@ -62,6 +67,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
       mark(false)
       keep(true)
       setState({ kind: 'saving' })
+      underWay.set(key, values)
       try {
         await send(values, asNew)
         stored()
@@ -83,6 +89,7 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
         return next.kind === 'conflict'
       } finally {
         busy.current = false
+        if (underWay.get(key) === values) underWay.delete(key)
       }
     },
     [getValues, send, canSave, mark, keep, forget, keyOf, isOvertaken, rename],
@@ -142,7 +149,8 @@ function useUnsaved<V extends FieldValues>(
   const found = useRef<LocalDraft<V> | null>(null)
   /** Whether the person still has to decide about what was found. */
   const isOffered = useRef(false)
-  const [start] = useState(() => structuredClone(getValues()))
+  const [opened] = useState(() => structuredClone(getValues()))
+  const start = useRef(opened)
   const latest = useLatest({ source, change })
   const mark = useCallback((whether: boolean) => {
     unsaved.current = whether
@@ -171,21 +179,20 @@ function useUnsaved<V extends FieldValues>(
     },
     [keyOf, isOvertaken, setState],
   )
-  const isUnsettled = useCallback(() => isUnconfirmed.current, [])
   const address = useCallback((current: string) => latest().source.address(current), [latest])
-  useLeaving(source.enabled ? subscribe : null, { mark, keep, isUnsettled, address, whenSaved })
+  useLeaving(source.enabled ? subscribe : null, { mark, keep, isUnconfirmed, address, whenSaved })
 
   const restore = useCallback(() => {
     claim()
-    found.current = readDraft<V>(localStorage, keyOf(), Date.now())
-    if (!found.current) return
-    const { at, values } = found.current
-    const kind = stateOf(found.current, latest().source.version(), start)
-    if (kind === 'none') return localStorage.removeItem(keyOf())
-    if (kind === 'restored') latest().change(values)
-    else isOffered.current = true
-    setState({ kind, at })
-  }, [keyOf, claim, start, latest, setState])
+    const saved = latest().source.savedSince?.()
+    if (saved) start.current = saved
+    const { draft, kind, going } = openUnsaved<V>(keyOf(), latest().source.version(), start.current)
+    found.current = draft
+    isOffered.current = kind === 'offered'
+    const shown = going ?? saved
+    if (shown) latest().change(shown)
+    if (draft && kind !== 'none') setState({ kind, at: draft.at })
+  }, [keyOf, claim, latest, setState])
 
   const drop = () => {
     mark(false)
@@ -202,12 +209,23 @@ function useUnsaved<V extends FieldValues>(
       setState({ kind: 'restored', at: found.current.at })
     },
     discard: () => {
-      if (state.kind === 'restored') change(start)
+      if (state.kind === 'restored') change(start.current)
       drop()
     },
     done: drop,
   }
   return { mark, keep, forget, restore, local, keyOf, isOvertaken, rename }
+}
+
+/**
+ * What this browser has of a draft whose form opens with `record`. `going`: the values with which the form goes on; a save under way may have no other
+ * place, because beside an offer nothing else is stored, and a browser may refuse to store.
+ */
+function openUnsaved<V>(key: string, version: string, record: V) {
+  const draft = readDraft<V>(localStorage, key, Date.now())
+  const kind = draft ? stateOf(draft, version, record) : 'none'
+  if (kind === 'none') localStorage.removeItem(key)
+  return { draft, kind, going: kind === 'restored' ? draft?.values : (underWay.get(key) as V | undefined) }
 }
 
 /** Whether the form is the one opened last for its draft. */
@@ -229,7 +247,7 @@ type Leaving = {
   mark: (whether: boolean) => void
   keep: () => void
   /** Whether something is unsaved, or in a save that is under way. */
-  isUnsettled: () => boolean
+  isUnconfirmed: RefObject<boolean>
   address: (current: string) => string
   whenSaved: () => Promise<boolean>
 }
@@ -237,7 +255,7 @@ type Leaving = {
 /** Marks what changes, stores it where the page or the session ends, and leads back where the form is left. Without `subscribe` it does nothing. */
 function useLeaving<V extends FieldValues>(
   subscribe: Form<V>['subscribe'] | null,
-  { mark, keep, isUnsettled, address, whenSaved }: Leaving,
+  { mark, keep, isUnconfirmed, address, whenSaved }: Leaving,
 ): void {
   const sayLeft = useLeftToast()
   const end = useCallback(() => keep(), [keep])
@@ -249,7 +267,7 @@ function useLeaving<V extends FieldValues>(
       unsubscribe()
       keep()
       // The save under way, or the one that begins now, gives a new draft its address and every draft another version: the way back waits for it.
-      if (isUnsettled() && getSession().token !== null) sayLeft(address, whenSaved)
+      if (isUnconfirmed.current && getSession().token !== null) sayLeft(address, whenSaved)
     }
-  }, [subscribe, mark, keep, isUnsettled, address, whenSaved, sayLeft])
+  }, [subscribe, mark, keep, isUnconfirmed, address, whenSaved, sayLeft])
 }

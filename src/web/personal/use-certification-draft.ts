@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { listOwnCertifications, saveCertificationDraft, type Certification } from '#shared/certification/contract.ts'
 import type { CertificationKind } from '#shared/certification/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { getSession } from '../app/session.ts'
 import { useStoredDraft } from '../app/use-stored-draft.ts'
@@ -12,11 +12,13 @@ import { certificationInputOf, type CertificationFormState, type CertificationVa
 /** Milliseconds without a change after which the draft is saved. */
 const quietMs = 2000
 
-/** The newest version that this tab has saved, by account and kind: the save of a form that was left may come through after it opened again. */
-const savedHere = new Map<string, number>()
+/** What this tab has saved last, by account and kind: the save of a form that was left may come through after it opened again. */
+const savedHere = new Map<string, { version: number; values: CertificationValues }>()
 
 /** The last save of this tab. Saves follow each other, so none is refused for one that is still on its way. */
 let underWay: Promise<unknown> = Promise.resolve()
+
+const personSignedIn = (): number | undefined => getSession().info?.user.userId
 
 /** The draft of a first application. `version` is that of the certification when the form opened, 0 where there is none. */
 export function useCertificationDraft<B>(
@@ -24,15 +26,18 @@ export function useCertificationDraft<B>(
   { kind, version, enabled }: { kind: CertificationKind; version: number; enabled: boolean },
 ) {
   const [opened] = useState(version)
-  const key = `${getSession().info?.user.userId ?? ''}:${kind}`
-  const newest = useCallback(() => Math.max(opened, savedHere.get(key) ?? 0), [opened, key])
+  const key = `${personSignedIn() ?? ''}:${kind}`
+  const newest = useCallback(() => Math.max(opened, savedHere.get(key)?.version ?? 0), [opened, key])
   const send = useCallback(
     async (values: CertificationValues) => {
-      const saving = underWay.then(() =>
-        call(saveCertificationDraft, { body: { kind, ...certificationInputOf(values), version: newest() } }, true),
-      )
+      const person = personSignedIn()
+      const saving = underWay.then(() => {
+        // The save before it may have hung until somebody else signed in.
+        if (personSignedIn() !== person) throw new ApiError(0, '', null)
+        return call(saveCertificationDraft, { body: { kind, ...certificationInputOf(values), version: newest() } }, true)
+      })
       underWay = saving.then(
-        ({ version: next }) => savedHere.set(key, next),
+        ({ version: next }) => savedHere.set(key, { version: next, values }),
         () => undefined,
       )
       const saved = await saving
@@ -50,6 +55,10 @@ export function useCertificationDraft<B>(
     quietMs,
     name: () => `certification-${kind}`,
     version: () => String(newest()),
+    savedSince: () => {
+      const saved = savedHere.get(key)
+      return saved && saved.version > opened ? saved.values : undefined
+    },
     address: () => paths.certificationOf(kind),
     send,
   })

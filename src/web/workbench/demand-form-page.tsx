@@ -13,7 +13,8 @@ import { useCategories, useCategoryQuery } from '../category/category-tree.ts'
 import { Empty } from '../ui/parts.tsx'
 import { DemandEditor } from './demand/demand-editor.tsx'
 import { draftNamedDuringReload, forgetNamedDraft, nameDraft } from './demand/draft-address.ts'
-import { draftLeftAt } from './demand/use-draft.ts'
+import { draftLeftAt, newestLeft } from './demand/use-draft.ts'
+import { draftAnswered } from './demand/draft-saves.ts'
 import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, withDeadline, type DemandForm } from './demand/draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
@@ -57,11 +58,12 @@ function OpenedForm({ place }: { place: string }) {
       const left = await start.left
       const id = start.draft ?? left?.id
       if (id === undefined) return null
+      await draftAnswered(Number(id))
       try {
         return await call(getDraft, { params: { id } }, Boolean(left))
       } catch (error) {
         // Without a network the form opens as it was left.
-        if (left && error instanceof ApiError && error.code === 0) return left
+        if (left && error instanceof ApiError && error.code === 0) return newestLeft(left)
         throw error
       }
     },

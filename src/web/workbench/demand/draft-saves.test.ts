@@ -3,7 +3,7 @@ import type { UserInfo } from '#shared/account/contract.ts'
 import { clearSession, draftPrefix, storeInfo, storeSignIn } from '../../app/session.ts'
 import { readTab, writeTab } from '../../app/tab-storage.ts'
 import { newDemand } from './draft.ts'
-import { draftSaves, nameOfPasted } from './draft-saves.ts'
+import { draftAnswered, draftSaves, nameOfPasted } from './draft-saves.ts'
 
 type Draft = { id: number; version: number; title: string }
 type Line = 'answer is lost' | 'call is lost'
@@ -162,20 +162,20 @@ test('what is published takes its draft with it whose first save is under way or
   const form = open()
   lines = [slow]
   const saved = form.save('吊车')
-  const settled = form.settle(60_000)
+  const settled = form.settle()
   end()
   expect([await settled, await saved]).toEqual([1, { id: 1, version: 1 }])
   const other = open()
   lines = ['answer is lost']
   await other.save('压路机')
-  expect(await other.settle(60_000)).toBe(2)
+  expect(await other.settle()).toBe(2)
   // Where publishing is refused, the draft goes on.
   expect(await other.save('压路机两台')).toEqual({ id: 2, version: 2 })
   const third = open()
   lines = [new Promise(() => undefined)]
   void third.save('平地机')
   vi.useFakeTimers()
-  const over = third.settle(5000)
+  const over = third.settle()
   await vi.advanceTimersByTimeAsync(5000)
   expect(await over).toBeUndefined()
 })
@@ -198,4 +198,17 @@ test('rows that were pasted into a new demand stay with its draft once it is sav
   expect(readTab(keyOf(open({ id: 1, version: 2 })))).toEqual(rows)
   await form.save('吊车三台', true)
   expect([form.name(), readTab(keyOf(form)), stored.size]).toEqual(['demand-2', rows, 1])
+})
+
+test('a draft that is opened again is read once the saves under way are answered', async () => {
+  const { promise: slow, resolve: end } = Promise.withResolvers<void>()
+  const form = open(given(3))
+  lines = [slow]
+  const saved = form.save('塔机两台')
+  const titleRead = draftAnswered(1).then(() => drafts[0]?.title)
+  await new Promise((done) => setTimeout(done, 0))
+  end()
+  expect([await titleRead, await saved]).toEqual(['塔机两台', { id: 1, version: 4 }])
+  // Nothing is waited for where nothing is saved.
+  await draftAnswered(1)
 })

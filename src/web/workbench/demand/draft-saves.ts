@@ -28,7 +28,7 @@ export function draftSaves(first: StoredDraft | null, start: string) {
   let own = first
   /** The first save of a draft, sent by a form that was left before or by an attempt without an answer; this form goes on with its text. */
   let begun: Save | undefined
-  const name = () => `demand-${own?.id ?? start}`
+  const name = () => nameOf(own?.id ?? start)
   /** Asks again for the answer to a save: under its idempotency key nothing is stored twice. */
   const repeat = async (): Promise<Save | undefined> => {
     const save = unanswered.get(name())
@@ -74,15 +74,28 @@ export function draftSaves(first: StoredDraft | null, start: string) {
         moveDialogDraft(nameOfPasted(before), nameOfPasted(name()))
         return own
       }),
-    /** Gives the id of the draft once every save that was sent is answered, or what is known of it after that time. */
-    settle: async (ms: number): Promise<number | undefined> => {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const over = new Promise<void>((done) => (timer = setTimeout(done, ms)))
-      await Promise.race([inTurn(name(), repeat).catch(() => undefined), over])
-      clearTimeout(timer)
+    /** Gives the id of the draft once every save that was sent is answered, or what is known of it after a while. */
+    settle: async (): Promise<number | undefined> => {
+      await within(answerMs, inTurn(name(), repeat))
       return (begun?.stored ?? own)?.id
     },
   }
+}
+
+/** Milliseconds for which the next step of a draft waits for a save under way. */
+const answerMs = 5000
+
+/** Resolves once the saves of that draft which this tab has sent are answered, or after a while: who opens it then gets what was saved. */
+export const draftAnswered = (id: number): Promise<unknown> => within(answerMs, underWay.get(nameOf(id)))
+
+const nameOf = (draft: number | string) => `demand-${draft}`
+
+async function within(ms: number, done: Promise<unknown> | undefined): Promise<void> {
+  if (!done) return
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<void>((end) => (timer = setTimeout(end, ms)))
+  await Promise.race([done.catch(() => undefined), over])
+  clearTimeout(timer)
 }
 
 const newestOf = (draft: StoredDraft | null): StoredDraft | null =>

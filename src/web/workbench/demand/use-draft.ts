@@ -10,20 +10,25 @@ import { draftSaves, type StoredDraft } from './draft-saves.ts'
 /** Milliseconds without a change after which a draft is saved. */
 const quietMs = 1200
 
-/** Milliseconds for which publishing waits for a save under way. */
-const settleMs = 5000
-
-type LeftDraft = (StoredDraft & { form: DemandForm }) | null
+type LeftDraft = StoredDraft & { form: DemandForm }
 
 /** The drafts of forms that were left, as the server has them, by the key of their place in the history. */
-const left = new Map<string, Promise<LeftDraft>>()
-whenPersonChanges(() => left.clear())
+const left = new Map<string, Promise<LeftDraft | null>>()
+/** The newest of them by draft: it may have been opened at several places. */
+const newest = new Map<number, LeftDraft>()
+whenPersonChanges(() => {
+  left.clear()
+  newest.clear()
+})
 
 /**
  * The draft of a form that was left at this place of the history, once the save under way has ended: whoever goes back there goes on with it, also
  * without a network. Null where the server has none.
  */
-export const draftLeftAt = (place: string): Promise<LeftDraft> | undefined => left.get(place)
+export const draftLeftAt = (place: string): Promise<LeftDraft | null> | undefined => left.get(place)
+
+/** The newest text of a draft that was left, also at another place. */
+export const newestLeft = (draft: LeftDraft): LeftDraft => newest.get(draft.id) ?? draft
 
 const personSignedIn = (): number | undefined => getSession().info?.user.userId
 
@@ -85,10 +90,13 @@ export function useDraft(
           place,
           whenSaved().then(() => {
             const stored = saves.stored()
-            return stored && { ...stored, form: saved.current }
+            if (!stored) return null
+            const draft = { ...stored, form: saved.current }
+            if (draft.version >= (newest.get(draft.id)?.version ?? 0)) newest.set(draft.id, draft)
+            return draft
           }),
         )
     }
   }, [enabled, place, saves, whenSaved, isStopped])
-  return { ...draft, name: saves.name, settle: () => saves.settle(settleMs) }
+  return { ...draft, name: saves.name, settle: saves.settle }
 }
