@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { ApiError, maySendAgain } from './api.ts'
@@ -180,17 +180,17 @@ function useUnsaved<V extends FieldValues>(
     [keyOf, isOvertaken, setState],
   )
   const address = useCallback((current: string) => latest().source.address(current), [latest])
-  useLeaving(source.enabled ? subscribe : null, { mark, keep, isUnconfirmed, address, whenSaved })
+  const isUnsettled = useCallback(() => isUnconfirmed.current, [])
+  useLeaving(source.enabled ? subscribe : null, { mark, keep, isUnsettled, address, whenSaved })
 
   const restore = useCallback(() => {
     claim()
     const saved = latest().source.savedSince?.()
     if (saved) start.current = saved
-    const { draft, kind, going } = openUnsaved<V>(keyOf(), latest().source.version(), start.current)
+    const { draft, kind, going = saved } = openUnsaved<V>(keyOf(), latest().source.version(), start.current)
     found.current = draft
     isOffered.current = kind === 'offered'
-    const shown = going ?? saved
-    if (shown) latest().change(shown)
+    if (going) latest().change(going)
     if (draft && kind !== 'none') setState({ kind, at: draft.at })
   }, [keyOf, claim, latest, setState])
 
@@ -247,7 +247,7 @@ type Leaving = {
   mark: (whether: boolean) => void
   keep: () => void
   /** Whether something is unsaved, or in a save that is under way. */
-  isUnconfirmed: RefObject<boolean>
+  isUnsettled: () => boolean
   address: (current: string) => string
   whenSaved: () => Promise<boolean>
 }
@@ -255,7 +255,7 @@ type Leaving = {
 /** Marks what changes, stores it where the page or the session ends, and leads back where the form is left. Without `subscribe` it does nothing. */
 function useLeaving<V extends FieldValues>(
   subscribe: Form<V>['subscribe'] | null,
-  { mark, keep, isUnconfirmed, address, whenSaved }: Leaving,
+  { mark, keep, isUnsettled, address, whenSaved }: Leaving,
 ): void {
   const sayLeft = useLeftToast()
   const end = useCallback(() => keep(), [keep])
@@ -267,7 +267,7 @@ function useLeaving<V extends FieldValues>(
       unsubscribe()
       keep()
       // The save under way, or the one that begins now, gives a new draft its address and every draft another version: the way back waits for it.
-      if (isUnconfirmed.current && getSession().token !== null) sayLeft(address, whenSaved)
+      if (isUnsettled() && getSession().token !== null) sayLeft(address, whenSaved)
     }
-  }, [subscribe, mark, keep, isUnconfirmed, address, whenSaved, sayLeft])
+  }, [subscribe, mark, keep, isUnsettled, address, whenSaved, sayLeft])
 }
