@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import { saveDraft } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
@@ -141,6 +142,34 @@ test('what is not saved when the project is switched does not open in the form o
   await settled(page)
   await expect.poll(() => title.inputValue()).toBe('')
   letSave()
+  await close()
+})
+
+test('a draft that a colleague has saved meanwhile is not published over; what the page shows may be stored as a copy', async () => {
+  const [whole] = await product.sql(
+    `select d.id from demand d join account a on a.dept_id = d.dept_id join demand_item i on i.demand_id = d.id
+     where a.user_name = 'project' and d.status = '3' and d.demand_type = '1' group by d.id having count(*) = 1 order by d.id desc limit 1`,
+  )
+  const { page, title, close } = await open(paths.addDemand(`?copy=${String(whole?.id)}`))
+  const [start, end] = [addDays(dayOf(new Date()), 900), addDays(dayOf(new Date()), 960)]
+  await title.fill('发布前的草稿')
+  await field(page, words.start).fill(start)
+  await field(page, words.end).fill(end)
+  const stored = `from demand where status = '0' and title = '发布前的草稿' and draft #>> '{items,0,planEnd}' = $1`
+  await expect.poll(async () => (await product.sql(`select id ${stored}`, [end])).length).toBe(1)
+  await page.locator('.action-bar').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
+  await product.sql(`update demand set title = '发布前的草稿，同事改过', version = version + 1 where id = (select id ${stored})`, [end])
+  await press(page, words.submit)
+  await page.getByText(words.conflict).waitFor()
+  expect(await drafts('发布前的草稿')).toEqual(['发布前的草稿，同事改过'])
+  await press(page, words.saveCopy)
+  await expect.poll(() => drafts('发布前的草稿')).toEqual(['发布前的草稿，同事改过', '发布前的草稿'])
+  await page.getByText(words.conflict).waitFor({ state: 'detached' })
+  // The toast stands longer than a second press counts as a repeated one.
+  await page.locator('.toast-error').waitFor({ state: 'detached' })
+  await press(page, words.submit)
+  await page.waitForURL(/\/workbench\/requirement\/detail\?id=/)
+  expect(await drafts('发布前的草稿')).toEqual(['发布前的草稿，同事改过'])
   await close()
 })
 

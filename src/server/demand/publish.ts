@@ -22,11 +22,14 @@ import { insertInvites } from './invites.ts'
 import { hasRest } from './queries.ts'
 import { approvedFor } from './scope.ts'
 
+/** The draft, or the rejected demand, that is published, and the version of it that the form continues. */
+type Continued = { draftId?: number | undefined; version?: number | undefined }
+
 /**
  * Publishes, or submits where the unit above approves first: the demand, its lines, invitations, files, requests for own machines, the event
  * and the notices.
  */
-export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInput & { draftId?: number | undefined }) {
+export async function publishDemand(deed: Deed, { draftId, version, ...input }: DemandInput & Continued) {
   const { db, actor, now, codes } = deed
   const dept = await selectProject(db, actor, input.deptId)
     .select([
@@ -43,7 +46,7 @@ export async function publishDemand(deed: Deed, { draftId, ...input }: DemandInp
   const matches = dept.idle ? await checkInternal(deed, input, categories) : []
   const items = dept.ceilings ? await withCeilings(db, input, { deptId: dept.id, categories }) : input.items
   await holdOwnAccount(db, actor.accountId)
-  const draft = draftId ? await takeDraft(deed, draftId) : null
+  const draft = draftId ? await takeDraft(deed, draftId, version) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'
   if (draft && move === 'submit') await refuseMany(deed, { demandId: draft.id, step: 'submit' })
@@ -129,18 +132,19 @@ async function storeDemand({ db, now }: Deed, { values, draftId, items, categori
   return id
 }
 
-/** The draft, or the rejected demand, that is published now. Its lines, invitations and files are stored anew. */
-async function takeDraft({ db, actor }: Deed, id: number) {
+/** Takes the draft, or the rejected demand, if nobody saved it since that version. Its lines, invitations and files are stored anew. */
+async function takeDraft({ db, actor }: Deed, id: number, version: number | undefined) {
   const draft = await db
     .selectFrom('demand')
     .where('id', '=', id)
     .where('status', 'in', demandMoves.publish.from)
     .where('delFlag', '=', delFlag.present)
     .where(inScope('demand.dept_id', actor))
-    .select(['id', 'status', 'demandCode'])
+    .select(['id', 'status', 'demandCode', 'version'])
     .forUpdate()
     .executeTakeFirst()
   if (!draft) throw new Refusal('demand_changed')
+  if (version !== undefined && version !== draft.version) throw new Refusal('changed')
   for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
     await db.deleteFrom(table).where('demandId', '=', id).execute()
   return draft

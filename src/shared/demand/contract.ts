@@ -267,7 +267,8 @@ export const deleteDrafts = {
 export const publishDemand = {
   method: 'POST',
   url: '/business/leasingDemand',
-  summary: 'Publish a demand, from a draft or a rejected one where draftId is given; submitted for approval where the unit wants that',
+  summary:
+    'Publish a demand, from a draft or a rejected one where draftId is given, if nobody saved it since that version; submitted for approval where the unit wants that',
   access: 'demand:edit',
   form: 'data',
   body: PublishInput,

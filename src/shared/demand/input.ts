@@ -121,5 +121,7 @@ export const DraftForm = z.record(z.string().max(40), z.json()).refine((form) =>
 /** The draft, or the rejected demand, that is published. */
 export const PublishInput = DemandInput.safeExtend({
   draftId: Id.optional(),
+  /** The version of it that the form continues; without it, a newer one is overwritten. */
+  version: z.number().int().optional(),
   method: z.enum(offeredMethods).default(demandMethod.enquiry),
 })

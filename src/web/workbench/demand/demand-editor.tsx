@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import type { z } from 'zod'
 import { listDrafts, publishDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
@@ -53,14 +54,15 @@ export function DemandEditor({
   const [overtaken, setOvertaken] = useState(false)
   const amended = changing?.reuse === 'amend' ? changing.demand : null
   // The fields begin with the demand of this version; one that is fetched later has others.
-  const [version] = useState(amended?.version)
+  const [version] = useState(changing?.demand.version)
   const form: DemandFormState = useCallForm({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
     nameOf: nameInForm,
     body: (typed) => ({
       ...demandInputOf(typed),
-      ...(amended ? { id: amended.id, version } : { draftId: changing?.demand.id }),
+      version,
+      ...(amended ? { id: amended.id } : { draftId: changing?.demand.id }),
     }),
   })
   const onSaved = useCallback(
@@ -81,8 +83,7 @@ export function DemandEditor({
       return Number(body.id)
     }
     // A draft whose first save is under way is published as well, and does not stay behind.
-    const draftId = changing ? changing.demand.id : await draft.settle()
-    const { id, demandCode, status } = await call(publishDemand, { body: { ...body, draftId } })
+    const { id, demandCode, status } = await publishWith(body, changing ? null : await draft.settle())
     toast('success', status === demandStatus.submitted ? words.submitted(demandCode) : words.published(demandCode))
     return id
   }
@@ -103,6 +104,8 @@ export function DemandEditor({
       } catch (error) {
         draft.stop(false)
         setOvertaken(isConflict(error))
+        // A draft that was saved elsewhere meanwhile refuses a save as well, whose conflict shows and leaves what is typed in this browser.
+        if (!changing && isConflict(error)) void draft.save()
         throw error
       } finally {
         setBusy(false)
@@ -151,6 +154,10 @@ export function DemandEditor({
     </SubmitForm>
   )
 }
+
+/** Publishes the demand with the draft that its form continues, if it has one. */
+const publishWith = (body: z.input<typeof PublishInput>, draft: { id: number; version: number } | null) =>
+  call(publishDemand, { body: { ...body, ...(draft && { draftId: draft.id, version: draft.version }) } })
 
 function DraftStatus({ form, state }: { form: DemandFormState; state: StoredDraftState }) {
   return (

@@ -74,10 +74,10 @@ export function draftSaves(first: StoredDraft | null, start: string) {
         moveDialogDraft(nameOfPasted(before), nameOfPasted(name()))
         return own
       }),
-    /** Gives the id of the draft once every save that was sent is answered, or what is known of it after a while. */
-    settle: async (): Promise<number | undefined> => {
+    /** Gives the draft once every save that was sent is answered, or what is known of it after a while. */
+    settle: async (): Promise<StoredDraft | null> => {
       await within(answerMs, inTurn(name(), repeat))
-      return (begun?.stored ?? own)?.id
+      return newestOf(begun?.stored ?? own)
     },
   }
 }
