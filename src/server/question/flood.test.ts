@@ -8,7 +8,7 @@ import { getOwnDemand } from '#shared/demand/contract.ts'
 import { amendDemand, cancelDemand, extendDemand } from '#shared/demand/moves.ts'
 import { stepLimits } from '#shared/demand/rules.ts'
 import { saveMessageConfig } from '#shared/message/contract.ts'
-import { answerQuestion, askQuestion } from '#shared/question/contract.ts'
+import { answerQuestion, askQuestion, listQuestions } from '#shared/question/contract.ts'
 import { maxCorrections, maxQuestions } from '#shared/question/rules.ts'
 import * as quoting from '#shared/quote/contract.ts'
 import { maxOffers } from '#shared/quote/rules.ts'
@@ -172,6 +172,18 @@ test('a question is answered as long as lessors quote: an answer after it would 
   expect(await answer()).toBe(zhCn.refusal.clarify_over)
   await db.updateTable('demand').set({ status: '3' }).where('id', '=', demand.id).execute()
   expect((await cast.project.call(answerQuestion, { params: { id: data.id }, body: { answer: '可以' } })).code).toBe(200)
+})
+
+test('an answer does not replace that of a colleague which was not read', async () => {
+  const demand = await world.givenDemand()
+  const { data } = await cast.lessor.call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })
+  const answer = (text: string, before: string) =>
+    cast.project.call(answerQuestion, { params: { id: data.id }, body: { answer: text, before } })
+  const stored = async () => (await cast.visitor.call(listQuestions, { params: { demandId: demand.id } })).data[0]?.answer
+  expect((await answer('不可以', '')).code).toBe(200)
+  const unseen = await answer('可以', '')
+  expect([unseen.code, unseen.msg, await stored()]).toEqual([409, zhCn.refusal.changed, '不可以'])
+  expect([(await answer('可以', '不可以')).code, await stored()]).toEqual([200, '可以'])
 })
 
 test('a question is taken whose notice is cut in the middle of a sign', async () => {

@@ -70,8 +70,10 @@ async function refuseTooMany(db: Tx, { demandId, companyId }: { demandId: number
   if (asked >= maxQuestions) throw new Refusal('question_limit')
 }
 
-/** Answers for everybody. The lessors who quoted hear of it, and the one who asked, who need not have quoted. */
-export async function answerQuestion(deed: Deed, { id, answer }: { id: number; answer: string }): Promise<void> {
+type Answer = { id: number; answer: string; before?: string | undefined }
+
+/** Answers for everybody, if nobody else did since the answer `before` was read. The lessors who quoted hear of it, and the one who asked, who need not have quoted. */
+export async function answerQuestion(deed: Deed, { id, answer, before }: Answer): Promise<void> {
   const { db, actor, now } = deed
   const question = await db
     .selectFrom('demandQuestion')
@@ -83,6 +85,7 @@ export async function answerQuestion(deed: Deed, { id, answer }: { id: number; a
     .executeTakeFirst()
   if (!question) throw new Refusal('not_found')
   if (question.status !== demandStatus.quoting) throw new Refusal('clarify_over')
+  if (before !== undefined && before !== question.answer) throw new Refusal('changed')
   if (question.answer !== '') await countCorrection(deed, question.demandId)
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question

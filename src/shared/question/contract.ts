@@ -42,6 +42,7 @@ export const answerQuestion = {
   access: 'demand:edit',
   form: 'data',
   params: z.object({ id: Id }),
-  body: AnswerInput,
+  /** `before`: the answer that was read, empty if there was none; without it, the answer of a colleague is overwritten. */
+  body: AnswerInput.extend({ before: z.string().max(1000).optional() }),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -64,7 +64,8 @@ function QuestionItem({ question, mayAnswer }: { question: Question; mayAnswer: 
     name: mayAnswer ? `answer-${question.id}` : null,
     field: 'answer',
     start: question.answer,
-    send: (answer) => call(answerQuestion, { params: { id: question.id }, body: { answer } }),
+    // An answer that the page does not show yet is not replaced: it is fetched and shown above the field.
+    send: (answer) => call(answerQuestion, { params: { id: question.id }, body: { answer, before: question.answer } }),
     done: words.answered,
     changes: [listQuestions, getOwnDemand],
     quiet: true,
