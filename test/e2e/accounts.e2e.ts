@@ -178,6 +178,17 @@ async function certify({ page, text }: Visitor, { number, company }: { number: s
   await next()
   await page.getByText(company).waitFor()
   await look(page, 'confirm')
+  // What another page has saved meanwhile is not handed in unseen: the form opens again with it.
+  await product.sql(`update certification set version = version + 1 where name = $1`, [company])
+  await press(page, certification.submit)
+  await input('enterpriseName').waitFor()
+  for (let step = 2; step <= 5; step++) {
+    // A press on a page that still moves is lost.
+    await settled(page)
+    await next()
+    await page.locator(`.stepper li:nth-child(${step})[aria-current=step]`).waitFor()
+  }
+  await page.getByText(company).waitFor()
   const letGo = await hold(page, submitRentout.url)
   await press(page, certification.submit)
   // Until the answer comes no way leads back to the fields, as what is typed there would be lost.

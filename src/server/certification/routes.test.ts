@@ -25,6 +25,8 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     expect(second.data).toMatchObject({ id: first.data.id, version: first.data.version + 1, form: { enterpriseName: '成都试验' } })
     // Another page that opened before: the first save of a form, and the next of one.
     for (const version of [0, first.data.version]) expect((await save('成都旧', version)).code).toBe(409)
+    const handIn = { form: rentout(1), documents: await papers(person, idCard), version: first.data.version }
+    expect((await person.call(contract.submitRentout, { body: handIn })).code).toBe(409)
     expect(await mine(person)).toEqual([second.data])
     // A caller that names no version wants it replaced.
     expect((await save('成都新')).code).toBe(200)

@@ -50,17 +50,21 @@ const holdOwn = (db: Read, accountId: number, kind: CertificationKind) =>
     .select(['id', 'status', 'form', 'fieldReasons', 'version', 'companyId', 'deptId'])
     .executeTakeFirst()
 
-type Draft = { kind: CertificationKind; form: Form; documents: readonly Paper[] }
+type Draft = { kind: CertificationKind; form: Form; documents: readonly Paper[]; version?: number | undefined }
+
+function refuseOlder(found: { version: number } | undefined, version: number | undefined): void {
+  if (version !== undefined && version !== (found?.version ?? 0)) throw new Refusal('changed')
+}
 
 /** Stores an unchecked form while nothing is in review or in force, and nothing was sent back. An older one does not replace a newer one. */
-export async function saveDraft(deed: Deed, { kind, form, documents, version }: Draft & { version?: number | undefined }) {
+export async function saveDraft(deed: Deed, { kind, form, documents, version }: Draft) {
   const { db, actor, now } = deed
   await refuseOtherKind(db, actor, kind)
   const problems = await ownFileProblems(deed, { documents, kind })
   if (problems.length > 0) throw new FieldRefusal(problems)
   const found = await holdOwn(db, actor.accountId, kind)
   if (found && !isAmong(found.status, draftCertifications)) throw new Refusal('certification_changed')
-  if (version !== undefined && version !== (found?.version ?? 0)) throw new Refusal('changed')
+  refuseOlder(found, version)
   const values = { form: JSON.stringify(form), updateTime: now }
   const name = nameInForm(form).slice(0, 100)
   // After its end the reviewers find a certification by the name that was passed.
@@ -82,7 +86,7 @@ export async function saveDraft(deed: Deed, { kind, form, documents, version }: 
 }
 
 /**
- * Hands a certification in. After a rejection the accepted fields and papers stay as they were, whatever is sent. One in force becomes a
+ * Hands a certification in, if nobody saved it since that version. After a rejection the accepted fields and papers stay as they were, whatever is sent. One in force becomes a
  * change in review, and what was passed stays valid meanwhile.
  */
 export async function submitCertification(deed: Deed, input: Draft): Promise<{ id: number }> {
@@ -93,6 +97,7 @@ export async function submitCertification(deed: Deed, input: Draft): Promise<{ i
   const status = found?.status ?? certificationStatus.unsubmitted
   const move = status === certificationStatus.passed ? 'change' : 'submit'
   if (!mayMove(move, status, 'applicant')) throw new Refusal('certification_changed')
+  refuseOlder(found, input.version)
   if (found) await refuseManySubmits(deed, found.id)
 
   const deptId = found?.deptId ?? actor.deptId

@@ -151,6 +151,9 @@ export const listOwnCertifications = {
   answer: z.array(Certification),
 } as const satisfies Endpoint
 
+/** The version that was read, 0 if there was none; without it, a newer one is overwritten. */
+const ReadVersion = z.number().int().optional()
+
 const submission = <K extends 'rentout' | 'lease' | 'dept'>(kind: K, words: string) =>
   ({
     method: 'POST',
@@ -160,7 +163,7 @@ const submission = <K extends 'rentout' | 'lease' | 'dept'>(kind: K, words: stri
     notStaff: true,
     notDriver: true,
     form: 'data',
-    body: z.object({ form: formOf[kind], documents: Papers }),
+    body: z.object({ form: formOf[kind], documents: Papers, version: ReadVersion }),
     answer: z.object({ id: z.number() }),
   }) as const satisfies Endpoint
 
@@ -180,8 +183,7 @@ export const saveCertificationDraft = {
     kind: z.enum(certificationKinds),
     form: z.record(z.string().max(40), z.unknown()).refine((form) => JSON.stringify(form).length < 20_000, 'too_big'),
     documents: Papers,
-    /** The version that was read, 0 if there was none; without it, a newer draft is overwritten. */
-    version: z.number().int().optional(),
+    version: ReadVersion,
   }),
   answer: Certification,
 } as const satisfies Endpoint

@@ -14,6 +14,7 @@ import {
 import { isAmong } from '#shared/lifecycle.ts'
 import { ruleWords } from '#shared/text/validation.ts'
 import { ApiError, call } from '../app/api.ts'
+import { isConflict } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { useCallForm } from '../app/call-form.ts'
 import { colon } from '../app/colon.ts'
@@ -52,11 +53,32 @@ type Props = {
 export function CertificationForm({ kind, ...rest }: Props & { kind: CertificationKind }) {
   switch (kind) {
     case 'rentout':
-      return <Application {...rest} kind={kind} schema={submitRentout.body} send={(body) => call(submitRentout, { body })} />
+      return (
+        <Application
+          {...rest}
+          kind={kind}
+          schema={submitRentout.body}
+          send={(body, version) => call(submitRentout, { body: { ...body, version } })}
+        />
+      )
     case 'lease':
-      return <Application {...rest} kind={kind} schema={submitLease.body} send={(body) => call(submitLease, { body })} />
+      return (
+        <Application
+          {...rest}
+          kind={kind}
+          schema={submitLease.body}
+          send={(body, version) => call(submitLease, { body: { ...body, version } })}
+        />
+      )
     case 'dept':
-      return <Application {...rest} kind={kind} schema={submitDept.body} send={(body) => call(submitDept, { body })} />
+      return (
+        <Application
+          {...rest}
+          kind={kind}
+          schema={submitDept.body}
+          send={(body, version) => call(submitDept, { body: { ...body, version } })}
+        />
+      )
   }
 }
 
@@ -67,7 +89,7 @@ function Application<S extends z.ZodType>({
   onOvertaken,
   schema,
   send,
-}: Props & { kind: CertificationKind; schema: S; send: (body: z.input<S>) => Promise<unknown> }) {
+}: Props & { kind: CertificationKind; schema: S; send: (body: z.input<S>, version: number) => Promise<unknown> }) {
   const text = useText()
   const session = useSession()
   const user = session.info?.user
@@ -102,9 +124,11 @@ function Application<S extends z.ZodType>({
       // What is typed while the call is under way is not sent with it.
       const sent = structuredClone(form.getValues())
       try {
-        await send(body)
+        await send(body, await stored.settle())
       } catch (error) {
         stored.stop(false)
+        // A draft that was saved elsewhere meanwhile refuses a save as well, which leaves what is typed in this browser and opens the form again.
+        if (isConflict(error)) void (isDraft ? stored.save() : invalidate(listOwnCertifications))
         if (error instanceof ApiError) onWrong(error.fields.map(({ field }) => field))
         throw error
       }

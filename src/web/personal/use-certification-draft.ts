@@ -12,6 +12,9 @@ import { certificationInputOf, type CertificationFormState, type CertificationVa
 /** Milliseconds without a change after which the draft is saved. */
 const quietMs = 2000
 
+/** Milliseconds for which handing in waits for a save under way. */
+const settleMs = 5000
+
 /** What this tab has saved last, by account and kind: the save of a form that was left may come through after it opened again. */
 const savedHere = new Map<string, { version: number; values: CertificationValues }>()
 
@@ -50,7 +53,7 @@ export function useCertificationDraft<B>(
     },
     [kind, key, newest],
   )
-  return useStoredDraft<CertificationValues>(form, {
+  const draft = useStoredDraft<CertificationValues>(form, {
     enabled,
     quietMs,
     name: () => `certification-${kind}`,
@@ -62,4 +65,11 @@ export function useCertificationDraft<B>(
     address: () => paths.certificationOf(kind),
     send,
   })
+  /** Gives the version to hand in, once every save that was sent is answered, or what is known of it after a while. */
+  const settle = async (): Promise<number> => {
+    const over = new Promise<void>((end) => setTimeout(end, settleMs))
+    await Promise.race([underWay, over])
+    return newest()
+  }
+  return { ...draft, settle }
 }
