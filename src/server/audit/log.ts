@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maskPhone, maskPhones } from '#shared/account/rules.ts'
+import { isStaff, maskPhone, maskPhones } from '#shared/account/rules.ts'
 import type { AuditAction, AuditBizType } from '#shared/audit/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
@@ -109,14 +109,27 @@ type Entry = {
   reason?: string
 }
 
+type Taking = { db: Read; actor: Actor; now: Date }
+
 /**
  * Logs that somebody took data away, as a workbook or an evidence pack, of which no row tells. `after` says which. It is called when the file is made,
  * outside a transaction, so that none waits for the file.
  */
 export const logTaken = (
-  { db, actor, now }: { db: Read; actor: Actor; now: Date },
+  { db, actor, now }: Taking,
   { bizId = '', ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
 ): Promise<void> => insertAudit(db, actor, { ...entry, bizId }, now)
+
+/** Makes a workbook and logs that the platform's staff or an auditor took it. People of a company take what is theirs. */
+export async function takenByStaff<T>(
+  context: Taking,
+  entry: Pick<Entry, 'action' | 'bizType' | 'after'>,
+  make: () => Promise<T>,
+): Promise<T> {
+  const file = await make()
+  if (isStaff(context.actor.userType)) await logTaken(context, { ...entry, companyId: context.actor.companyId })
+  return file
+}
 
 /** Adds one entry to the end of the chain, in the transaction of what it records. Numbers that somebody typed into a name or a reason are masked. */
 export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now: Date): Promise<void> {

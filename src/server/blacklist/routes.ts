@@ -1,13 +1,16 @@
 import * as contract from '#shared/blacklist/contract.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { textOf } from '../http/locale.ts'
 import * as moves from './moves.ts'
 import { entriesWorkbook, findMachinesOf, findScopes, getEntry, listEntries } from './queries.ts'
 
 export function blacklistRoutes(api: Api): void {
   api.handle(contract.listBlacklist, ({ db, actor }, { query }) => listEntries(db, actor, query))
-  api.handle(contract.exportBlacklist, ({ db, actor, locale }, { query }) =>
-    entriesWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  api.handle(contract.exportBlacklist, (context, { query }) =>
+    takenByStaff(context, { action: 'blacklist.export', bizType: 'blacklist', after: query }, () =>
+      entriesWorkbook(context.db, context.actor, { filter: query, text: textOf(context.locale) }),
+    ),
   )
   api.handle(contract.listScopes, ({ db, actor }) => findScopes(db, actor))
   api.handle(contract.listMachinesOf, ({ db, actor }, { params }) => findMachinesOf(db, actor, params.companyId))

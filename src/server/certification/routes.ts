@@ -1,5 +1,6 @@
 import * as contract from '#shared/certification/contract.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { textOf } from '../http/locale.ts'
 import { writePaperTemplate } from './paper-template.ts'
 import * as certifications from './queries.ts'
@@ -18,8 +19,10 @@ export function certificationRoutes(api: Api): void {
   api.handle(contract.certificationTemplate, (context, { query }) => writePaperTemplate(context, query))
 
   api.handle(contract.listCertifications, ({ db, actor }, { query }) => certifications.listCertifications(db, actor, query))
-  api.handle(contract.exportCertifications, ({ db, actor, locale }, { query }) =>
-    certifications.certificationsWorkbook(db, actor, { filter: query, text: textOf(locale) }),
+  api.handle(contract.exportCertifications, (context, { query }) =>
+    takenByStaff(context, { action: 'certification.export', bizType: 'certification', after: query }, () =>
+      certifications.certificationsWorkbook(context.db, context.actor, { filter: query, text: textOf(context.locale) }),
+    ),
   )
   api.handle(contract.getCertification, (context, { params }) => certifications.getCertification(context, params.id))
   api.handle(

@@ -1,6 +1,7 @@
 import * as contract from '#shared/demand/contract.ts'
 import * as moveContract from '#shared/demand/moves.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
 import { textOf } from '../http/locale.ts'
 import { findSetting } from '../setting/queries.ts'
@@ -21,7 +22,9 @@ export function demandRoutes(api: Api): void {
 
   api.handle(contract.listOwnDemands, (context, { query }) => ownList.listOwnDemands(context, query))
   api.handle(contract.exportOwnDemands, (context, { query }) =>
-    ownList.ownDemandsWorkbook(context, { filter: query, text: textOf(context.locale) }),
+    takenByStaff(context, { action: 'demand.export', bizType: 'demand', after: query }, () =>
+      ownList.ownDemandsWorkbook(context, { filter: query, text: textOf(context.locale) }),
+    ),
   )
   api.handle(contract.countOwnDemands, ({ db, actor }) => demands.countOwnDemands(db, actor))
   api.handle(contract.getOwnDemand, ({ db, actor }, { params }) => demands.getOwnDemand(db, actor, params.id))

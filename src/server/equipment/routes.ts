@@ -4,6 +4,7 @@ import * as market from '#shared/equipment/market.ts'
 import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { batchAnswer, forEachApart, itemsOf } from '../batch.ts'
 import { textOf } from '../http/locale.ts'
 import { addBlock, removeBlock } from './blocks.ts'
@@ -79,7 +80,11 @@ function importRoutes(api: Api): void {
 /** The platform's review. */
 function reviewRoutes(api: Api): void {
   api.handle(manage.listReviews, ({ db }, { query }) => review.listReviews(db, query))
-  api.handle(manage.exportReviews, ({ db, locale }, { query }) => review.reviewsWorkbook(db, { filter: query, text: textOf(locale) }))
+  api.handle(manage.exportReviews, (context, { query }) =>
+    takenByStaff(context, { action: 'equipment.export', bizType: 'equipment', after: query }, () =>
+      review.reviewsWorkbook(context.db, { filter: query, text: textOf(context.locale) }),
+    ),
+  )
   api.handle(manage.getReview, async ({ db, now, locale }, { params }) =>
     withChangeTexts(db, await review.getReviewedMachine(db, params.id, now), textOf(locale)),
   )

@@ -4,6 +4,7 @@ import * as panelContract from '#shared/statistics/panel.ts'
 import * as reportContract from '#shared/statistics/report.ts'
 import type { Actor } from '../actor/actor.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { textOf } from '../http/locale.ts'
 import { writeWorkbook } from '../workbook/list-workbook.ts'
 import { listExceptions } from './exceptions.ts'
@@ -34,9 +35,12 @@ export function statisticsRoutes(api: Api): void {
     answerCache.figure(keyOf(actor, query), () => inSnapshot({ db, actor }, (tx) => findGroups(tx, actor, query, query.by))),
   )
   api.handle(reportContract.listReportRows, ({ db, actor }, { query }) => listRows(db, actor, query))
-  api.handle(reportContract.exportReport, async ({ db, actor, locale }, { query }) => {
-    const text = textOf(locale)
-    const sheets = await inSnapshot({ db, actor }, (tx) => findReportSheets(tx, actor, query, text))
-    return writeWorkbook(text.statistics.file(query.from, query.to), sheets)
-  })
+  api.handle(reportContract.exportReport, (context, { query }) =>
+    takenByStaff(context, { action: 'demand.report', bizType: 'demand', after: query }, async () => {
+      const { actor } = context
+      const text = textOf(context.locale)
+      const sheets = await inSnapshot(context, (tx) => findReportSheets(tx, actor, query, text))
+      return writeWorkbook(text.statistics.file(query.from, query.to), sheets)
+    }),
+  )
 }

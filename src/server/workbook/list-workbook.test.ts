@@ -14,6 +14,7 @@ import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
 import { exportReviews, listReviews } from '#shared/equipment/manage.ts'
 import { exportPeople, listPeople } from '#shared/person/contract.ts'
+import { exportReport } from '#shared/statistics/report.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -230,6 +231,33 @@ test('an export of the platform’s companies stands in the audit log with its f
   expect(names).not.toContain('华拓建设集团有限公司')
   const log = await cast.operator.call(listAudit, { query: { action: 'company.export' } })
   expect(log.data.rows).toHaveLength(1)
+})
+
+test('the log has what staff export of lists and reports, with the filter, and nothing of what people export of their own', async () => {
+  const period = { from: '2026-11-01', to: '2026-11-30' }
+  const log = world.db.selectFrom('auditLog').select(['seq', 'who', 'action', 'companyId', 'after']).orderBy('seq')
+  const last = (await log.execute()).at(-1)
+  await cast.project.call(exportOwnDemands, { query: {} })
+  await cast.lessee.call(exportReport, { query: period })
+  for (const who of [cast.operator, cast.auditor]) {
+    await who.call(exportOwnDemands, { query: { projectName: '塔吊' } })
+    await who.call(exportReport, { query: period })
+    await who.call(exportBlacklist, { query: {} })
+  }
+  await cast.operator.call(exportCertifications, { query: {} })
+  await cast.operator.call(exportReviews, { query: {} })
+  await cast.operator.call(exportArticles, { query: {} })
+  const taken = await log.where('seq', '>', Number(last?.seq ?? 0)).execute()
+  const lists = [
+    { action: 'demand.export', after: { projectName: '塔吊' } },
+    { action: 'demand.report', after: period },
+    { action: 'blacklist.export' },
+  ]
+  expect(taken).toMatchObject([
+    ...lists.map((entry) => ({ who: 'operator', ...entry })),
+    ...lists.map((entry) => ({ who: 'auditor', companyId: cast.auditor.companyId, ...entry })),
+    ...['certification.export', 'equipment.export', 'article.export'].map((action) => ({ who: 'operator', action })),
+  ])
 })
 
 test('the audit log is exported with all values of its entries, the newest first, as far as one workbook holds them', async () => {

@@ -3,9 +3,9 @@
  * says otherwise. The words of both are in the text catalogues, under `audited`.
  */
 const auditActionsOf = {
-  certification: ['certification.pass', 'certification.reject', 'certification.revoke'],
-  equipment: ['equipment.pass', 'equipment.reject', 'equipment.takeDown', 'equipment.restore', 'equipment.confirm'],
-  demand: ['demand.takeDown', 'demand.evidence'],
+  certification: ['certification.pass', 'certification.reject', 'certification.revoke', 'certification.export'],
+  equipment: ['equipment.pass', 'equipment.reject', 'equipment.takeDown', 'equipment.restore', 'equipment.confirm', 'equipment.export'],
+  demand: ['demand.takeDown', 'demand.evidence', 'demand.export', 'demand.report'],
   company: ['company.grade', 'company.lock', 'company.unlock', 'company.import', 'company.export'],
   account: [
     'account.lock',
@@ -21,7 +21,7 @@ const auditActionsOf = {
   category: ['category.add', 'category.edit', 'category.order'],
   dictionary: ['dictionary.save'],
   setting: ['setting.save'],
-  article: ['article.add', 'article.edit', 'article.publish', 'article.offline', 'article.delete'],
+  article: ['article.add', 'article.edit', 'article.publish', 'article.offline', 'article.delete', 'article.export'],
   broadcast: ['broadcast.send'],
   feedback: ['feedback.answer', 'feedback.close'],
   contact: ['contact.handle'],
@@ -34,6 +34,7 @@ const auditActionsOf = {
     'blacklist.decide',
     'blacklist.decideAppeal',
     'blacklist.lift',
+    'blacklist.export',
   ],
   cancellation: ['cancellation.finish', 'cancellation.refuse'],
   outbox: ['outbox.resend'],
