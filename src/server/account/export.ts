@@ -18,7 +18,7 @@ function csv(rows: readonly Row[]): string {
   return `\uFEFF${[columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))].join('\r\n')}\r\n`
 }
 
-/** Everything stored about a person, as JSON and as CSV, zipped (personal information protection law, art. 45). */
+/** What is stored about a person, but for what they wrote for their company under no name of theirs, as JSON and as CSV, zipped (personal information protection law, art. 45). */
 export async function exportPersonalData({ db, secret }: { db: Read; secret: string }, accountId: number): Promise<Uint8Array> {
   // Every list has an order of its own: the place of a row in the table moves with each change of it.
   const of = (table: 'message' | 'signIn' | 'savedSearch' | 'savedView' | 'feedback' | 'certification' | 'cancellation') =>
@@ -43,6 +43,13 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
       ])
       .execute(),
     sign_ins: await of('signIn'),
+    sessions: await db
+      .selectFrom('session')
+      .where('accountId', '=', accountId)
+      .orderBy('createdAt')
+      .select(['createdAt', 'expiresAt', 'address', 'agent'])
+      .execute(),
+    devices: await db.selectFrom('device').where('accountId', '=', accountId).orderBy('seenAt').select('seenAt').execute(),
     messages: await of('message'),
     message_config: await db.selectFrom('messageConfig').where('accountId', '=', accountId).orderBy('systemSubject').selectAll().execute(),
     certifications: await of('certification'),
@@ -72,6 +79,7 @@ export async function exportPersonalData({ db, secret }: { db: Read; secret: str
       .select(['demandCode', 'title', 'status', 'contactName', 'contactPhone', 'createTime'])
       .execute(),
     quotes: await findQuotes({ db, secret }, accountId),
+    contracts: await findContracts(db, accountId),
     contact_looks: await db
       .selectFrom('contactLook')
       .where('accountId', '=', accountId)
@@ -100,3 +108,14 @@ async function findQuotes({ db, secret }: { db: Read; secret: string }, accountI
     return { quoteCode: quote.quoteCode, status: quote.status, contactName, contactPhone, submitTime: quote.submitTime }
   })
 }
+
+/** The contracts in which the account stands, with what it does there. */
+const findContracts = (db: Read, accountId: number): Promise<Row[]> =>
+  db
+    .selectFrom('contractPerson as p')
+    .innerJoin('contract as c', 'c.id', 'p.contractId')
+    .where('p.accountId', '=', accountId)
+    .orderBy('c.id')
+    .orderBy('p.task')
+    .select(['c.contractCode', 'c.title', 'p.side', 'p.task'])
+    .execute()

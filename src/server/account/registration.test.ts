@@ -338,7 +338,17 @@ describe('[S7.1][S2.15] account security', () => {
     const { bytes, http } = await cast.project.call(contract.exportOwnData, {})
     expect(http).toBe(200)
     const files = unzipSync(new Uint8Array(bytes))
-    expect(Object.keys(files)).toEqual(expect.arrayContaining(['account.json', 'account.csv', 'messages.json', 'sign_ins.csv']))
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining([
+        'account.json',
+        'account.csv',
+        'messages.json',
+        'sign_ins.csv',
+        'sessions.csv',
+        'devices.json',
+        'contracts.json',
+      ]),
+    )
     const account = JSON.parse(strFromU8(files['account.json'] as Uint8Array)) as { userName: string }[]
     expect(account).toHaveLength(1)
     expect(account[0]?.userName).toBe('project')
