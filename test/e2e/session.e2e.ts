@@ -63,6 +63,8 @@ describe('the session', () => {
     const stored = (): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage }))
     await expect.poll(async () => Object.keys(await stored())).toEqual(expect.arrayContaining(keys))
     const unread = page.locator('aside nav .badge')
+    // The person and the number of messages are asked for as the page opens.
+    await settled(page)
     const before = { ...(await stored()), unread: await unread.allTextContents() }
     expect(before.unread).toEqual([expect.stringMatching(/^[1-9]/)])
     await page.route('**/auth/logout', (route) => route.fulfill({ json: { code: 500, msg: '暂时不能退出', data: null } }))
