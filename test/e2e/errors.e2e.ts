@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { getCertification } from '#shared/certification/contract.ts'
+import { getContract } from '#shared/contract/contract.ts'
+import { getReview } from '#shared/equipment/manage.ts'
 import { en } from '#shared/text/en.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { field, openUserMenu, press, settled, startProduct } from './product.ts'
+import { field, follow, go, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
@@ -232,6 +235,35 @@ describe('errors, languages, constants', () => {
     await page.locator('.toast-error').waitFor()
     expect(asked).toBe(1)
     await visitor.close()
+  })
+
+  test('a form whose record cannot be asked anew says so, instead of beginning with the record of before', async () => {
+    const { common } = zhCn.site
+    const first = async (sql: string) => Number((await product.sql(`${sql} order by id limit 1`))[0]?.id)
+    const review = await first(`select id from certification where status = '1'`)
+    const machine = await first(`select id from equipment where audit_status = '1'`)
+    const contract = await first(`select id from contract where dept_id = (select dept_id from account where user_name = 'project')`)
+    for (const [user, path, endpoint, id] of [
+      ['operator', paths.review(review), getCertification, review],
+      ['operator', paths.equipmentReview(machine), getReview, machine],
+      ['project', paths.editContract(contract), getContract, contract],
+    ] as const) {
+      const { page, close } = await product.visit({ user })
+      await go(page, path)
+      await page.locator('main h1').waitFor()
+      await go(page, paths.personal)
+      const address = `**/prod-api${endpoint.url.replace(':id', String(id))}`
+      await page.route(address, (route) => route.fulfill({ status: 500, json: {} }))
+      await follow(page, path)
+      const failed = page.locator('main').getByText(common.failed)
+      await failed.waitFor()
+      expect(await page.locator('main h1').count()).toBe(0)
+      await page.unroute(address)
+      await press(page, common.retry)
+      await failed.waitFor({ state: 'detached' })
+      await page.locator('main h1').waitFor()
+      await close()
+    }
   })
 
   test('a setting that a colleague has changed is shown as it is now, and what was typed is offered', async () => {

@@ -33,7 +33,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { FactRows } from '../ui/facts.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, useNewAnswer } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 
 type ReviewedMachine = Answered<typeof getReview>
@@ -47,7 +47,7 @@ export default function EquipmentReviewPage() {
   const id = params.get('id') ?? '0'
   const query = useQuery({ queryKey: [getReview.url, id], queryFn: () => call(getReview, { params: { id } }), staleTime: 0 })
   // Whoever opens it again sees what was handed in meanwhile, not what they decided.
-  const machine = query.isFetchedAfterMount ? query.data : undefined
+  const machine = useNewAnswer(query, id)
   if (!machine)
     return <Unloaded queries={[{ ...query, data: machine }]} rows={5} back={<Link to={paths.equipmentReviews()}>{words.title}</Link>} />
   return (

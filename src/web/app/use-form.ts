@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { fieldErrors } from '#shared/text/validation.ts'
@@ -134,4 +135,14 @@ export function useFirstField(when: unknown = true): void {
     const isFree = focused === document.body || focused?.matches('main, main h1, nav a')
     if (isFree && matchMedia('(pointer: fine)').matches) document.querySelector<HTMLElement>(firstField)?.focus()
   }, [when])
+}
+
+/**
+ * The answer of a query that has come since this was opened for the record of that key; undefined before. For forms and decisions: somebody may have
+ * replaced the answer from before, also where asking anew fails. One that has been shown stays while it is asked again, also where that fails.
+ */
+export function useNewAnswer<Data>({ data, dataUpdatedAt }: Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt'>, key: string | number) {
+  const [opened, setOpened] = useState(() => ({ key, at: Date.now() }))
+  if (opened.key !== key) setOpened({ key, at: Date.now() })
+  return dataUpdatedAt < opened.at ? undefined : data
 }

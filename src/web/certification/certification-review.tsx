@@ -27,7 +27,7 @@ import { useText } from '../app/text.tsx'
 import { useValuesDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { Head, Tag, type Tone } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useForm } from '../app/use-form.ts'
+import { useForm, useNewAnswer } from '../app/use-form.ts'
 import { Link } from '../ui/link.tsx'
 import './certification-review.css'
 
@@ -40,7 +40,7 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
   const id = Number(params.get('id')) || 0
   const query = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }), staleTime: 0 })
   // Whoever opens it again sees what was handed in meanwhile, not what they decided.
-  const found = query.isFetchedAfterMount ? query.data : undefined
+  const found = useNewAnswer(query, id)
   return (
     <div className="stack">
       {found && <Head title={found.name} site={site} index={false} />}

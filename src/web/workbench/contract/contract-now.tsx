@@ -7,13 +7,14 @@ import { call } from '../../app/api.ts'
 import { useFollow } from '../../app/follow.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
+import { useNewAnswer } from '../../app/use-form.ts'
 import { Link } from '../../ui/link.tsx'
 import { callsOfContracts } from './contract-calls.ts'
 
 type OfContract = { children: (contract: Contract) => ReactNode }
 
 /**
- * Shows what is filled from the contract that the address names, which is then followed. An answer from before is not shown while it is fetched again: a form
+ * Shows what is filled from the contract that the address names, which is then followed. An answer from before is not shown: a form
  * would begin with a version that somebody else has replaced, and no save of it would be accepted.
  */
 export function ContractNow({ children }: OfContract) {
@@ -26,7 +27,7 @@ export function ContractNow({ children }: OfContract) {
     staleTime: 0,
   })
   useFollow('contract', ...callsOfContracts)
-  return <LoadedContract query={{ ...contract, data: contract.isFetchedAfterMount ? contract.data : undefined }}>{children}</LoadedContract>
+  return <LoadedContract query={{ ...contract, data: useNewAnswer(contract, id) }}>{children}</LoadedContract>
 }
 
 /** Shows the contract of a page of its own, or the way back to the list where it is none that the reader sees. */

@@ -10,7 +10,7 @@ import { money } from '../../app/format.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
-import { useFields, type Errors } from '../../app/use-form.ts'
+import { useFields, type Errors, useNewAnswer } from '../../app/use-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
@@ -42,7 +42,8 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
     bankAccount: '',
   })
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
-  const textHash = found.isFetchedAfterMount ? found.data?.textHash : undefined
+  const newText = useNewAnswer(found, `${contract.id} ${text.locale}`)
+  const textHash = newText?.textHash
   const requestCode = async (hash: string) => {
     try {
       await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
@@ -79,7 +80,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       onConfirm={() => void form.submit(sign, { textHash, ...account })}
     >
       <UnlawfulClauses contract={contract} />
-      <UnloadedOptions queries={[found]} />
+      <UnloadedOptions queries={[{ ...found, data: newText }]} />
       <p>
         <strong>{contract.title}</strong>{' '}
         <span className="block small soft">
