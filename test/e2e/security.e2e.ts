@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
 import { newPhone, signUp } from './newcomer.ts'
@@ -182,6 +183,10 @@ describe('account security', () => {
     await page.locator('tbody tr').first().waitFor()
     const closed = (await socket).waitForEvent('close')
     const first = await page.locator('tbody').textContent()
+    const second = await visitor.context.newPage()
+    await second.goto(paths.addDemand())
+    const project = second.locator('main').getByLabel(zhCn.demand.own.dept).first()
+    const before = await project.inputValue()
     // The old token ends before the answer with the new one arrives. The page must not sign out because of it.
     await page.route('**/auth/refreshPrject/**', async (route) => {
       const response = await route.fetch()
@@ -193,6 +198,8 @@ describe('account security', () => {
     await choice.selectOption({ index: 1 })
     await page.locator('.toast-success', { hasText: zhCn.personal.safety.switched(other ?? '') }).waitFor()
     await expect.poll(() => page.locator('tbody').textContent()).not.toBe(first)
+    // The other tab of the same browser has switched too, and begins a new demand there.
+    await expect.poll(() => project.inputValue()).not.toBe(before)
     await visitor.close()
   })
 })

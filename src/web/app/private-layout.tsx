@@ -50,7 +50,7 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
         <SideMenu title={title} groups={groups} />
         <main id="main">
           <PlaceTitle title={`${place?.label ?? title} - ${site}`}>
-            {open ? <Fragment key={session.info?.user.userId}>{children}</Fragment> : <Skeleton rows={5} />}
+            {open ? <Fragment key={session.token}>{children}</Fragment> : <Skeleton rows={5} />}
           </PlaceTitle>
         </main>
       </div>

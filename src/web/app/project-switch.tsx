@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { refreshProject } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
-import { queries } from './queries.ts'
 import { setSwitching, storeSignIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -19,7 +18,6 @@ function useProjects() {
     setSwitching(true)
     try {
       storeSignIn(await call(refreshProject, { params: { id } }))
-      queries.clear()
       toast('success', safety.switched(deptList.find((dept) => dept.deptId === id)?.deptName ?? ''))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

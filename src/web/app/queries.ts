@@ -1,7 +1,7 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { ApiError } from './api.ts'
-import { whenPersonChanges } from './session.ts'
+import { whenTokenChanges } from './session.ts'
 
 /** The answers that the private areas have fetched. */
 export const queries = new QueryClient({
@@ -16,8 +16,8 @@ export const queries = new QueryClient({
   },
 })
 
-// Answers belong to whoever asked: the next person at this tab must not see them.
-whenPersonChanges(() => queries.clear())
+// Answers belong to the session that asked: neither the next person at this tab nor the next project department of the same one may see them.
+whenTokenChanges(() => queries.clear())
 
 /** Marks the answers of these calls as stale. Those on the page are fetched again at once, the others when a page needs them. */
 export async function invalidate(...endpoints: [Endpoint, ...Endpoint[]]): Promise<void> {

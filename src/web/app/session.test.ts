@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
 import { queries } from './queries.ts'
-import { beforeSessionEnds, clearSession, draftPrefix, getSession, setLeaving, setUnread, storeInfo, storeSignIn } from './session.ts'
+import {
+  beforeSessionEnds,
+  clearSession,
+  draftPrefix,
+  getSession,
+  loadSession,
+  setLeaving,
+  setUnread,
+  storeInfo,
+  storeSignIn,
+} from './session.ts'
 
 /** As the browser's own: what is stored are its own enumerable keys. */
 function storage(): Storage {
@@ -92,13 +102,15 @@ const signIn = (userId: number, token = `token ${userId}`) => {
   storeInfo({ user: { userId } } as UserInfo)
 }
 
-test('no answer outlasts the person who asked; one who switches their department or gets a message keeps them', () => {
+test('no answer outlasts the person who asked, nor their project department; whoever gets a message keeps the answers', () => {
   const answer = ['/messages', 1]
   signIn(7)
   queries.setQueryData(answer, 'of person 7')
   setUnread(3)
-  signIn(7, 'the token of another department')
   expect(queries.getQueryData(answer)).toBe('of person 7')
+  signIn(7, 'the token of another department')
+  expect(queries.getQueryData(answer)).toBeUndefined()
+  queries.setQueryData(answer, 'of person 7')
   clearSession()
   expect(queries.getQueryData(answer)).toBeUndefined()
   signIn(7)
@@ -108,12 +120,57 @@ test('no answer outlasts the person who asked; one who switches their department
   expect(queries.getQueryData(answer)).toBeUndefined()
 })
 
+/** What another tab stores, which this one hears of a moment later. */
+function storeElsewhere(stored: Record<string, string | null>): { hear: () => void } {
+  for (const [key, value] of Object.entries(stored)) if (value !== null) localStorage.setItem(key, value)
+  for (const [key, value] of Object.entries(stored)) if (value === null) localStorage.removeItem(key)
+  return {
+    hear: () => {
+      for (const key of Object.keys(stored)) window.dispatchEvent(Object.assign(new Event('storage'), { key }))
+    },
+  }
+}
+const stubPage = () => {
+  vi.stubGlobal('document', { documentElement: { dataset: {} } })
+  vi.stubGlobal('window', new EventTarget())
+}
+
+test('where another tab switches the project department of the same person, this tab forgets the answers of the one before', () => {
+  stubPage()
+  signIn(7)
+  const stop = loadSession()
+  const answer = ['/demands', 1]
+  queries.setQueryData(answer, 'of the first department')
+  storeElsewhere({ user: JSON.stringify({ info: { user: { userId: 7, nickName: '老钱' } } }) }).hear()
+  expect(queries.getQueryData(answer)).toBe('of the first department')
+  storeElsewhere({ access_token: 'of another department' }).hear()
+  expect([getSession().token, queries.getQueryData(answer)]).toEqual(['of another department', undefined])
+  stop()
+})
+
+test('a count of messages leaves the user as another tab has stored it meanwhile, and stores none where that tab has signed out', () => {
+  stubPage()
+  signIn(7)
+  const stop = loadSession()
+  const newer = { info: { user: { userId: 7, nickName: '新名' } }, certSign: 1, auditStatus: 4 }
+  const { hear } = storeElsewhere({ user: JSON.stringify({ ...newer, unread: 0 }) })
+  setUnread(3)
+  expect([JSON.parse(localStorage.getItem('user') ?? ''), getSession().unread]).toEqual([{ ...newer, unread: 3 }, 3])
+  hear()
+  expect(getSession()).toMatchObject({ ...newer, unread: 3 })
+  const signedOut = storeElsewhere({ access_token: null, user: null })
+  setUnread(4)
+  expect(localStorage.getItem('user')).toBeNull()
+  signedOut.hear()
+  expect(getSession().token).toBeNull()
+  stop()
+})
+
 test('the number of unread messages is known again when a page loads; an answer that arrives after the sign-out stores nothing', async () => {
   signIn(7)
   setUnread(3)
   vi.resetModules()
-  vi.stubGlobal('document', { documentElement: { dataset: {} } })
-  vi.stubGlobal('window', new EventTarget())
+  stubPage()
   const loaded = await import('./session.ts')
   loaded.loadSession()
   expect(loaded.getSession().unread).toBe(3)

@@ -56,14 +56,22 @@ export function whenPersonChanges(handler: () => void): void {
   })
 }
 
+/** Runs the handler whenever the session ends or gives way to another, in this tab or another, also to one of the same person in another project department. */
+export function whenTokenChanges(handler: () => void): void {
+  session.subscribe(({ token }) => {
+    if (token !== null && token !== session.get().token) handler()
+  })
+}
+
 /** Reads the stored session and follows changes from other tabs. The root calls it once, after hydration. */
 export function loadSession(): () => void {
   session.set(readStored())
   // From here on the header follows the session itself.
   delete document.documentElement.dataset.session
   const follow = (event: StorageEvent) => {
-    if (event.key === keys.token || event.key === keys.user || event.key === null)
-      session.set({ ...readStored(), unread: session.get().unread, messageChanges: session.get().messageChanges })
+    if (event.key !== null && event.key !== keys.token && event.key !== keys.user) return
+    const { unread, messageChanges } = session.get()
+    session.set({ ...readStored(), unread, messageChanges })
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)
@@ -91,8 +99,10 @@ export function storeInfo(info: UserInfo): void {
 export function setUnread(unread: number, arrived = false): void {
   const before = session.get()
   const messageChanges = before.messageChanges + (arrived || unread !== before.unread ? 1 : 0)
-  // An answer may arrive once the person has signed out, who leaves nothing behind.
-  if (before.token) keep({ ...before, unread, messageChanges })
+  // Another tab may have stored a newer user, of which this one has yet to hear.
+  const stored = readStored()
+  // An answer may arrive once the person has signed out, here or there, who leaves nothing behind.
+  if (stored.token && stored.token === before.token) keep({ ...stored, unread, messageChanges })
 }
 
 const beforeEnd = new Set<() => void>()
