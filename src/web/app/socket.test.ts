@@ -37,7 +37,12 @@ let setup: string | null = null
 let stop: () => void = () => undefined
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  })
   vi.stubGlobal('sessionStorage', {})
   vi.stubGlobal('location', { origin: 'https://a.cn' })
   vi.stubGlobal('WebSocket', FakeSocket)
