@@ -246,7 +246,6 @@ test('the log has what staff export of lists and reports, with the filter, and n
   }
   await cast.operator.call(exportCertifications, { query: {} })
   await cast.operator.call(exportReviews, { query: {} })
-  await cast.operator.call(exportArticles, { query: {} })
   const taken = await log.where('seq', '>', Number(last?.seq ?? 0)).execute()
   const lists = [
     { action: 'demand.export', after: { projectName: '塔吊' } },
@@ -256,7 +255,7 @@ test('the log has what staff export of lists and reports, with the filter, and n
   expect(taken).toMatchObject([
     ...lists.map((entry) => ({ who: 'operator', ...entry })),
     ...lists.map((entry) => ({ who: 'auditor', companyId: cast.auditor.companyId, ...entry })),
-    ...['certification.export', 'equipment.export', 'article.export'].map((action) => ({ who: 'operator', action })),
+    ...['certification.export', 'equipment.export'].map((action) => ({ who: 'operator', action })),
   ])
 })
 

@@ -148,24 +148,6 @@ test('where another tab switches the project department of the same person, this
   stop()
 })
 
-test('a count of messages leaves the user as another tab has stored it meanwhile, and stores none where that tab has signed out', () => {
-  stubPage()
-  signIn(7)
-  const stop = loadSession()
-  const newer = { info: { user: { userId: 7, nickName: '新名' } }, certSign: 1, auditStatus: 4 }
-  const { hear } = storeElsewhere({ user: JSON.stringify({ ...newer, unread: 0 }) })
-  setUnread(3)
-  expect([JSON.parse(localStorage.getItem('user') ?? ''), getSession().unread]).toEqual([{ ...newer, unread: 3 }, 3])
-  hear()
-  expect(getSession()).toMatchObject({ ...newer, unread: 3 })
-  const signedOut = storeElsewhere({ access_token: null, user: null })
-  setUnread(4)
-  expect(localStorage.getItem('user')).toBeNull()
-  signedOut.hear()
-  expect(getSession().token).toBeNull()
-  stop()
-})
-
 test('the number of unread messages is known again when a page loads; an answer that arrives after the sign-out stores nothing', async () => {
   signIn(7)
   setUnread(3)

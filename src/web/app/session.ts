@@ -99,10 +99,8 @@ export function storeInfo(info: UserInfo): void {
 export function setUnread(unread: number, arrived = false): void {
   const before = session.get()
   const messageChanges = before.messageChanges + (arrived || unread !== before.unread ? 1 : 0)
-  // Another tab may have stored a newer user, of which this one has yet to hear.
-  const stored = readStored()
-  // An answer may arrive once the person has signed out, here or there, who leaves nothing behind.
-  if (stored.token && stored.token === before.token) keep({ ...stored, unread, messageChanges })
+  // An answer may arrive once the person has signed out, who leaves nothing behind.
+  if (before.token) keep({ ...before, unread, messageChanges })
 }
 
 const beforeEnd = new Set<() => void>()

@@ -147,7 +147,7 @@ export const admin: typeof source = {
     unlock: 'Unlock',
     unlockAsk: 'The user can sign in again; failed attempts are reset.',
     unlocked: 'Unlocked',
-    lockedUntil: (time) => `Too many wrong passwords: none is accepted until ${time}`,
+    lockedUntil: (time) => `Wrong passwords: locked in part until ${time}`,
     reset: 'Reset password',
     resetAsk: 'A new initial password is sent by SMS and must be changed at sign-in; open pages are signed out.',
     resetDone: 'New password sent',

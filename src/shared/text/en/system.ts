@@ -95,8 +95,7 @@ export const refusal: Text['refusal'] = {
   dept_has_demands: 'This unit has open demands and cannot be deactivated',
   dept_parent_off: 'The parent unit is inactive. Please activate it first.',
   dept_too_deep: 'At most 8 levels: the unit above is on the last one. Send the application back.',
-  unit_certified:
-    'The unit above is certified by now and decides this application. Send it back; once it is submitted again, the unit has it.',
+  unit_certified: 'The unit above is certified now and decides this application. Send it back; once submitted again, the unit has it.',
   dept_name_taken: 'The unit above has another unit of this name. Send the application back.',
   dept_has_applications: 'Project departments that name this unit wait for a review. Please decide on their applications first.',
   dept_in_use: 'This unit has units, people or demands and can only be deactivated',

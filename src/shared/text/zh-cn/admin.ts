@@ -142,7 +142,7 @@ export const admin = {
     unlock: '解锁',
     unlockAsk: '解锁后可以登录，密码错误次数清零。',
     unlocked: '已解锁',
-    lockedUntil: (time: string) => `密码输错过多，暂停密码登录至 ${time}`,
+    lockedUntil: (time: string) => `密码输错过多，部分设备或网络暂停密码登录至 ${time}`,
     reset: '重置密码',
     resetAsk: '新的初始密码会以短信发给本人，登录后须修改；已打开的页面随即退出。',
     resetDone: '新密码已发出',
