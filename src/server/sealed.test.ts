@@ -140,6 +140,11 @@ const allowed: { call: string; who?: readonly Who[]; path: RegExp; because: stri
 const gets = api.routes.map(({ endpoint }) => endpoint).filter(({ method }) => method === 'GET')
 /** What these record (a look, a read message, their own export) is read by others, so they are not called between two readings of those. */
 const recording = [
+  '/business/approve/export',
+  '/business/blacklist/export',
+  '/business/equipment/review/export',
+  '/business/leasingDemand/export',
+  '/business/statistics/export',
   '/system/auditLog/export',
   '/system/company/export',
   '/system/contract/export',
