@@ -86,8 +86,8 @@ export async function saveDraft(deed: Deed, { kind, form, documents, version }: 
 }
 
 /**
- * Hands a certification in, if nobody saved it since that version. After a rejection the accepted fields and papers stay as they were, whatever is sent. One in force becomes a
- * change in review, and what was passed stays valid meanwhile.
+ * Hands a certification in, if nobody saved it since that version. After a rejection the accepted fields and papers stay as they were, whatever is
+ * sent. One in force becomes a change in review, and what was passed stays valid meanwhile.
  */
 export async function submitCertification(deed: Deed, input: Draft): Promise<{ id: number }> {
   const { db, actor, now } = deed

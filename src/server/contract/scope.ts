@@ -91,7 +91,7 @@ export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract
 
 /**
  * Whether `contract` was sent by a lessee whose certification was revoked since. Nobody confirms it until that lessee is certified again (decision 33), so
- * nobody is asked to, nor blamed for a lapse.
+ * nobody is asked to, and its lessor is not to blame for a lapse.
  */
 export const isSentByRevoked = sql<boolean>`(contract.status = ${sql.lit(contractStatus.sent)} and exists (select from company c
   where c.id = contract.lessee_company_id and c.lessee_audit = ${sql.lit(certificationStatus.revoked)}))`

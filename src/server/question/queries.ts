@@ -72,7 +72,10 @@ async function refuseTooMany(db: Tx, { demandId, companyId }: { demandId: number
 
 type Answer = { id: number; answer: string; before?: string | undefined }
 
-/** Answers for everybody, if nobody else did since the answer `before` was read. The lessors who quoted hear of it, and the one who asked, who need not have quoted. */
+/**
+ * Answers for everybody, if nobody else did since the answer `before` was read. The lessors who quoted hear of it, and the one who asked, who need not
+ * have quoted.
+ */
 export async function answerQuestion(deed: Deed, { id, answer, before }: Answer): Promise<void> {
   const { db, actor, now } = deed
   const question = await db

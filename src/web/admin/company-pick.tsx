@@ -5,7 +5,10 @@ import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
 import { MultiCombobox } from '../ui/combobox.tsx'
 
-/** Picks companies by a part of their name, with the call that lists those to choose from. The list holds the names of those that are chosen, because the form stores ids only. */
+/**
+ * Picks companies by a part of their name, with the call that lists those to choose from. The list holds the names of those that are chosen, because the
+ * form stores ids only.
+ */
 export function CompanyPick({
   id,
   pick,
