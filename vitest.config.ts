@@ -36,13 +36,14 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/e2e/*.e2e.ts'],
-          // As above: each has a product of its own, and leaves the browser as it was.
+          // As above: each file has a product of its own, and leaves the browser as it was.
           isolate: false,
-          testTimeout: 300_000,
+          // As above: the longest takes 75 s on two idle cores.
+          testTimeout: 600_000,
           // On a busy machine a browser may be slower than a person would wait. The report names each journey that passed only the second time.
           retry: 1,
           expect: { poll: { timeout: 30_000 } },
-          hookTimeout: 180_000,
+          hookTimeout: 360_000,
         },
       },
     ],

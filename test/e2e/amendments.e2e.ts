@@ -27,7 +27,7 @@ test('an extension is confirmed, a price refused and then agreed, a clause withd
   await lessee.others()
   await lessee.add()
   await lessee.extend()
-  await lessor.page.getByText(lessor.words.pages.next.answerChange).waitFor({ timeout: 20_000 })
+  await lessor.page.getByText(lessor.words.pages.next.answerChange).waitFor()
   await lessor.page.getByRole('link', { name: lessor.words.changeKind.extend }).click()
   await lessor.inspect('asked')
   await lessor.answer('confirm', 'extend')

@@ -62,7 +62,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   world.passDeadline()
   await followClock()
   await openDueDemands(world.services)
-  await winner.page.getByRole('heading', { name: form.receiptOpened }).waitFor({ timeout: 20_000 })
+  await winner.page.getByRole('heading', { name: form.receiptOpened }).waitFor()
   await page.getByRole('heading', { name: compare.title, exact: true }).waitFor()
 
   for (const width of [375, 700, 768, 1024, 1280, 1440, 1920]) {
@@ -122,7 +122,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   // A4 across, on one page.
   expect(pdf.match(/\/MediaBox \[0 0 84[12][\d.]* 59[45][\d.]*\]/g)).toHaveLength(1)
 
-  await winner.page.getByRole('heading', { name: won.title(1, '48,000.00') }).waitFor({ timeout: 20_000 })
+  await winner.page.getByRole('heading', { name: won.title(1, '48,000.00') }).waitFor()
   await winner.page.getByText(won.lostLines(zhCn.demand.line(2))).waitFor()
   await expectAccessible(winner.page, 'won')
   await picture(winner.page, 'award-won.png')

@@ -44,7 +44,7 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
   await inspectBoth(winner.page, 'contract-list')
   await winner.page.locator('tbody a').first().click()
   await returnIt(winner)
-  await page.getByText('请改为 7 日').first().waitFor({ timeout: 20_000 })
+  await page.getByText('请改为 7 日').first().waitFor()
   await saveClause(owner, clause.noticeDays, '7')
   // The text of the first time is still in the browser while the new one is on its way.
   const ask = page.getByRole('dialog').getByRole('button', { name: text.personal.register.send, exact: true })
@@ -212,7 +212,7 @@ async function returnIt({ page, text }: Visitor) {
 
 async function confirmIt({ page, text }: Visitor) {
   const { action, pages } = text.contract
-  await page.getByText(pages.next.confirm).waitFor({ timeout: 20_000 })
+  await page.getByText(pages.next.confirm).waitFor()
   await act(page, action.confirm)
   const dialog = page.getByRole('dialog')
   await field(dialog, pages.bankName).fill('中国工商银行成都分行')

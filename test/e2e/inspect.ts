@@ -24,7 +24,7 @@ export async function expectNoOverflow(page: Page, what: string): Promise<void> 
       const wide = [...document.body.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
       return [`${scrollWidth} of ${clientWidth} px`, ...wide.slice(-3).map((element) => element.outerHTML.slice(0, 200))]
     })
-  await expect.poll(tooWide, { message: what, timeout: 5000 }).toEqual([])
+  await expect.poll(tooWide, { message: what }).toEqual([])
 }
 
 /** Every field that is shown is at least 48 px high (specification 9). */

@@ -261,7 +261,7 @@ async function withdrawAndQuoteAgain(lessor: Visitor) {
 
 async function compareAndAward({ page, text }: Visitor) {
   const words = text.quote.compare
-  await page.getByRole('heading', { name: words.title, exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: words.title, exact: true }).waitFor()
   // Every figure opens its arithmetic; Esc closes it.
   await page.getByRole('button', { name: text.quote.cost.open }).first().click()
   await page.getByRole('dialog').getByText(text.quote.cost.part.vat).waitFor()

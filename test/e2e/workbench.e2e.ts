@@ -236,7 +236,7 @@ async function awardPart(above: Hands, project: Hands, id: string) {
   const { page, text } = project
   const { compare } = text.quote
   await page.reload()
-  await page.getByRole('heading', { name: compare.title, exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: compare.title, exact: true }).waitFor()
   await project.press(compare.strategy.lowestLine)
   await page.locator('.action-bar').getByRole('button', { name: compare.award }).click()
   await project.confirm(compare.award)

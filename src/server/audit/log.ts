@@ -59,11 +59,11 @@ const unloggedColumns = new Set([
 /** What a person wrote about themselves, which is erased with their account; the log stays for good. */
 const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason' }
 
-/** The names of columns, and of fields of forms, whose values are masked. */
+/** The names of columns, and of fields of forms, whose values are masked. Somebody may search for a number by typing it as a keyword. */
 const personal = /phone|id_?card|(bank|invoice)_?account/i
 
 function masked(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : value
+  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : key === 'keyword' ? maskPhones(value) : value
   if (Array.isArray(value)) return value.map((one) => masked(one, key))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]))
@@ -117,8 +117,8 @@ type Taking = { db: Read; actor: Actor; now: Date }
  */
 export const logTaken = (
   { db, actor, now }: Taking,
-  { bizId = '', ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
-): Promise<void> => insertAudit(db, actor, { ...entry, bizId }, now)
+  { bizId = '', after, ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
+): Promise<void> => insertAudit(db, actor, { ...entry, bizId, after: masked(after, '') }, now)
 
 /** Makes a workbook and logs that the platform's staff or an auditor took it. People of a company take what is theirs. */
 export async function takenByStaff<T>(

@@ -213,6 +213,8 @@ export async function saveDictionary(deed: Deed, body: Received<typeof contract.
     if (!numInsertedOrUpdatedRows) refuseField(['dictValue'], 'taken')
   } else {
     const stored = entries.find((entry) => entry.dictValue === dictValue)
+    // A call that had no answer is sent again.
+    if (isDeepStrictEqual(stored, { dictValue, ...values })) return
     if (!isDeepStrictEqual(stored, { dictValue, ...before })) throw new Refusal('changed')
     await db.updateTable('dictionary').set(values).where('dictType', '=', dictType).where('dictValue', '=', dictValue).execute()
   }

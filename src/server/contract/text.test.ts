@@ -86,7 +86,7 @@ describe('the text beside a hash', () => {
     expect(quoted).toEqual(['LiuGong 856H Wheel loader'])
     const named = async () => (await cast.project.call(getContract, { params: { id } })).data.lines.map(({ nameEn }) => nameEn)
     const machines = db.updateTable('equipment').where('id', '=', own[0]?.equipmentId ?? 0)
-    await machines.set({ name: '柳工 856N 装载机', model: '856N' }).execute()
+    await machines.set({ name: '徐工 856N 装载机', brand: '徐工', model: '856N' }).execute()
     expect(await named()).toEqual(quoted)
     expect(canonicalText((await textFor(cast.project, id, english)).sections)).toContain(`Position 1: ${quoted[0]},`)
     await machines.set({ name: '柳工 装载机', model: '' }).execute()

@@ -74,6 +74,9 @@ export async function findForms(db: Read, contractId: number) {
   return files.map((file) => ({ ...file, sha256: file.sha256.toString('hex') }))
 }
 
+/** The specification of a position is brand and model of its machine as they were; the machine may have another brand by now. */
+const ownBrand = sql<string>`case when starts_with(l.spec, e.brand || ' ') then e.brand else split_part(l.spec, ' ', 1) end`
+
 /** The positions of a contract. The English name is made from what the position has of its machine, which may be called otherwise by now. */
 export async function findPositions(db: Read, contractId: number) {
   const rows = await db
@@ -90,10 +93,9 @@ export async function findPositions(db: Read, contractId: number) {
       'c.name as categoryName',
       'c.nameEn as categoryNameEn',
       'l.name',
-      'e.brand',
-      brandEnOf(sql.ref('e.brand')).as('brandEn'),
-      // The specification is brand and model, as they were.
-      sql<string>`substr(l.spec, length(e.brand) + 2)`.as('model'),
+      ownBrand.as('brand'),
+      brandEnOf(ownBrand).as('brandEn'),
+      sql<string>`substr(l.spec, length(${ownBrand}) + 2)`.as('model'),
       'l.spec',
       'l.isLot',
       'l.qty',

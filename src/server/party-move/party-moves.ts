@@ -99,7 +99,7 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
       sent: isSent ? '1' : '',
       revoked: isRevoked ? '1' : '',
       lapses: contractDue ? '1' : '',
-      toConfirm: isSent && isOfLessee ? '1' : '',
+      toConfirm: isSent && isOfLessee && !isRevoked ? '1' : '',
       due: lapse ? toMinute(lapse.at) : '',
     },
     bizType: 'contract',

@@ -184,6 +184,8 @@ test('an answer does not replace that of a colleague which was not read', async 
   const unseen = await answer('可以', '')
   expect([unseen.code, unseen.msg, await stored()]).toEqual([409, zhCn.refusal.changed, '不可以'])
   expect([(await answer('可以', '不可以')).code, await stored()]).toEqual([200, '可以'])
+  // It is sent again by whoever got no answer.
+  expect((await answer('可以', '不可以')).code).toBe(200)
 })
 
 test('a question is taken whose notice is cut in the middle of a sign', async () => {

@@ -88,6 +88,8 @@ export async function answerQuestion(deed: Deed, { id, answer, before }: Answer)
     .executeTakeFirst()
   if (!question) throw new Refusal('not_found')
   if (question.status !== demandStatus.quoting) throw new Refusal('clarify_over')
+  // A call that had no answer is sent again.
+  if (answer === question.answer) return
   if (before !== undefined && before !== question.answer) throw new Refusal('changed')
   if (question.answer !== '') await countCorrection(deed, question.demandId)
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()

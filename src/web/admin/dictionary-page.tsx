@@ -103,7 +103,14 @@ export default function DictionaryPage() {
       >
         {editing && (
           <EntryForm
+            key={JSON.stringify(editing.entry)}
             {...editing}
+            onOutdated={async () => {
+              const { data } = await found.refetch()
+              const entry = data?.find((one) => one.dictType === editing.entry.dictType && one.dictValue === editing.entry.dictValue)
+              // What is typed is stored in this browser; the form about the entry as it is now offers it.
+              if (entry && !editing.isNew) setEditing((now) => (now === editing ? { ...editing, entry } : now))
+            }}
             onDone={() => {
               // Another one may be open by now, which stays.
               setEditing((now) => (now === editing ? null : now))
@@ -116,7 +123,9 @@ export default function DictionaryPage() {
   )
 }
 
-function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: boolean; onDone: () => void }) {
+type EntryFormProps = { entry: DictionaryEntry; isNew: boolean; onDone: () => void; onOutdated: () => Promise<void> }
+
+function EntryForm({ entry, isNew, onDone, onOutdated }: EntryFormProps) {
   const words = useText().admin.dictionaries
   const form = useFields(saveDictionary.body, { ...entry, dictSort: String(entry.dictSort) })
   const { values, set, errors } = form
@@ -135,7 +144,7 @@ function EntryForm({ entry, isNew, onDone }: { entry: DictionaryEntry; isNew: bo
             onDone()
           },
           { dictSort: Number(values.dictSort), before: isNew ? null : entry },
-          () => invalidate(listDictionaries),
+          onOutdated,
         )
       }
     >

@@ -121,12 +121,13 @@ export function useStoredDraft<V extends FieldValues>(form: Form<V>, source: Sou
 }
 
 /**
- * The state after a save that failed. A refusal with code 409 means that somebody else has saved the draft meanwhile; any other one says what to do.
+ * The state after a save that failed. Code 409 means that somebody else has saved or published the draft meanwhile, 404 that they deleted it; any other
+ * refusal says what to do.
  * That a copy (`asNew`) was not stored ends no conflict: nothing tries it again, so its button stays, with the reason.
  */
 export function afterFailure(error: ApiError, asNew: boolean): StoredDraftState {
   if (asNew) return { kind: 'conflict', why: error.message }
-  return error.code === 409 ? { kind: 'conflict', why: '' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
+  return [404, 409].includes(error.code) ? { kind: 'conflict', why: '' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
 }
 
 /** Read when a form opens: while the project is switched nobody is known for a moment, and a form that is left then is stored under its own person. */

@@ -7,13 +7,11 @@ import { ApiError, call } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
 import { getSession } from '../app/session.ts'
 import { useStoredDraft } from '../app/use-stored-draft.ts'
+import { answerMs, within } from '../app/within.ts'
 import { certificationInputOf, type CertificationFormState, type CertificationValues } from './certification-values.ts'
 
 /** Milliseconds without a change after which the draft is saved. */
 const quietMs = 2000
-
-/** Milliseconds for which handing in waits for a save under way. */
-const settleMs = 5000
 
 /** What this tab has saved last, by account and kind: the save of a form that was left may come through after it opened again. */
 const savedHere = new Map<string, { version: number; values: CertificationValues }>()
@@ -67,8 +65,7 @@ export function useCertificationDraft<B>(
   })
   /** Gives the version to hand in, once every save that was sent is answered, or what is known of it after a while. */
   const settle = async (): Promise<number> => {
-    const over = new Promise<void>((end) => setTimeout(end, settleMs))
-    await Promise.race([underWay, over])
+    await within(answerMs, underWay)
     return newest()
   }
   return { ...draft, settle }

@@ -248,7 +248,8 @@ export const demand: Text['demand'] = {
     saving: 'Saving…',
     savedAt: (time) => `Draft saved at ${time}`,
     saveFailed: 'The draft was not saved. Your entries are still on this page; saving is retried automatically.',
-    conflict: 'Someone else has just saved this draft. Your entries are still here; save them as a new draft to continue.',
+    conflict:
+      'Someone else has just saved, published or deleted this draft. Your entries are still here; save them as a new draft to continue.',
     saveCopy: 'Save as a new draft',
     sections: { basics: 'Project and dates', lines: 'Machines', duties: 'Duties and payment', more: 'More' },
     titleField: 'Title',

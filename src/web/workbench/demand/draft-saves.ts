@@ -3,6 +3,7 @@ import type { Answered, Call } from '#shared/endpoint.ts'
 import { ApiError, call, maySendAgain } from '../../app/api.ts'
 import { whenPersonChanges } from '../../app/session.ts'
 import { moveDialogDraft } from '../../app/use-dialog-draft.ts'
+import { answerMs, within } from '../../app/within.ts'
 import type { DemandForm } from './draft.ts'
 
 export type StoredDraft = Answered<typeof saveDraft>
@@ -82,21 +83,10 @@ export function draftSaves(first: StoredDraft | null, start: string) {
   }
 }
 
-/** Milliseconds for which the next step of a draft waits for a save under way. */
-const answerMs = 5000
-
 /** Resolves once the saves of that draft which this tab has sent are answered, or after a while: who opens it then gets what was saved. */
 export const draftAnswered = (id: number): Promise<unknown> => within(answerMs, underWay.get(nameOf(id)))
 
 const nameOf = (draft: number | string) => `demand-${draft}`
-
-async function within(ms: number, done: Promise<unknown> | undefined): Promise<void> {
-  if (!done) return
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const over = new Promise<void>((end) => (timer = setTimeout(end, ms)))
-  await Promise.race([done.catch(() => undefined), over])
-  clearTimeout(timer)
-}
 
 const newestOf = (draft: StoredDraft | null): StoredDraft | null =>
   draft && { id: draft.id, version: Math.max(draft.version, newest.get(draft.id) ?? 0) }
