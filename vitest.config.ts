@@ -26,8 +26,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           setupFiles: ['test/same-cases.ts'],
           // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           expect: { poll: { timeout: 30_000 } },
         },
       },

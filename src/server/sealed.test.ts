@@ -142,8 +142,10 @@ const gets = api.routes.map(({ endpoint }) => endpoint).filter(({ method }) => m
 const recording = [
   '/business/approve/export',
   '/business/blacklist/export',
+  '/business/contract/export',
   '/business/equipment/review/export',
   '/business/leasingDemand/export',
+  '/business/leasingDemand/exportApply',
   '/business/statistics/export',
   '/system/auditLog/export',
   '/system/company/export',

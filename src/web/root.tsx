@@ -33,6 +33,7 @@ import { refetchUnread, refetchUser } from './app/refetch.ts'
 import { loadTheme } from './app/theme.ts'
 import type { Pushed } from './app/news.ts'
 import { loadPrivateWords, useLanguage, useText } from './app/text.tsx'
+import { focusOn } from './ui/focus-on.ts'
 import { ignoreRepeats } from './ui/throttle.ts'
 import { toast, Toasts } from './ui/toast.tsx'
 import { visitKey } from './app/visit.ts'
@@ -232,18 +233,14 @@ function useHeadingFocus(): void {
     const main = document.getElementById('main')
     const used = document.activeElement
     if (!main || document.querySelector('dialog[open]') || (main.contains(used) && !used?.matches('a:not([data-keeps-scroll])'))) return
-    const focus = (element: HTMLElement) => {
-      element.tabIndex = -1
-      element.focus({ preventScroll: true })
-    }
     const heading = () => main.querySelector('h1')
-    focus(heading() ?? main)
+    focusOn(heading() ?? main)
     if (heading()) return
     const arrival = new MutationObserver(() => {
       const arrived = heading()
       if (!arrived) return
       arrival.disconnect()
-      if (document.activeElement === main || document.activeElement === document.body) focus(arrived)
+      if (document.activeElement === main || document.activeElement === document.body) focusOn(arrived)
     })
     arrival.observe(main, { childList: true, subtree: true })
     awaited.current = arrival

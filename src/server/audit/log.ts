@@ -59,11 +59,14 @@ const unloggedColumns = new Set([
 /** What a person wrote about themselves, which is erased with their account; the log stays for good. */
 const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason' }
 
-/** The names of columns, and of fields of forms, whose values are masked. Somebody may search for a number by typing it as a keyword. */
+/** The names of columns, and of fields of forms, whose values are masked. */
 const personal = /phone|id_?card|(bank|invoice)_?account/i
 
+/** Filters of lists that are free text: somebody may look for a number. */
+const typed = new Set(['keyword', 'projectName', 'demandCode', 'who'])
+
 function masked(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : key === 'keyword' ? maskPhones(value) : value
+  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : typed.has(key) ? maskPhones(value) : value
   if (Array.isArray(value)) return value.map((one) => masked(one, key))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]))
@@ -120,14 +123,13 @@ export const logTaken = (
   { bizId = '', after, ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
 ): Promise<void> => insertAudit(db, actor, { ...entry, bizId, after: masked(after, '') }, now)
 
-/** Makes a workbook and logs that the platform's staff or an auditor took it. People of a company take what is theirs. */
-export async function takenByStaff<T>(
-  context: Taking,
-  entry: Pick<Entry, 'action' | 'bizType' | 'after'>,
-  make: () => Promise<T>,
-): Promise<T> {
+/**
+ * Makes a workbook and logs that the platform's staff or an auditor took it. People of a company take what is theirs. The auditors of `companyId`, which
+ * is the taker's unless it is given, read the entry.
+ */
+export async function takenByStaff<T>(context: Taking, entry: Parameters<typeof logTaken>[1], make: () => Promise<T>): Promise<T> {
   const file = await make()
-  if (isStaff(context.actor.userType)) await logTaken(context, { ...entry, companyId: context.actor.companyId })
+  if (isStaff(context.actor.userType)) await logTaken(context, { companyId: context.actor.companyId, ...entry })
   return file
 }
 

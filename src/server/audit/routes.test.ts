@@ -343,8 +343,6 @@ describe('the log itself', () => {
     const file = await cast.operator.call(audit.exportAudit, { query: { action: 'company.grade' } })
     expect(file.bytes.subarray(0, 2).toString()).toBe('PK')
     expect(await last()).toMatchObject({ action: 'audit.export', after: { action: 'company.grade' } })
-    await cast.operator.call(audit.exportAudit, { query: { keyword: '13812345678 来电' } })
-    expect(await last()).toMatchObject({ action: 'audit.export', after: { keyword: '138****5678 来电' } })
   })
 
   test('nobody changes or deletes an entry', async () => {

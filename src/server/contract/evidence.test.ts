@@ -8,6 +8,7 @@ import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { amountText } from '#shared/amount-text.ts'
+import { listAudit } from '#shared/audit/contract.ts'
 import { listContractChanges, proposeContractChange } from '#shared/contract/changes.ts'
 import {
   countContractEvidence,
@@ -17,6 +18,7 @@ import {
   printContract,
   type Contract,
 } from '#shared/contract/contract.ts'
+import { lookAtContract } from '#shared/contract/manage.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault, type ContractRecord } from '#shared/contract/record.ts'
 import { shownSteps } from '#shared/contract/rules.ts'
@@ -222,6 +224,11 @@ describe('the evidence pack of a contract', () => {
       .selectAll()
       .execute()
     expect(entry.length).toBeGreaterThan(1)
+    // What the platform takes the lessee's auditor reads.
+    expect((await cast.operator.call(lookAtContract, { params: { id }, body: { reason: '双方申诉' } })).code).toBe(200)
+    await cast.operator.call(exportContractEvidence, { params: { id } })
+    const { data } = await cast.auditor.call(listAudit, { query: { action: 'contract.evidence', who: 'operator' } })
+    expect(data.rows.map(({ bizId }) => bizId)).toEqual([String(id)])
   })
 })
 

@@ -64,7 +64,8 @@ export async function contractEvidence(
     bizType: 'contract',
     bizId: String(id),
     bizName: contract.title,
-    companyId: actor.companyId,
+    // The platform takes it from the lessee, whose auditors read that.
+    companyId: actor.companyId ?? contract.lessee.companyId,
     after: { head, ...(parts > 1 && { part }) },
   } as const
   await logTaken(context, entry)

@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
-import { minuteMs, toMoment } from '#shared/calendar.ts'
+import { dayMs, minuteMs, toMoment } from '#shared/calendar.ts'
 import type * as contract from '#shared/contract/manage.ts'
-import { lookMinutes, type ContractStatus } from '#shared/contract/rules.ts'
+import { lookMinutes, recordLimits, type ContractStatus } from '#shared/contract/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { logTaken } from '../audit/log.ts'
@@ -117,8 +117,17 @@ export async function exportAllContracts(
 /** Writes into the chain of a contract why the platform reads it, where both sides see it; from then on it may be read for `lookMinutes`. */
 export async function lookAtContract(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<{ until: string }> {
   const { db, now, actor } = deed
-  const contract = await db.selectFrom('contract').where('id', '=', id).select('id').executeTakeFirst()
+  const contract = await db.selectFrom('contract').where('id', '=', id).forNoKeyUpdate().select('id').executeTakeFirst()
   if (!contract) throw new Refusal('not_found')
+  const { looks } = await db
+    .selectFrom('contractEvent')
+    .where('contractId', '=', id)
+    .where('move', '=', 'look')
+    .where('accountId', '=', actor.accountId)
+    .where('at', '>', new Date(now.getTime() - dayMs).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('looks'))
+    .executeTakeFirstOrThrow()
+  if (looks >= recordLimits.looksADay) throw new Refusal('day_limit')
   await insertEvent(deed, { contractId: id, accountId: actor.accountId, side: null, move: 'look', note: reason })
   return { until: toMoment(new Date(now.getTime() + lookMinutes * minuteMs)) }
 }

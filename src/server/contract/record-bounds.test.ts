@@ -4,6 +4,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract, maxDirectDrafts } from '#shared/contract/direct.ts'
+import { lookAtContract } from '#shared/contract/manage.ts'
 import { voidContract } from '#shared/contract/moves.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
@@ -34,6 +35,20 @@ const addSteps = (id: number, count: number, hoursAgo = 48) =>
   sql`insert into contract_event (contract_id, at, account_id, side, move, note)
     select ${id}, ${new Date(clock.now().getTime() - hoursAgo * 3_600_000).toISOString()}::timestamptz, ${cast.lessor.id}, 'lessor', 'persons', '[]'
     from generate_series(1, ${count}::int)`.execute(db)
+
+test('an operator looks at a contract so many times a day, and another one may still', async () => {
+  const { id } = await givenContract()
+  const look = (who: Person) => who.call(lookAtContract, { params: { id }, body: { reason: '双方申诉' } })
+  expect((await look(cast.operator)).code).toBe(200)
+  await sql`insert into contract_event (contract_id, at, account_id, side, move, note)
+    select ${id}, ${clock.now().toISOString()}::timestamptz, ${cast.operator.id}, null, 'look', '双方申诉'
+    from generate_series(2, ${recordLimits.looksADay}::int)`.execute(db)
+  await db.deleteFrom('callLimit').execute()
+  expect(await look(cast.operator)).toMatchObject({ code: 429, msg: zhCn.refusal.day_limit })
+  expect((await look(cast.clerk)).code).toBe(200)
+  pass(24 * 3600)
+  expect((await look(cast.operator)).code).toBe(200)
+})
 
 describe('what one side adds to the record of a contract', () => {
   test('is bounded for a day, while the other side goes on, and for good', async () => {

@@ -6,6 +6,7 @@ import * as noticeCalls from '#shared/contract/notice.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { giveUpQuote as giveUp } from '#shared/quote/contract.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { textOf } from '../http/locale.ts'
 import { listAddableMachines } from './added-positions.ts'
 import { askChangeApproval, decideChange } from './change-approval.ts'
@@ -35,7 +36,11 @@ export function contractRoutes(api: Api): void {
   api.handle(contract.listContracts, (at, { query }) => lists.listContracts(at, query))
   api.handle(contract.countContracts, (at, { query }) => lists.countContracts(at, query))
   api.handle(contract.listContractParties, (at, { query }) => lists.listParties(at, query))
-  api.handle(contract.exportContracts, (at, { query }) => lists.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }))
+  api.handle(contract.exportContracts, (at, { query }) =>
+    takenByStaff(at, { action: 'contract.list', bizType: 'contract', after: query }, () =>
+      lists.contractsWorkbook(at, { filter: query, text: textOf(at.locale) }),
+    ),
+  )
   api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
   api.handle(contract.getContractText, (at, { params }) => getContractText(at, { ...params, text: textOf(at.locale) }))
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))

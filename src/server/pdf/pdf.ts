@@ -22,7 +22,7 @@ const startProgram = () =>
     flags,
     // As those of the reader (decision 36).
     environment: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' },
-    timeMs: 20_000,
+    timeMs: 60_000,
     idleMs: 60_000,
     lost: () => 'pdf_failed',
   })

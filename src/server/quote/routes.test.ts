@@ -104,6 +104,10 @@ test('the contacts of bidders are for the owner and their auditor; the platform�
   const workbook = (await cast.operator.call(exportApply, { query: { id: demand.id } })).bytes
   for (const packed of [unzipSync(bytes), unzipSync(new Uint8Array(workbook))])
     for (const content of Object.values(packed)) expect(strFromU8(content)).not.toMatch(/陈调度|14400000002/)
+  const taken = db.selectFrom('auditLog').where('bizType', '=', 'demand').where('bizId', '=', String(demand.id))
+  expect(await taken.orderBy('seq').select(['action', 'companyId']).execute()).toEqual(
+    ['demand.evidence', 'demand.quotes'].map((action) => ({ action, companyId: cast.project.companyId })),
+  )
 })
 
 test('diesel is charged for machines that burn it, not for electric ones', async () => {

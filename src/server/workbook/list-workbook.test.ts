@@ -240,21 +240,24 @@ test('the log has what staff export of lists and reports, with the filter, and n
   await cast.project.call(exportOwnDemands, { query: {} })
   await cast.lessee.call(exportReport, { query: period })
   for (const who of [cast.operator, cast.auditor]) {
-    await who.call(exportOwnDemands, { query: { projectName: '塔吊' } })
+    await who.call(exportOwnDemands, { query: { projectName: '塔吊 13812345678' } })
     await who.call(exportReport, { query: period })
     await who.call(exportBlacklist, { query: {} })
   }
+  await cast.lessee.call(exportContracts, { query: {} })
+  await cast.auditor.call(exportContracts, { query: {} })
   await cast.operator.call(exportCertifications, { query: {} })
   await cast.operator.call(exportReviews, { query: {} })
   const taken = await log.where('seq', '>', Number(last?.seq ?? 0)).execute()
   const lists = [
-    { action: 'demand.export', after: { projectName: '塔吊' } },
+    { action: 'demand.export', after: { projectName: '塔吊 138****5678' } },
     { action: 'demand.report', after: period },
     { action: 'blacklist.export' },
   ]
   expect(taken).toMatchObject([
     ...lists.map((entry) => ({ who: 'operator', ...entry })),
     ...lists.map((entry) => ({ who: 'auditor', companyId: cast.auditor.companyId, ...entry })),
+    { who: 'auditor', companyId: cast.auditor.companyId, action: 'contract.list' },
     ...['certification.export', 'equipment.export'].map((action) => ({ who: 'operator', action })),
   ])
 })

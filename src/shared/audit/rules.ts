@@ -5,7 +5,7 @@
 const auditActionsOf = {
   certification: ['certification.pass', 'certification.reject', 'certification.revoke', 'certification.export'],
   equipment: ['equipment.pass', 'equipment.reject', 'equipment.takeDown', 'equipment.restore', 'equipment.confirm', 'equipment.export'],
-  demand: ['demand.takeDown', 'demand.evidence', 'demand.export', 'demand.report'],
+  demand: ['demand.takeDown', 'demand.evidence', 'demand.export', 'demand.quotes', 'demand.report'],
   company: ['company.grade', 'company.lock', 'company.unlock', 'company.import', 'company.export'],
   account: [
     'account.lock',
@@ -38,7 +38,7 @@ const auditActionsOf = {
   ],
   cancellation: ['cancellation.finish', 'cancellation.refuse'],
   outbox: ['outbox.resend'],
-  contract: ['contract.look', 'contract.evidence', 'contract.export'],
+  contract: ['contract.look', 'contract.evidence', 'contract.export', 'contract.list'],
   contractRoot: ['contractRoot.add'],
   priceCeiling: ['ceiling.save', 'ceiling.delete'],
   job: ['job.retry'],

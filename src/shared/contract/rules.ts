@@ -275,9 +275,9 @@ export const maxPositions = 200
 
 /**
  * What the people of one side add to the record of a contract at most, in a day and in all, so that it can always be read and checked whole. Neither side
- * can use up what the other has; the clock and the platform are not counted.
+ * can use up what the other has; the clock is not counted. `looksADay`: of each operator.
  */
-export const recordLimits = { stepsADay: 100, steps: 2000, changesADay: 10, changes: 200 } as const
+export const recordLimits = { stepsADay: 100, steps: 2000, changesADay: 10, changes: 200, looksADay: 24 } as const
 /**
  * Steps that are neither counted nor refused. Each ends an amendment, whose number is bounded, and nobody who fills the record keeps a side from
  * stopping another bank account.

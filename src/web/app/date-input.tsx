@@ -44,6 +44,8 @@ export function DateInput({
     <span ref={box} className="date-box">
       <input
         {...control}
+        // A plain form is not sent with a day that the server would refuse.
+        ref={(field) => void field?.setCustomValidity(name && value && !readDay(value, dayOf(new Date())) ? dates.dayFormat : '')}
         className="input num"
         type="text"
         autoComplete="off"

@@ -39,7 +39,8 @@ export function FilterForm({ children, views = [], chips, counted }: FilterFormP
   }, [search])
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!form.current) return
+    // A select sends the form past the browser's own check.
+    if (!form.current?.reportValidity()) return
     const query = filtersIn(form.current)
     used.current = form.current.querySelector(':focus')?.getAttribute('name') ?? null
     forget()

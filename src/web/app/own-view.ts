@@ -47,11 +47,18 @@ export function whenBack(handler: () => void): () => void {
 /**
  * Loads a page again that the server has rendered for a visitor, as soon as `mayShowMore` says that the person who has signed in may see more of it,
  * and until that was loaded. The session is read only after the first paint, so until then the page has to match that of the visitor. `page`: the one
- * that is shown.
+ * that is shown. One that was loaded for a person is loaded again once another one, or nobody, is signed in.
  */
 export function useOwnView(mayShowMore: boolean, page?: Page): void {
   const { revalidate } = useRevalidator()
   const firstPage = useRef(page)
+  const { token } = useSession()
+  const loadedFor = useRef(token)
+  useEffect(() => {
+    if (loadedFor.current === token) return
+    loadedFor.current = token
+    if (page && !page.asVisitor) void revalidate()
+  }, [token, page, revalidate])
   useEffect(() => {
     if (!mayShowMore) return
     const load = () => void revalidate()

@@ -2,11 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { deleteView, listViews, saveView, type SavedView, type WorkList } from '#shared/saved-view/contract.ts'
 import { call } from './api.ts'
+import { isOutdated } from './outdated.ts'
 import { invalidate } from './queries.ts'
 import type { Views } from './saved-views.tsx'
 import { Unloaded } from './list-frame.tsx'
 import { useText } from './text.tsx'
 import { useFields } from './use-form.ts'
+import { focusBeside } from '../file/focus-beside.ts'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 import { toast } from '../ui/toast.tsx'
@@ -26,6 +28,7 @@ export function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () 
       toast('success', list.viewDeleted, { label: personal.favourite.undo, run: () => void undo().catch(() => undefined) })
       return invalidate(listViews)
     },
+    onError: (error) => (isOutdated(error) ? invalidate(listViews) : undefined),
   })
   return (
     <div className="stack gap-8">
@@ -50,7 +53,10 @@ export function OwnViews({ name, hidden, onHide, onDone }: Views & { onDone: () 
               className="icon-button"
               data-repeat-ms={repeatMs}
               aria-label={list.viewDelete(view.name)}
-              onClick={() => remove.mutate(view)}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget)
+                remove.mutate(view)
+              }}
             >
               ×
             </button>

@@ -90,6 +90,7 @@ function PaletteField({ onClose }: { onClose: () => void }) {
             role="option"
             aria-selected={item === chosen}
             onMouseDown={(event) => {
+              if (event.button !== 0) return
               event.preventDefault()
               go(item)
             }}

@@ -1,6 +1,6 @@
 import { getUserInfo, type UserInfo } from '#shared/account/contract.ts'
 import { countUnread } from '#shared/message/contract.ts'
-import { call } from './api.ts'
+import { call, ignoreShown } from './api.ts'
 import { getSession, setUnread, storeInfo } from './session.ts'
 
 let lastAsked = 0
@@ -16,6 +16,9 @@ export async function refetchUser(): Promise<UserInfo> {
   if (asked === lastAsked && token === getSession().token) storeInfo(info)
   return info
 }
+
+/** As above, after a call that has changed the person: where this answer does not come, that call has succeeded all the same. */
+export const refetchChangedUser = (): Promise<unknown> => refetchUser().catch(ignoreShown)
 
 let lastCounted = 0
 let arrived = 0

@@ -8,6 +8,7 @@ import { useText } from './text.tsx'
 import { useDialogDraft } from './use-dialog-draft.ts'
 import { isOutdated } from './outdated.ts'
 import { invalidate } from './queries.ts'
+import { focusOn } from '../ui/focus-on.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** A question that precedes an action. `run` gets the typed reason, and `done` words the toast from the result. */
@@ -30,6 +31,12 @@ export type Confirmation = {
 /** `forgetNote` forgets the reason of this question, whichever is open by then. */
 type Asked = { one: Confirmation; note: string; forgetNote: () => void }
 
+/** The button that asked, which gets the focus back, may have gone with its row. */
+function focusHeadingIfLost(): void {
+  const heading = document.querySelector<HTMLElement>('#main h1')
+  if (heading && document.activeElement === document.body) focusOn(heading)
+}
+
 /** Shows the question, runs the action and refetches the calls that it `changes`. Errors appear beside the reason. */
 export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (confirmation: Confirmation) => void; dialog: ReactNode } {
   const text = useText()
@@ -45,6 +52,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
       close(one)
       toast('success', one.done(result))
       await invalidate(...changes)
+      requestAnimationFrame(focusHeadingIfLost)
     },
     onError: async (problem, { one }) => {
       if (!(problem instanceof ApiError)) throw problem

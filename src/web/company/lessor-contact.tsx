@@ -11,6 +11,7 @@ export function LessorContact({ companyId }: { companyId: number }) {
   const { demand, locale, search } = useText()
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
+  const [isAsking, setAsking] = useState(false)
   if (!mayIn(session, 'contact:look')) return <p className="small soft contact-hint">{search.contactHint}</p>
   if (contact)
     return (
@@ -24,12 +25,22 @@ export function LessorContact({ companyId }: { companyId: number }) {
       </p>
     )
   const look = async () => {
+    setAsking(true)
     setContact(await call(lookAtLessor, { params: { id: companyId } }))
     toast('info', demand.contactLooked)
   }
   // The call has shown its refusal; the button stays.
   return (
-    <button type="button" className="button" onClick={() => void look().catch(() => undefined)}>
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isAsking}
+      onClick={() =>
+        void look()
+          .catch(() => undefined)
+          .finally(() => setAsking(false))
+      }
+    >
       {demand.contactLook}
     </button>
   )

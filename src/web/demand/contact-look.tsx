@@ -10,8 +10,10 @@ export function ContactLook({ demandId }: { demandId: number }) {
   const text = useText()
   const session = useSession()
   const [contact, setContact] = useState<{ contactName: string; contactPhone: string } | null>(null)
+  const [isAsking, setAsking] = useState(false)
   if (!mayIn(session, 'contact:look')) return null
   const look = async () => {
+    setAsking(true)
     setContact(await call(lookAtContact, { params: { id: demandId } }))
     toast('info', text.demand.contactLooked)
   }
@@ -20,7 +22,16 @@ export function ContactLook({ demandId }: { demandId: number }) {
       {text.demand.contact} {contact.contactName} <span className="num">{contact.contactPhone}</span>
     </span>
   ) : (
-    <button type="button" className="button" onClick={() => void look().catch(() => undefined)}>
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isAsking}
+      onClick={() =>
+        void look()
+          .catch(() => undefined)
+          .finally(() => setAsking(false))
+      }
+    >
       {text.demand.contactLook}
     </button>
   )

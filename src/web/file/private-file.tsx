@@ -12,7 +12,10 @@ import './private-file.css'
  * One that can be turned takes the place of the turned picture.
  */
 export function PrivateImage({ id, alt, thumb = true, turn }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
+  const { common } = useText().site
   const [source, setSource] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  const [tries, setTries] = useState(0)
   /** Width by height. */
   const [ratio, setRatio] = useState(1)
   useEffect(() => {
@@ -24,12 +27,32 @@ export function PrivateImage({ id, alt, thumb = true, turn }: { id: string; alt:
       },
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error
+        if (!gone) setFailed(true)
       },
     )
     return () => {
       gone = true
     }
-  }, [id, thumb])
+  }, [id, thumb, tries])
+  // A thumbnail may stand in a button, so it is asked for again by itself.
+  useEffect(() => {
+    if (!failed) return
+    const again = () => setTries((before) => before + 1)
+    const later = thumb ? setTimeout(again, 5000) : undefined
+    window.addEventListener('online', again)
+    return () => {
+      clearTimeout(later)
+      window.removeEventListener('online', again)
+    }
+  }, [failed, thumb, tries])
+  if (!source && failed)
+    return thumb ? (
+      <span className="paper-blank" role="img" aria-label={`${alt} ${common.failed}`} />
+    ) : (
+      <button type="button" className="link" onClick={() => setTries(tries + 1)}>
+        {common.retry}
+      </button>
+    )
   if (!source) return <span className="paper-blank" aria-hidden="true" />
   const revoke = () => URL.revokeObjectURL(source)
   const image = (

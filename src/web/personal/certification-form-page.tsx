@@ -23,7 +23,7 @@ import { paths } from '#shared/paths.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser } from '../app/refetch.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
@@ -98,7 +98,7 @@ function Standing({ kind, found, onChange }: { kind: CertificationKind; found: C
       question: isChange ? certification.withdrawChangeAsk : certification.withdrawAsk,
       run: async () => {
         await call(withdrawCertification, { params: { id: found.id } })
-        await refetchUser()
+        await refetchChangedUser()
       },
       done: () => certification.withdrawn,
     })

@@ -21,7 +21,7 @@ import { colon } from '../app/colon.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { Held } from '../app/held.tsx'
 import { roleIn, useSession } from '../app/session.ts'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { useCallDraft, type LocalDraftOf } from '../app/use-local-draft.ts'
 import { namesOf, sectionsOf } from '../certification/certification-fields.tsx'
@@ -135,7 +135,7 @@ function Application<S extends z.ZodType>({
       if (isDraft) stored.local.done()
       else local.saved(sent)
       toast('success', text.certification.submitted)
-      await refetchUser()
+      await refetchChangedUser()
       await invalidate(listOwnCertifications)
       onDone()
     }, onWrong)

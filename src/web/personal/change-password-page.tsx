@@ -7,9 +7,9 @@ import { NewPasswordField } from '../account/new-password-field.tsx'
 import { PasswordField } from '../account/password-field.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { paths, safeRedirect } from '#shared/paths.ts'
-import { knownFirstPassword, rememberFirstPassword, useSession } from '../app/session.ts'
+import { knownFirstPassword, rememberFirstPassword, storeInfo, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -30,7 +30,10 @@ export default function ChangePasswordPage() {
   const submit = () =>
     void form.submit(async (body) => {
       await call(resetPassword, { body })
-      await refetchUser()
+      // The way on is closed to a first password, and to the old one the call would be refused: the new one holds, also where this answer does not come.
+      if (info)
+        storeInfo({ ...info, setup: info.setup === 'password' ? null : info.setup, isDefaultModifyPwd: false, isPasswordExpired: false })
+      await refetchChangedUser()
       toast('success', safety.passwordChanged)
       rememberFirstPassword('')
       const wanted = params.get('redirect')

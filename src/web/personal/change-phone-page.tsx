@@ -12,7 +12,7 @@ import { paths } from '#shared/paths.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { SmsFields } from '../account/sms-fields.tsx'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -50,7 +50,7 @@ function PhoneForm({ hasFactor }: { hasFactor: boolean }) {
     void form.submit(
       async (body) => {
         await call(resetPhoneNumber, { body })
-        await refetchUser()
+        await refetchChangedUser()
         toast('success', safety.phoneChanged)
         await navigate(paths.safety)
       },

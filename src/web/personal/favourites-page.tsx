@@ -20,7 +20,7 @@ import { MachineCard } from '../equipment/machine-card.tsx'
 import { machineRow } from '../equipment/machine-row.ts'
 import { LessorCardView } from '../company/lessor-card.tsx'
 import { FavouriteButton } from '../favourite/favourites.tsx'
-import { minute } from '../app/format.ts'
+import { machineName, minute } from '../app/format.ts'
 import { Loaded } from '../app/list-frame.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useLanguage } from '../app/text.tsx'
@@ -97,6 +97,7 @@ function FavouriteRows({
   favourites: Answered<typeof listFavourites>
   onChange: () => void
 }) {
+  const { text } = useLanguage()
   const categories = useCategories()
   if (tab === 'demand')
     return (
@@ -117,7 +118,7 @@ function FavouriteRows({
             <MachineCard
               key={machine.id}
               machine={machineRow(machine, categories)}
-              extra={<FavouriteButton bizType="equipment" bizId={machine.id} name={machine.name} onChange={onChange} />}
+              extra={<FavouriteButton bizType="equipment" bizId={machine.id} name={machineName(text, machine)} onChange={onChange} />}
             />
           ))
         : favourites.supplier.map((company) => (

@@ -5,7 +5,7 @@ import { day } from '../app/format.ts'
 import { ProjectSwitch } from '../app/project-switch.tsx'
 import { useSite, useSiteName } from '../app/site.ts'
 import { roleIn, useSession } from '../app/session.ts'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
@@ -26,7 +26,7 @@ export default function InfoPage() {
   const form = useFields(Nickname, { nickName: isDefault ? '' : shownName })
   const save = async (body: { nickName: string }) => {
     await call(updateNickname, { body })
-    await refetchUser()
+    await refetchChangedUser()
     toast('success', text.site.common.saved)
   }
   const facts: [string, string][] = [

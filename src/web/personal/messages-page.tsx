@@ -89,7 +89,7 @@ export default function MessagesPage() {
           <button type="button" className="button button-small" aria-disabled={unread === 0 || read.isPending} onClick={readAll}>
             {words.markAll}
           </button>
-          <button type="button" className="button button-small" disabled={rows.length === 0} onClick={() => remove(words.deleteReadAsk)}>
+          <button type="button" className="button button-small" onClick={() => remove(words.deleteReadAsk)}>
             {words.deleteRead}
           </button>
           <Link className="button button-small" to={paths.subscriptions}>

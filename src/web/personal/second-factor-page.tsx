@@ -13,7 +13,7 @@ import { Loaded } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchUser } from '../app/refetch.ts'
+import { refetchChangedUser, refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { useFields } from '../app/use-form.ts'
 import { SubmitForm, TextField } from '../ui/form-fields.tsx'
@@ -164,7 +164,7 @@ function SwitchOff({ left }: { left: number }) {
   const submit = () =>
     void form.submit(async (body) => {
       await call(endSecondFactor, { body })
-      await refetchUser()
+      await refetchChangedUser()
       await invalidate(getSecondFactor)
       toast('success', factor.offDone)
     })

@@ -282,6 +282,7 @@ function Range({
             name={name}
             type="number"
             min={0}
+            max={9_999_999}
             step="any"
             inputMode="decimal"
             aria-label={`${label} ${words[index]}`}

@@ -140,7 +140,13 @@ function Suggestions({
               <p id={`${id}-${kind}`}>{home.kinds[kind]}</p>
               {found.map(({ one, index }) => (
                 // Only the mouse uses this handler; the keyboard chooses in the field above.
-                <div key={one.link} id={`${id}-${index}`} role="option" aria-selected={index === at} onMouseDown={() => onChoose(one.link)}>
+                <div
+                  key={one.link}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === at}
+                  onMouseDown={({ button }) => button === 0 && onChoose(one.link)}
+                >
                   <span>{one.label}</span>
                   {one.size && <strong className="num">{one.size}</strong>}
                   <span className="small soft">{one.note}</span>

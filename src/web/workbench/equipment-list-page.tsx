@@ -58,12 +58,12 @@ export default function OwnEquipmentListPage() {
     },
     onError: refreshIfOutdated,
   })
-  const takeOff = ({ id, name }: OwnEquipment) =>
+  const takeOff = (machine: OwnEquipment) =>
     asked.confirm({
       title: own.down,
       question: own.downAsk,
-      subject: name,
-      run: () => call(setShelf, { params: { id }, body: { shelfStatus: shelfStatus.off } }),
+      subject: machineName(text, machine),
+      run: () => call(setShelf, { params: { id: machine.id }, body: { shelfStatus: shelfStatus.off } }),
       done: () => own.downDone,
     })
   const confirm = useMutation({
@@ -137,7 +137,7 @@ export default function OwnEquipmentListPage() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        nameOf={({ name, equipmentCode }) => `${name} ${equipmentCode}`}
+        nameOf={(machine) => `${machineName(text, machine)} ${machine.equipmentCode}`}
         verb={verb}
         menu={menu}
         batch={batch}

@@ -3,6 +3,8 @@ import { dayOf } from '#shared/calendar.ts'
 import { addBlock, getOwnEquipment, removeBlock, type OwnMachine } from '#shared/equipment/own.ts'
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
+import { isOutdated } from '../../app/outdated.ts'
+import { focusBeside } from '../../file/focus-beside.ts'
 import { DateField } from '../../app/date-field.tsx'
 import { call } from '../../app/api.ts'
 import { Period } from '../../app/period.tsx'
@@ -19,19 +21,25 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
   const words = text.equipment.upload
   const blank = { from: dayOf(new Date()), to: '', reason: 'repair' as 'repair' | 'own' | 'reserved', note: '', qty: 1 }
   const form = useDraftFields(addBlock.body, blank, `block-${machine.id}`)
+  const refresh = () => invalidate(getOwnEquipment, listOwnEquipment)
   const free = useMutation({
     mutationFn: (blockId: string) => call(removeBlock, { params: { id: machine.id, blockId } }),
     onSuccess: () => {
       toast('success', words.unblocked)
-      return invalidate(getOwnEquipment, listOwnEquipment)
+      return refresh()
     },
+    onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
   const add = () =>
-    form.submit(async (body) => {
-      await call(addBlock, { params: { id: machine.id }, body })
-      toast('success', words.blocked)
-      await invalidate(getOwnEquipment, listOwnEquipment)
-    })
+    form.submit(
+      async (body) => {
+        await call(addBlock, { params: { id: machine.id }, body })
+        toast('success', words.blocked)
+        await refresh()
+      },
+      {},
+      refresh,
+    )
   return (
     <section className="panel stack">
       <h2>{words.sections.calendar}</h2>
@@ -44,7 +52,15 @@ export function MachineCalendar({ machine }: { machine: OwnMachine }) {
             {machine.isLot && <span className="num">×{block.qty}</span>}
             <span className="soft small">{block.note}</span>
             {block.blockId && (
-              <button type="button" className="link" data-repeat-ms={repeatMs} onClick={() => free.mutate(block.blockId ?? '')}>
+              <button
+                type="button"
+                className="link"
+                data-repeat-ms={repeatMs}
+                onClick={({ currentTarget }) => {
+                  focusBeside(currentTarget)
+                  free.mutate(block.blockId ?? '')
+                }}
+              >
                 {words.unblock}
               </button>
             )}

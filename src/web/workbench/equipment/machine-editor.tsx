@@ -148,7 +148,11 @@ function EndMachine({ machine }: { machine: OwnMachine }) {
       await invalidate(getOwnEquipment, listOwnEquipment)
       if (!retires) await goOn(paths.ownMachines)
     },
-    onError: (error) => maySendAgain(error) || setConfirming(false),
+    onError: (error) => {
+      if (maySendAgain(error)) return
+      setConfirming(false)
+      void invalidate(getOwnEquipment, listOwnEquipment)
+    },
   })
   const action = retires ? words.retire : words.delete
   return (
