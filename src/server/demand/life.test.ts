@@ -204,7 +204,7 @@ describe('[S7.6] questions and answers', () => {
   })
 })
 
-test('negotiation and bidding are no methods of new demands; a demand that has one keeps it when it is amended', async () => {
+test('negotiation and auction are no methods of new demands; a demand that has one keeps it when it is amended', async () => {
   const methodReason = '当地只此一家能按期进场'
   const publish = (method: string) => cast.project.call(publishDemand, { body: world.demandBody({ method, methodReason }) })
   for (const method of ['2', '3']) expect((await publish(method)).code).toBe(422)

@@ -49,8 +49,8 @@ export const admin: typeof source = {
     },
   },
   equipment: {
-    scopes: { waiting: 'To review', trusted: 'Listed before review', off: 'Taken down' },
-    trustedHint: 'These machines were listed because of the grade of their company. Please check and confirm them.',
+    scopes: { waiting: 'To review', trusted: 'On the shelf unreviewed', off: 'Taken down' },
+    trustedHint: 'These machines went on the shelf because of the grade of their company. Please check and confirm them.',
     passSelected: (n) => `Approve ${n} selected`,
     passAsk: (n) =>
       `Approve ${n} selected ${n === 1 ? 'machine' : 'machines'}? Those that qualify go on the shelf at once, and the lessors are notified.`,
@@ -62,7 +62,7 @@ export const admin: typeof source = {
     restore: 'Lift takedown',
     restored: 'Lifted. The lessor can list it again.',
     offBecause: 'Reason for takedown',
-    trusted: 'Listed before review',
+    trusted: 'On the shelf unreviewed',
   },
   demands: {
     lead: 'All demands on the platform. Those that break the rules can be taken down with a reason.',

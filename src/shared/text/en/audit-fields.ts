@@ -34,7 +34,7 @@ export const auditFields: AuditFields = {
   must_change_password: 'Must change password',
   order_num: 'Order',
   params: 'Parameters',
-  trusted: 'Listed before review',
+  trusted: 'On the shelf unreviewed',
   handled_by: 'Handled by',
   handle_time: 'Handled at',
   done_at: 'Completed at',

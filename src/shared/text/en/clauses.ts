@@ -196,7 +196,7 @@ export const clauseWords: ClauseWords = {
     positionCancelled: '  Cancelled by an amendment',
     separator: ', ',
     fee: { entry: 'transport in', exit: 'transport out', erection: 'erection', inspection: 'inspection', other: 'other' },
-    duties: (operator, fuel) => `  Driver ${operator ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
+    duties: (driver, fuel) => `  Driver ${driver ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
     indent: '  ',
     work: (shift, quantity) => `Work in: ${shift}${quantity ? `, estimated ${quantity} for each machine` : ''}`,
     clauses: 'Annex 1: prices and payment',

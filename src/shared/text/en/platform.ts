@@ -35,7 +35,7 @@ export const platform: typeof source = {
       'equipment.reject': 'Machine sent back',
       'equipment.takeDown': 'Machine taken down',
       'equipment.restore': 'Takedown lifted',
-      'equipment.confirm': 'Machine confirmed after listing',
+      'equipment.confirm': 'Machine confirmed on the shelf',
       'equipment.export': 'List of machines exported',
       'demand.takeDown': 'Demand taken down',
       'demand.evidence': 'Evidence pack exported',

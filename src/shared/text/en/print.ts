@@ -32,7 +32,7 @@ export const printWords: PrintWords = {
   taxed: (rate, invoice) => `tax ${rate}% included, ${invoice}`,
   until: (day) => `to the day before ${day}`,
   atLeast: (days) => `at least ${days} ${days === 1 ? 'day' : 'days'}`,
-  duties: (operator, fuel) => `driver ${operator ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
+  duties: (driver, fuel) => `driver ${driver ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
   none: 'None',
   total: 'Total (with tax, estimated)',
   confirmations: 'Confirmations',

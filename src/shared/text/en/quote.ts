@@ -201,7 +201,7 @@ export const quote: Text['quote'] = {
       vat: 'Deductible VAT',
     },
     minimum: 'minimum term',
-    assumptions: (diesel, operator) => `Assumes diesel at CNY ${diesel}/l and your own driver at CNY ${operator}/month`,
+    assumptions: (diesel, driver) => `Assumes diesel at CNY ${diesel}/l and your own driver at CNY ${driver}/month`,
     landedNet: 'Landed, net of VAT',
     rent: 'Contract rent',
     rentHint: 'Rent incl. VAT, without transport and without what the lessee buys elsewhere',
@@ -328,8 +328,8 @@ export const quote: Text['quote'] = {
     resultOpen: 'Not awarded yet',
     resultLine: (n, lessor, qty, sum) => `Line ${n}: ${lessor} ×${qty}, landed net ${sum} CNY`,
     total: (net) => `Total landed net ${net} CNY`,
-    basis: (diesel, operator) =>
-      `Landed cost = rent + transport + erection and other + the lessee’s own fuel and driver − deductible VAT; diesel ${diesel} CNY/l, own driver ${operator} CNY/month.`,
+    basis: (diesel, driver) =>
+      `Landed cost = rent + transport + erection and other + the lessee’s own fuel and driver − deductible VAT; diesel ${diesel} CNY/l, own driver ${driver} CNY/month.`,
     boxes: ['Prepared by', 'Equipment', 'Contracts', 'Finance', 'Project manager', 'Unit above'],
     sign: 'Signature:',
     date: 'Date:',

@@ -104,7 +104,7 @@ export const statistics: Text['statistics'] = {
       returned: ['Returned', 'Correct', 'Machines returned by review'],
       papers: ['Document', 'Renew', 'Documents about to expire'],
       recommended: ['Quote', 'Quote', 'Demands to quote'],
-      offShelf: ['List', 'List', 'Machines not listed'],
+      offShelf: ['List', 'List', 'Machines off the shelf'],
       equipment: ['Review machine', 'Review', 'Machines to review'],
       trusted: ['Listed first', 'Check', 'Machines to check'],
       feedback: ['Feedback', 'Reply', 'Feedback to answer'],

@@ -157,7 +157,7 @@ export const clauseWords = {
     positionCancelled: '　已按补充协议取消',
     separator: '、',
     fee: { entry: '进场费', exit: '退场费', erection: '安拆费', inspection: '检测费', other: '其他费' },
-    duties: (operator: boolean, fuel: boolean) => `　${operator ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
+    duties: (driver: boolean, fuel: boolean) => `　${driver ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
     indent: '　',
     work: (shift: string, quantity: string) => `${shift}作业${quantity ? `，预计工作量每台 ${quantity}` : ''}`,
     clauses: '附件一 计价与付款条款',

@@ -35,7 +35,7 @@ export const printWords = {
   taxed: (rate: number, invoice: string) => `含税 ${rate}%，${invoice}`,
   until: (day: string) => `至 ${day} 前一日`,
   atLeast: (days: number) => `最短计费 ${days} 日`,
-  duties: (operator: boolean, fuel: boolean) => `${operator ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
+  duties: (driver: boolean, fuel: boolean) => `${driver ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
   none: '无',
   total: '合计（含税，暂估）',
   confirmations: '确认记录',

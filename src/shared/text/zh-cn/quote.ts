@@ -198,7 +198,7 @@ export const quote = {
       vat: '可抵扣增值税',
     } satisfies Record<CostPart, string>,
     minimum: '按最短计费',
-    assumptions: (diesel: string, operator: string) => `柴油按 ${diesel} 元/升，自配机手按 ${operator} 元/月估算`,
+    assumptions: (diesel: string, driver: string) => `柴油按 ${diesel} 元/升，自配机手按 ${driver} 元/月估算`,
     landedNet: '到场总价（抵税后）',
     rent: '合同租金',
     rentHint: '租金含税，不含进出场和自理费用',
@@ -321,8 +321,8 @@ export const quote = {
     resultOpen: '尚未定标',
     resultLine: (n: number, lessor: string, qty: number, sum: string) => `第 ${n} 行：${lessor} ${qty} 台，到场抵税后 ${sum} 元`,
     total: (net: string) => `合计到场抵税后 ${net} 元`,
-    basis: (diesel: string, operator: string) =>
-      `到场总价＝租金＋进出场＋安拆等＋自理油料和机手－可抵扣税；柴油 ${diesel} 元/升，自配机手 ${operator} 元/月。`,
+    basis: (diesel: string, driver: string) =>
+      `到场总价＝租金＋进出场＋安拆等＋自理油料和机手－可抵扣税；柴油 ${diesel} 元/升，自配机手 ${driver} 元/月。`,
     boxes: ['经办人', '设备物资部门', '商务合约部门', '财务部门', '项目经理', '上级单位审批'],
     sign: '签字：',
     date: '日期：',
