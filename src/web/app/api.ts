@@ -3,6 +3,7 @@ import type { Answered, Call, Endpoint, FieldError } from '#shared/endpoint.ts'
 import { deviceId } from './device.ts'
 import { clearSession, getSession, isCurrent, setEndReason } from './session.ts'
 import { currentText, storedLocale } from './text.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { lastPressed } from '../ui/throttle.ts'
 import { clearToasts, toast } from '../ui/toast.tsx'
 
@@ -210,9 +211,5 @@ export async function download<E extends Endpoint>(endpoint: E, input: Call<E>):
   const response = await send(address(endpoint, input), { method: endpoint.method, headers: headers() })
   if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
   const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'file')
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  saveFile(name, await response.blob())
 }

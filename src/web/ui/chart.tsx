@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { ChartData } from './chart-data.ts'
 import type { Drawing } from './chart-engine.ts'
 import { Link } from './link.tsx'
+import { saveFile } from './save-file.ts'
 import './chart.css'
 
 type ChartWords = {
@@ -210,11 +211,5 @@ function useDrawing(data: ChartData, onPick: (index: number) => void) {
 }
 
 async function save(drawing: Drawing, title: string): Promise<void> {
-  const address = URL.createObjectURL(await drawing.picture())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `${title}.png`
-  link.click()
-  // The browser reads the picture after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  saveFile(`${title}.png`, await drawing.picture())
 }

@@ -9,6 +9,7 @@ import { machineName, minute, money, named, placeName } from '../../app/format.t
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
 import { RowTable } from '../../app/list-frame.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { GiveUp } from './quote-standing.tsx'
 import { winStage } from '../contract/win-stage.ts'
 import { WonContract } from '../contract/won-contract.tsx'
@@ -42,11 +43,8 @@ export function WonPanel({ found, quote, won }: { found: ForLessor; quote: OwnQu
         { ...about, uid: `exit-${uid}`, day: line.planEnd, title: words.calendarExit(what) },
       ]
     })
-    saveText(
-      words.calendarFile(demand.demandCode ?? ''),
-      'text/calendar;charset=utf-8',
-      calendarFile(days, { now: new Date(), product: site }),
-    )
+    const content = calendarFile(days, { now: new Date(), product: site })
+    saveFile(words.calendarFile(demand.demandCode ?? ''), new Blob([content], { type: 'text/calendar;charset=utf-8' }))
   }
   return (
     <section className="panel won-panel stack" aria-label={text.quote.status[quote.status]}>
@@ -151,11 +149,3 @@ const machinesOf = (text: Text, { machines }: WonLine) =>
   machines
     .map((machine) => `${machineName(text, machine)} ${machine.equipmentCode}${machine.qty > 1 ? ` ×${machine.qty}` : ''}`)
     .join(semicolon(text))
-
-function saveText(name: string, type: string, content: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([content], { type }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
