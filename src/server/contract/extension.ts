@@ -33,14 +33,18 @@ export async function checkExtension(
   for (const line of changedLines(lines, terms, fromDay)) {
     const oldEnd = lines.find(({ id }) => id === line.id)?.planEnd ?? line.planEnd
     if (line.planEnd <= oldEnd) continue
-    if (await isBarred(at.db, { machineId: line.equipmentId, deptId, today })) throw new Refusal('change_barred', { lineNo: line.lineNo })
+    if (await isRestrictedMachine(at.db, { machineId: line.equipmentId, deptId, today }))
+      throw new Refusal('change_barred', { lineNo: line.lineNo })
     await refuseTaken(at, contract, { line, oldEnd })
   }
 }
 
-async function isBarred(db: Read, { machineId, ...where }: { machineId: number; deptId: number; today: string }): Promise<boolean> {
-  const { rows } = await sql<{ barred: boolean }>`select ${isMachineRestricted(machineId, where)} as barred`.execute(db)
-  return rows[0]?.barred === true
+async function isRestrictedMachine(
+  db: Read,
+  { machineId, ...where }: { machineId: number; deptId: number; today: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ restricted: boolean }>`select ${isMachineRestricted(machineId, where)} as restricted`.execute(db)
+  return rows[0]?.restricted === true
 }
 
 /** Moves the end of a position's bookings. Units of a lot whose place another hire takes then go on in a free one. */
