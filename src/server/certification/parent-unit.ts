@@ -6,7 +6,7 @@ import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal } from '../http/refusal.ts'
+import { refuseField } from '../http/refusal.ts'
 import type { Sending } from '../message/queries.ts'
 import { notifyReviewers } from './events.ts'
 import type { Form } from './queries.ts'
@@ -29,8 +29,8 @@ export async function parentOf(db: Read, form: Form): Promise<number | null> {
   // Whoever deletes the unit meanwhile finds this application, or is waited for.
   const found = await query.select(['dept.id', 'dept.ancestors']).forShare('dept').executeTakeFirst()
   if (!found && form.parentDeptId === null) await refuseEndedUnit(db, form)
-  if (!found && form.parentDeptId !== null) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'parent_unknown' }])
-  if (found && !hasLevelBelow(found.ancestors)) throw new FieldRefusal([{ path: ['form', 'parentDeptId'], rule: 'too_deep' }])
+  if (!found && form.parentDeptId !== null) refuseField(['form', 'parentDeptId'], 'parent_unknown')
+  if (found && !hasLevelBelow(found.ancestors)) refuseField(['form', 'parentDeptId'], 'too_deep')
   return found?.id ?? null
 }
 
@@ -44,7 +44,7 @@ async function refuseEndedUnit(db: Read, form: Form): Promise<void> {
     .where('lesseeAudit', 'in', endedCertifications)
     .select('id')
     .executeTakeFirst()
-  if (ended) throw new FieldRefusal([{ path: ['form', 'parentCreditCode'], rule: 'parent_ended' }])
+  if (ended) refuseField(['form', 'parentCreditCode'], 'parent_ended')
 }
 
 /**
@@ -91,5 +91,5 @@ export async function refuseTakenName({ db, actor }: Deed, { parentDeptId, deptI
     .where((eb) => eb.or([eb('deptType', '<>', deptType.project), hasProjectThere]))
     .select('id')
     .executeTakeFirst()
-  if (taken) throw new FieldRefusal([{ path: ['form', 'projectName'], rule: 'taken' }])
+  if (taken) refuseField(['form', 'projectName'], 'taken')
 }

@@ -1,6 +1,6 @@
 import { contractStatus } from '#shared/contract/rules.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal } from '../http/refusal.ts'
+import { refuseField } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { lockDraft, updateDraft } from './edit.ts'
 import { insertEvent } from './events.ts'
@@ -21,7 +21,7 @@ export async function attachOwnForms(deed: Deed, { id, version, fileIds }: Attac
   const attached = (await findForms(db, id)).map((file) => file.id)
   const added = wanted.filter((file) => !attached.includes(file))
   const claimed = await claimFiles(deed, 'contract', added)
-  if (added.some((file) => !isForm(claimed.get(file)))) throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  if (added.some((file) => !isForm(claimed.get(file)))) refuseField(['fileIds'], 'file_unknown')
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'form').execute()
   if (wanted.length > 0)
     await db

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal } from '../http/refusal.ts'
+import { refuseField } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { sha256 } from './digest.ts'
 
@@ -11,8 +11,7 @@ export async function claimPapers(deed: Deed, { contractId, fileIds, replaces }:
   const claimed = await claimFiles(deed, 'contract', fileIds)
   const attached = await deed.db.selectFrom('contractFile').where('contractId', '=', contractId).select(['fileId', 'kind']).execute()
   const isTaken = (file: string) => attached.some(({ fileId, kind }) => fileId === file && kind !== replaces)
-  if (fileIds.some((file) => !isPaper(claimed.get(file)) || isTaken(file)))
-    throw new FieldRefusal([{ path: ['fileIds'], rule: 'file_unknown' }])
+  if (fileIds.some((file) => !isPaper(claimed.get(file)) || isTaken(file))) refuseField(['fileIds'], 'file_unknown')
 }
 
 /** Whether a file of this media type may stand for a paper. */

@@ -4,7 +4,7 @@ import { deadlineProblems, demandMoves, demandType } from '#shared/demand/rules.
 import { yesNo } from '#shared/rules.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal, Refusal } from '../http/refusal.ts'
+import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { insertEvent, lockDemand, queueNotice, notifyOwner } from './events.ts'
 import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
@@ -23,7 +23,7 @@ export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read
   const problems = deadlineProblems(times.quoteDeadline, { urgent: demand.urgent, items }, now)
   if (problems.length > 0) throw new FieldRefusal(problems)
   // A hire whose start has passed while it waited cannot be published; it goes back to the project.
-  if (items.some(({ planStart }) => planStart < dayOf(now))) throw new FieldRefusal([{ path: ['quoteDeadline'], rule: 'start_past' }])
+  if (items.some(({ planStart }) => planStart < dayOf(now))) refuseField(['quoteDeadline'], 'start_past')
   await decide(deed, demand, 'approve', { values: { ...times, publishTime: now }, reason: '' })
   await queueNotice(deed, id)
 }

@@ -8,7 +8,7 @@ import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal } from '../http/refusal.ts'
+import { FieldRefusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
 
@@ -96,7 +96,7 @@ export async function attach(deed: Deed, demandId: number, fileIds: readonly str
   const wanted = [...new Set(fileIds)]
   if (wanted.length === 0) return
   const claimed = await claimFiles(deed, 'demandAttachment', wanted)
-  if (claimed.size < wanted.length) throw new FieldRefusal([{ path: ['attachmentIds'], rule: 'file_unknown' }])
+  if (claimed.size < wanted.length) refuseField(['attachmentIds'], 'file_unknown')
   await deed.db
     .insertInto('demandAttachment')
     .values(wanted.map((fileId, orderNum) => ({ demandId, fileId, orderNum })))

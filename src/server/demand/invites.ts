@@ -3,7 +3,7 @@ import { demandType } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
-import { FieldRefusal } from '../http/refusal.ts'
+import { refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { publicLessors } from '../public-lessors.ts'
 import { insertEvent } from './events.ts'
@@ -86,7 +86,7 @@ export async function insertInvites(db: Tx, demandId: number, companyIds: readon
   const wanted = [...new Set(companyIds)]
   if (wanted.length === 0) return
   const known = await publicLessors(db).where('company.id', 'in', wanted).select('company.id').execute()
-  if (known.length !== wanted.length) throw new FieldRefusal([{ path: ['invitedCompanyIds'], rule: 'company_unknown' }])
+  if (known.length !== wanted.length) refuseField(['invitedCompanyIds'], 'company_unknown')
   await db
     .insertInto('demandInvite')
     .values(wanted.map((companyId) => ({ demandId, companyId })))
