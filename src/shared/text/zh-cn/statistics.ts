@@ -1,4 +1,5 @@
 import type { CalendarKind, ExceptionKind, PanelFigure, TaskKind } from '../../statistics/panel.ts'
+import type { ReportGroup } from '../../statistics/report.ts'
 
 export const statistics = {
   title: '数据统计',
@@ -33,10 +34,7 @@ export const statistics = {
     savedOnCeiling: '（限价 − 成交单价）÷ 限价，仅计有限价且计价单位相同的行',
     savedOnMean: '（平均报价 − 成交）÷ 平均报价，按到场总价',
   } as Record<string, string>,
-  by: { month: '按月', unit: '按单位', category: '按类别', region: '按地区', lessor: '按出租方' } as Record<
-    'month' | 'unit' | 'category' | 'region' | 'lessor',
-    string
-  >,
+  by: { month: '按月', unit: '按单位', category: '按类别', region: '按地区', lessor: '按出租方' } satisfies Record<ReportGroup, string>,
   rows: '需求明细',
   rowsOf: (name: string) => `需求明细：${name}`,
   all: '全部需求',
@@ -53,7 +51,7 @@ export const statistics = {
     opened: '已开标',
     onCeiling: '有限价的成交',
     onMean: '有平均报价的成交',
-  } as Record<'demands' | 'awarded' | 'failed' | 'cancelled' | 'opened' | 'onCeiling' | 'onMean', string>,
+  },
   total: '合计',
   groupsCut: (most: number) => `最多列出 ${most} 组。`,
   totalHint: '一条需求可含多个类别、收到多家报价，合计不重复计。',
@@ -69,10 +67,7 @@ export const statistics = {
   charts: {
     counts: '发布与成交',
     amounts: '合同租金与到场总价（万元）',
-    label: { month: '月份', unit: '单位', category: '类别', region: '地区', lessor: '出租方' } as Record<
-      'month' | 'unit' | 'category' | 'region' | 'lessor',
-      string
-    >,
+    label: { month: '月份', unit: '单位', category: '类别', region: '地区', lessor: '出租方' } satisfies Record<ReportGroup, string>,
     rent: '合同租金',
     net: '到场总价',
     top: (n: number) => `前 ${n} 项`,
@@ -130,7 +125,7 @@ export const statistics = {
       transferReceive: ['确认调入', '去确认', '待确认调入的调剂单'],
       drafts: ['草稿', '继续填写', '未发布的草稿'],
       answered: ['平台回复', '去查看', '平台已回复的反馈'],
-    } as Record<TaskKind, readonly [what: string, button: string, list: string]>,
+    } satisfies Record<TaskKind, readonly [what: string, button: string, list: string]>,
     figuresTitle: '近 30 天',
     figures: {
       demands: '发布需求',
@@ -142,28 +137,30 @@ export const statistics = {
       winRate: '中选率',
       papers: '30 天内到期证照',
       reviewHours: '认证待审时长（小时，P90）',
-    } as Record<PanelFigure, string>,
+    } satisfies Record<PanelFigure, string>,
     figureHints: {
       utilisation: '中选与合同占用的天数 ÷ 全部已审核设备的天数',
       winRate: '中选 ÷ 已有结果的报价，按开标日',
       reviewHours: '九成申请在这么多小时内审完',
       papers: '在架或在租设备的证照，含已过期的',
-    } as Record<string, string>,
+    } satisfies Partial<Record<PanelFigure, string>> as Partial<Record<PanelFigure, string>>,
     course: (name: string) => `近 12 周：${name}`,
     week: '周（起始日）',
     calendar: '未来两周',
     calendarNone: '未来两周没有截止、进场、退场或证照到期。',
     calendarMore: (n: number) => `另 ${n} 项`,
     calendarCapped: (n: number) => `只列出最近的 ${n} 项。`,
-    dates: { deadline: '截止', entry: '进场', exit: '退场', papers: '证照到期' } as Record<CalendarKind, string>,
+    dates: { deadline: '截止', entry: '进场', exit: '退场', papers: '证照到期' } satisfies Record<CalendarKind, string>,
     latest: '最新消息',
     exceptions: '异常清单',
     exceptionsLead: '近 180 天开标的需求中值得核对的。',
     exceptionsNone: '近 180 天没有这样的需求',
-    exception: { single: '只有一家报价', overCeiling: '成交超限价', sameDay: '当日发布当日开标', samePhone: '报价方电话相同' } as Record<
-      ExceptionKind,
-      string
-    >,
+    exception: {
+      single: '只有一家报价',
+      overCeiling: '成交超限价',
+      sameDay: '当日发布当日开标',
+      samePhone: '报价方电话相同',
+    } satisfies Record<ExceptionKind, string>,
     opened: '开标',
     evidence: '证据包',
     evidenceLead: '按编号、名称或项目查找已开标的需求，导出后离开平台也能核对。',
