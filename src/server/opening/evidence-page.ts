@@ -2,29 +2,19 @@ import { createElement as h, type ReactNode } from 'react'
 import { amountText } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
-import { brokenLink, receiptFits, type ChainLink, type ChainReceipt } from '#shared/opening/chain.ts'
+import { brokenLink, receiptFits } from '#shared/opening/chain.ts'
 import { machinesText } from '#shared/machines-text.ts'
 import { feesFen } from '#shared/quote/prices.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
-import type { findItems, getOwnDemand } from '../demand/queries.ts'
-import type { compareQuotes } from '../quote/compare.ts'
+import type { DemandEvidence } from './evidence.ts'
 import { facts, packPage, section, table, tableOrNone, type Row } from './pack-page.ts'
 
-export type Evidence = {
-  demand: Awaited<ReturnType<typeof getOwnDemand>>
-  items: Awaited<ReturnType<typeof findItems>>
-  compared: Awaited<ReturnType<typeof compareQuotes>>
-  chain: { links: ChainLink[]; receipts: ChainReceipt[] }
-  questions: { content: string; askTime: string; answer: string; answerTime: string | null }[]
-  messages: { kind: string; createTime: string; params: Record<string, string>; people: number }[]
-  attached: readonly string[]
-  code: string
-}
+type Shown = DemandEvidence & { attached: readonly string[] }
 
 /** Renders the readable page of the evidence pack. */
-export function evidencePage(evidence: Evidence, { text, site, now }: { text: Text; site: string; now: Date }): string {
+export function evidencePage(evidence: Shown, { text, site, now }: { text: Text; site: string; now: Date }): string {
   const { demand, chain, code } = evidence
   const words = text.admin.evidence
   return packPage({
@@ -40,7 +30,7 @@ export function evidencePage(evidence: Evidence, { text, site, now }: { text: Te
 }
 
 /** The demand with its lines, the idle machines of the group, and the questions of lessors. */
-function demandSections({ demand, items, questions, code }: Evidence, text: Text): ReactNode[] {
+function demandSections({ demand, items, questions, code }: Shown, text: Text): ReactNode[] {
   const words = text.admin.evidence
   const { yes, no, status } = text.site.common
   return [
@@ -98,7 +88,7 @@ function demandSections({ demand, items, questions, code }: Evidence, text: Text
 }
 
 /** Every quote with its landed cost, and the award. */
-function offerSections({ items, compared: { quotes, award } }: Evidence, text: Text): ReactNode[] {
+function offerSections({ items, compared: { quotes, award } }: Shown, text: Text): ReactNode[] {
   const words = text.admin.evidence
   const lineNo = new Map(items.map((item) => [item.id, item.lineNo]))
   const quoteCodes = new Map(quotes.flatMap((quote) => quote.lines.map((line) => [line.id, quote.quoteCode] as const)))
@@ -138,7 +128,7 @@ function offerSections({ items, compared: { quotes, award } }: Evidence, text: T
 }
 
 /** The events, notices, files and links. */
-function recordSections({ demand, chain, messages, attached }: Evidence, text: Text): ReactNode[] {
+function recordSections({ demand, chain, messages, attached }: Shown, text: Text): ReactNode[] {
   const words = text.admin.evidence
   const { move: moveNames, own } = text.demand
   return [
@@ -184,7 +174,7 @@ async function showVerdict(findBroken: typeof brokenLink, fits: typeof receiptFi
   const verdict = document.querySelector<HTMLElement>('#verdict')
   const source = document.querySelector('#chain')?.textContent
   if (!verdict || !source) return
-  const { links, receipts } = JSON.parse(source) as Evidence['chain']
+  const { links, receipts } = JSON.parse(source) as Shown['chain']
   const { good = '', bad = '', unable = '' } = verdict.dataset
   if (!globalThis.crypto?.subtle) {
     verdict.textContent = unable

@@ -58,13 +58,13 @@ export async function findEvidence({ db, secret, actor, now }: Context, id: numb
   }
 }
 
-type Evidence = Awaited<ReturnType<typeof findEvidence>>
+export type DemandEvidence = Awaited<ReturnType<typeof findEvidence>>
 
 /**
  * The files of the pack of a demand. The workbook is made at once, because its writer may refuse: then the caller gets the refusal instead of a download
  * that breaks off.
  */
-export async function demandFiles(context: Context, found: Evidence, elsewhere?: Elsewhere): Promise<AsyncGenerator<PackFile>> {
+export async function demandFiles(context: Context, found: DemandEvidence, elsewhere?: Elsewhere): Promise<AsyncGenerator<PackFile>> {
   const { db, locale, now } = context
   const { content } = await quotesWorkbook(db, { ...found.demand, items: found.items }, { text: textOf(locale), now })
   return filesOfPack(context, { ...found, comparison: { path: 'comparison.xlsx', content, isPacked: true } }, elsewhere)
@@ -73,7 +73,7 @@ export async function demandFiles(context: Context, found: Evidence, elsewhere?:
 /** The files in the order of the pack, the page last: it names those that the storage lacks. */
 async function* filesOfPack(
   { storage, now, locale, config }: Context,
-  found: Evidence & { comparison: PackFile },
+  found: DemandEvidence & { comparison: PackFile },
   elsewhere?: Elsewhere,
 ): AsyncGenerator<PackFile> {
   const text = textOf(locale)
