@@ -268,16 +268,27 @@ test('every refusal is thrown somewhere, and every word of the audit log names a
   expect(named).toEqual([])
 })
 
+/** The names that code uses of other files: those in the braces of its imports, behind a dot, or out of a module that is fetched later. */
+const usedIn = (code: string): string[] => [
+  ...[...code.matchAll(/^import\s+(?:type\s+)?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(',').flatMap((name) => /^\s*(?:type\s+)?(\w+)/.exec(name)?.[1] ?? []),
+  ),
+  ...[...code.matchAll(/\.(\w+)|\(\[?\{ (\w+) \}\]?\)/g)].map(([, behindDot = '', fetched = '']) => behindDot || fetched),
+]
+
 test('what only its own file uses is not exported', () => {
-  const framework = ['src/web/root.tsx']
-  const users = new Map<string, number>()
-  const known = files.filter((path) => /\.tsx?$/.test(path)).map((path) => ({ path, words: new Set(read(path).match(/\b\w+\b/g)) }))
-  for (const { words } of known) for (const word of words) users.set(word, (users.get(word) ?? 0) + 1)
+  // The words of a sentence, and what a file declares itself, are no use of another file's name.
+  const example = "import { first, type Second as Other } from './a.ts'\n// The third is typed.\nconst fourth = all.fifth\n"
+  const found = usedIn(example)
+  expect(['first', 'Second', 'third', 'fourth', 'fifth'].filter((name) => found.includes(name))).toEqual(['first', 'Second', 'fifth'])
+  // React Router calls what these export, and `src/server/web.ts` the entry.
+  const framework = /^src\/web\/(root|entry\.server|.*(-page|layout))\.tsx$/
+  const used = new Set(files.filter((path) => /\.tsx?$/.test(path)).flatMap((path) => usedIn(read(path))))
   const alone = files
-    .filter((path) => isCode(path) && !framework.includes(path))
+    .filter((path) => isCode(path) && !framework.test(path))
     .flatMap((path) =>
       [...read(path).matchAll(/^export (?:async )?(?:function|const|class|type) (\w+)/gm)]
-        .filter(([, name = '']) => users.get(name) === 1)
+        .filter(([, name = '']) => !used.has(name))
         .map(([, name = '']) => `${path} ${name}`),
     )
   expect(alone).toEqual([])

@@ -22,7 +22,7 @@ const privateArea = /^\/(?:personal|workbench|admin)(?![^/?.])/i
 const forVisitorsOnly = (url: string) => !privateArea.test(url) && !url.startsWith('/__manifest')
 
 /** Runs a call in-process as a visitor: pages rendered on the server go through the same door as everybody. */
-export type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
+type Send = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
 
 export type Pages = { render(request: FastifyRequest, reply: FastifyReply): Promise<unknown> }
 

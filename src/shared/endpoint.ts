@@ -4,7 +4,7 @@ import type { Permission } from './account/permissions.ts'
 import type { AuditAction, AuditBizType } from './audit/rules.ts'
 
 /** `public`: anybody. `account`: anybody signed in. Otherwise the permission that the caller's role must hold. */
-export type Access = 'public' | 'account' | Permission
+type Access = 'public' | 'account' | Permission
 
 /**
  * What the audit log records of a call: the action and the object, before and after. `id` and `reason` name the fields that hold them, where

@@ -1,5 +1,5 @@
 /** A change of state that a noun allows: from which states, to which, and by whom. */
-export type Move<Status extends string, Actor extends string> = {
+type Move<Status extends string, Actor extends string> = {
   from: readonly Status[]
   to: Status
   by: readonly Actor[]

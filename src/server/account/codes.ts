@@ -93,7 +93,7 @@ export const findAccountOfPhone = (db: Read, phonenumber: string) =>
     .executeTakeFirst()
 
 /** A code for signing: `place` is the contract, `about` all that the code is good for, and `title` names it in the SMS. */
-export type Signing = { place: string; about: string; title: string }
+type Signing = { place: string; about: string; title: string }
 
 /** Codes that strangers ask for by address, and those that somebody signed in asks for: they name any number they like. */
 const countersOf = ({ actor, address }: Caller, { type, byOwner, signing }: Pick<NewCode, 'type' | 'byOwner' | 'signing'>): Counter[] => [

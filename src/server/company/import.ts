@@ -30,7 +30,7 @@ const Row = z.object({
   contactPhone: Mobile,
 })
 
-export type Imported = { row: number; enterpriseName: string; result: 'added' | 'known' | 'refused'; detail: string; password?: string }
+type Imported = { row: number; enterpriseName: string; result: 'added' | 'known' | 'refused'; detail: string; password?: string }
 
 /**
  * Adds companies with their administrator, certified as they are: whoever runs the command has seen their papers. Each row holds by

@@ -5,7 +5,7 @@ import type { Read } from '../db/connect.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findPositions } from './text.ts'
 
-export type Rates = ReadonlyMap<number, readonly DatedRate[]>
+type Rates = ReadonlyMap<number, readonly DatedRate[]>
 
 /** The prices and tax rates of the positions of a contract by day, from its versions; of a draft there are none. */
 async function findRates(db: Read, contractId: number): Promise<Rates> {

@@ -1,4 +1,4 @@
-import type { FieldError, FieldProblem } from '#shared/endpoint.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 
 /** A refusal whose code has words in both languages. `data` travels in the envelope. */
@@ -24,5 +24,3 @@ export class FieldRefusal extends Error {
 export function refuseField(path: FieldProblem['path'], rule: string): never {
   throw new FieldRefusal([{ path, rule }])
 }
-
-export type Invalid = { errors: FieldError[] }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
 import { dayMs } from '#shared/calendar.ts'
 
-export type Opened = { size: number; chunks: AsyncIterable<Uint8Array> }
+type Opened = { size: number; chunks: AsyncIterable<Uint8Array> }
 
 export type Storage = {
   put(key: string, content: Uint8Array): Promise<void>

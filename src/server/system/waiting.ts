@@ -18,7 +18,7 @@ import { mostCounted } from '../db/paging.ts'
 import { isUnsealed } from '../outbox/queries.ts'
 
 type Item = { id: string; title: string; detail: string; since: string | null }
-export type Waiting = { kind: WaitingKind; count: number; oldest: string | null; items: Item[] }
+type Waiting = { kind: WaitingKind; count: number; oldest: string | null; items: Item[] }
 
 /** Finds the waiting tasks that belong to the operator's duties, by kind, the longest waiting first. */
 export async function findWaiting(db: Read, actor: Actor): Promise<Waiting[]> {

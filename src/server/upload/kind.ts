@@ -1,7 +1,7 @@
 import type { fileKinds } from '#shared/file/contract.ts'
 import { ArchiveRefused, listEntries } from '../workbook/archive.ts'
 
-export type Kind = keyof typeof fileKinds
+type Kind = keyof typeof fileKinds
 
 const archive = Buffer.from('PK\u0003\u0004')
 const signatures: [Kind, (content: Buffer) => boolean][] = [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from './rules.ts'
 
-export const firstSteps = ['certify', 'machine', 'shelf', 'quote', 'project', 'person', 'demand', 'award'] as const
+const firstSteps = ['certify', 'machine', 'shelf', 'quote', 'project', 'person', 'demand', 'award'] as const
 export type FirstStep = (typeof firstSteps)[number]
 
 /** What somebody of this role does once to get going, in its order. The people of the platform have no such list. */

@@ -9,7 +9,7 @@ import { SavedSearchInput, savedLists } from './input.ts'
 export const favouriteTypes = ['equipment', 'supplier', 'demand'] as const
 export type FavouriteType = (typeof favouriteTypes)[number]
 
-export const Favourite = z.object({ bizType: z.enum(favouriteTypes), bizId: Id })
+const Favourite = z.object({ bizType: z.enum(favouriteTypes), bizId: Id })
 
 export const setFavourite = {
   method: 'PUT',

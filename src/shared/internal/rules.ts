@@ -35,7 +35,7 @@ export type TransferMove = keyof typeof transferMoves
 export const transfersADay = 50
 
 /** Low-loader freight as the platform assumes it: fen for a kilometre, one way, and the least for a trip. */
-export const freight = { fenPerKm: 1200, leastFen: 80_000 } as const
+const freight = { fenPerKm: 1200, leastFen: 80_000 } as const
 
 /** There and back, for a distance between two city middles. */
 export const transportEstimateFen = (km: number | null): number | null =>

@@ -1,7 +1,7 @@
 import type { CertificationKind } from '../certification/rules.ts'
 
 /** What stands in a paper that a company prints, signs and seals. What is not known yet is a line to fill in. */
-export type PaperNames = Record<'platform' | 'site' | 'enterprise' | 'code' | 'legalPerson' | 'agent' | 'phone', string>
+type PaperNames = Record<'platform' | 'site' | 'enterprise' | 'code' | 'legalPerson' | 'agent' | 'phone', string>
 export type Paper = { title: string; file: string; paragraphs: readonly string[]; signatures: readonly string[] }
 /** The papers for which the platform has a template, by what they are handed in for. */
 export type Papers = {

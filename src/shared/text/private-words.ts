@@ -41,7 +41,7 @@ export const privateWords = [
 ] as const
 
 /** Words inside these groups that public pages show all the same. */
-export const sharedWords = [
+const sharedWords = [
   'certification.title',
   'personal.cancellation.withdrawn',
   'demand.form.specs',

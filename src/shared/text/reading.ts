@@ -1,6 +1,6 @@
 /** A paragraph, or the points of a list. `{site}` and `{company}` stand for the names of the configuration. */
 export type Block = string | readonly string[]
-export type Chapter = { id: string; title: string; blocks: readonly Block[] }
+type Chapter = { id: string; title: string; blocks: readonly Block[] }
 /** A page that is read from top to bottom. Its words come with the page alone, because no other page needs them. */
 export type Reading = { title: string; summary: string; chapters: readonly Chapter[] }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /** A field of a form that is marked: its label, what is wrong with it, and where it is. */
-export type Mark = { label: string; message: string; element: Element }
+type Mark = { label: string; message: string; element: Element }
 
 /** Fields whose value is wrong. */
 export const wrongFields = '.field-bad, .paper-bad, .field-error'

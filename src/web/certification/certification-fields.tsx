@@ -27,7 +27,7 @@ type FieldKind =
 
 export type FieldSpec = { name: string; kind: FieldKind; required?: boolean; choices?: (text: Text) => Record<string, string> }
 
-export type Section = { step: 'company' | 'people' | 'business' | 'project'; fields: readonly FieldSpec[] }
+type Section = { step: 'company' | 'people' | 'business' | 'project'; fields: readonly FieldSpec[] }
 
 const entity: FieldSpec[] = [
   { name: 'enterpriseName', kind: 'text', required: true },

@@ -15,7 +15,7 @@ export const feedbackTone: Record<FeedbackStatus, Tone> = {
   [feedbackStatus.closed]: 'plain',
 }
 
-export type Feedback = z.infer<(typeof getFeedback)['answer']>
+type Feedback = z.infer<(typeof getFeedback)['answer']>
 
 /** A feedback with its pictures and its answers. `ours` is the side that reads it. */
 export function FeedbackThread({ found, ours }: { found: Feedback; ours: 'person' | 'operator' }) {
