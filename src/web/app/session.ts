@@ -45,6 +45,12 @@ function readStored(): Session {
 
 export const getSession = session.get
 
+/** The account that is signed in; undefined while nobody is known. */
+export const personSignedIn = (): number | undefined => session.get().info?.user.userId
+
+/** Where this browser stores the draft of this name, apart for each person. */
+export const draftKey = (name: string, person: number | '' = personSignedIn() ?? ''): string => `${draftPrefix}${person}:${name}`
+
 /** Runs the handler whenever another person is signed in than before, or nobody is any longer. */
 export function whenPersonChanges(handler: () => void): void {
   let last: number | null = null

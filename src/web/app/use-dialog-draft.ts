@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, type Dispatch, type SetStateAction } from 'react'
-import { draftPrefix, getSession } from './session.ts'
+import { draftKey } from './session.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
 type DialogDraft<V> = { key: string | null; blank: V; values: V }
@@ -13,7 +13,7 @@ export function useDialogDraft<V extends object>(
   name: string | null,
   blank: V,
 ): [values: V, setValues: Dispatch<SetStateAction<V>>, forget: () => void] {
-  const key = name === null ? null : keyOf(name)
+  const key = name === null ? null : draftKey(name)
   const [state, setState] = useState(() => openDraft(key, blank))
   if (state.key !== key) setState(openDraft(key, blank))
   useEffect(() => storeDraft(state), [state])
@@ -30,17 +30,15 @@ export function useDialogDraft<V extends object>(
   return [state.values, setValues, forget]
 }
 
-const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
-
 /**
  * Moves what was typed into a dialog to another name, such as that of the record that its form has made; without `to` it is forgotten, because its form
  * was sent.
  */
 export function moveDialogDraft(from: string, to?: string): void {
-  const typed = readTab(keyOf(from))
+  const typed = readTab(draftKey(from))
   if (typed === undefined || from === to) return
-  writeTab(keyOf(from), undefined)
-  if (to !== undefined) writeTab(keyOf(to), typed)
+  writeTab(draftKey(from), undefined)
+  if (to !== undefined) writeTab(draftKey(to), typed)
 }
 
 function openDraft<V extends object>(key: string | null, blank: V): DialogDraft<V> {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { CallForm } from './call-form.ts'
 import { keepTypedLater, openDraft, readDraft, writeDraft, type SentForm } from './local-draft.ts'
-import { draftPrefix, getSession } from './session.ts'
+import { draftKey, getSession } from './session.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useLatest } from './use-latest.ts'
 import { useLeftToast } from './use-left-toast.ts'
@@ -99,7 +99,7 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft<V> & { stor
   useEffect(() => {
     if (name === null) return
     const start = latest().getValues()
-    const key = keyOf(name)
+    const key = draftKey(name)
     const base = JSON.stringify(start)
     const found = openDraft(readDraft<V>(localStorage, key, Date.now()), start, { version, carry: latest().carry })
     const offered = found.kind === 'offered' ? found.values : null
@@ -127,7 +127,7 @@ function useDraftOf<V extends object>(source: Source<V>): SavedDraft<V> & { stor
   const end = ({ sent, start }: SentForm<V>, record?: DraftOfRecord<V>) => {
     if (!form.current) return
     const { key: from, at, isOpen } = form.current
-    const to = record === undefined ? from : keyOf(record.name)
+    const to = record === undefined ? from : draftKey(record.name)
     const { address, convert = asTheyAre } = record ?? {}
     if (!isOpen) {
       keepTypedLater(localStorage, { from, to, at, convert }, { sent, start }, Date.now())
@@ -184,8 +184,6 @@ const asTheyAre = <V>(values: V): V => values
  * form of another. `like` tells new records apart that begin in different ways.
  */
 export const nameOfNew = (like = ''): string => `new-${getSession().info?.user.deptId ?? ''}${like}`
-
-const keyOf = (name: string) => `${draftPrefix}${getSession().info?.user.userId ?? ''}:${name}`
 
 const isStored = (key: string) => localStorage.getItem(key) !== null
 

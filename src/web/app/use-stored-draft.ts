@@ -4,7 +4,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { ApiError, maySendAgain } from './api.ts'
 import type { CallForm } from './call-form.ts'
 import { readDraft, stateOf, writeDraft, type LocalDraft } from './local-draft.ts'
-import { draftPrefix, getSession } from './session.ts'
+import { draftKey, getSession, personSignedIn } from './session.ts'
 import { noteSave, unansweredSaves } from './unanswered-saves.ts'
 import { useAutosave } from './use-autosave.ts'
 import { useDraftState, type LocalDraftOf } from './use-local-draft.ts'
@@ -130,9 +130,6 @@ export function afterFailure(error: ApiError, asNew: boolean): StoredDraftState 
   return [404, 409].includes(error.code) ? { kind: 'conflict', why: '' } : { kind: 'failed', why: maySendAgain(error) ? '' : error.message }
 }
 
-/** Read when a form opens: while the project is switched nobody is known for a moment, and a form that is left then is stored under its own person. */
-const personOfSession = () => getSession().info?.user.userId ?? ''
-
 /**
  * What the server does not have yet, as this browser stores it. It is put back when the form opens again; if the draft was saved elsewhere
  * meanwhile, the person decides.
@@ -157,8 +154,9 @@ function useUnsaved<V extends FieldValues>(
     unsaved.current = whether
     if (whether) isUnconfirmed.current = true
   }, [])
-  const [person] = useState(personOfSession)
-  const keyOf = useCallback(() => `${draftPrefix}${person}:${latest().source.name()}`, [latest, person])
+  // While the project is switched nobody is known for a moment, and a form that is left then is stored under its own person.
+  const [person] = useState<number | ''>(() => personSignedIn() ?? '')
+  const keyOf = useCallback(() => draftKey(latest().source.name(), person), [latest, person])
   const { claim, isOvertaken, rename } = useOwner(keyOf)
   const keep = useCallback(
     (isSaving = false) => {

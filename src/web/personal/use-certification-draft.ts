@@ -5,7 +5,7 @@ import type { CertificationKind } from '#shared/certification/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { queries } from '../app/queries.ts'
-import { getSession } from '../app/session.ts'
+import { personSignedIn } from '../app/session.ts'
 import { useStoredDraft } from '../app/use-stored-draft.ts'
 import { answerMs, within } from '../app/within.ts'
 import { certificationInputOf, type CertificationFormState, type CertificationValues } from './certification-values.ts'
@@ -18,8 +18,6 @@ const savedHere = new Map<string, { version: number; values: CertificationValues
 
 /** The last save of this tab. Saves follow each other, so none is refused for one that is still on its way. */
 let underWay: Promise<unknown> = Promise.resolve()
-
-const personSignedIn = (): number | undefined => getSession().info?.user.userId
 
 /** The draft of a first application. `version` is that of the certification when the form opened, 0 where there is none. */
 export function useCertificationDraft<B>(

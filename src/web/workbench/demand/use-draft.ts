@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { getSession, whenPersonChanges } from '../../app/session.ts'
+import { personSignedIn, whenPersonChanges } from '../../app/session.ts'
 import { nameOfNew } from '../../app/use-local-draft.ts'
 import { useStoredDraft } from '../../app/use-stored-draft.ts'
 import type { DemandForm, DemandFormState } from './draft.ts'
@@ -29,8 +29,6 @@ export const draftLeftAt = (place: string): Promise<LeftDraft | null> | undefine
 
 /** The newest text of a draft that was left, also at another place. */
 export const newestLeft = (draft: LeftDraft): LeftDraft => newest.get(draft.id) ?? draft
-
-const personSignedIn = (): number | undefined => getSession().info?.user.userId
 
 const hasProject = ({ deptId }: DemandForm) => deptId !== null
 
