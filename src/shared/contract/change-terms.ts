@@ -5,6 +5,7 @@ import type { FieldProblem } from '../endpoint.ts'
 import { maxQuantity } from '../fields.ts'
 import { isAmong } from '../lifecycle.ts'
 import { pricedLine } from '../quote/prices.ts'
+import { sortedJson } from '../sorted-json.ts'
 import { contractAmount, withRate, type Amount, type DatedRate, type PricedLine } from './amount.ts'
 import type { ChangeTerms, LineTerms, StoredChange } from './changes.ts'
 import { clauseKeys, clausesOut, type ClauseKey, type ContractClauses } from './clauses.ts'
@@ -105,16 +106,8 @@ export const amountOfLines = (lines: readonly ChangeLine[]): Amount =>
 /** The clauses that differ, in the order of the clause table. */
 export function changedClauses(before: ContractClauses, after: ContractClauses): ClauseKey[] {
   const [old, next] = [clausesOut(before), clausesOut(after)]
-  return clauseKeys.filter((key) => inOrder(old[key]) !== inOrder(next[key]))
+  return clauseKeys.filter((key) => sortedJson(old[key]) !== sortedJson(next[key]))
 }
-
-/** The value as text, whatever the order of its keys: the database stores them in an order of its own. */
-const inOrder = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : one,
-  )
 
 /** The further positions of the terms. */
 export const addedOf = (terms: ChangeTerms): AddedPosition[] => (terms.kind === 'quantity' ? (terms.added ?? []) : [])

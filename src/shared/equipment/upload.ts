@@ -222,9 +222,9 @@ export const keyFields = [
   'papers',
 ] as const satisfies readonly (keyof EquipmentInput)[]
 
-/** The key fields that differ; key order and empty forms do not count. */
+/** The key fields that differ. */
 export function changedKeys(before: EquipmentInput, after: EquipmentInput): (typeof keyFields)[number][] {
-  return keyFields.filter((key) => canonical(before[key]) !== canonical(after[key]))
+  return keyFields.filter((key) => comparable(before[key]) !== comparable(after[key]))
 }
 
 /**
@@ -265,19 +265,20 @@ function merged<V>(before: Record<string, V>, input: Record<string, V>, requeste
   const keys = [...new Set([...Object.keys(input), ...Object.keys(requested)])]
   return Object.fromEntries(
     keys.flatMap((key) => {
-      const value = (canonical(before[key]) === canonical(input[key]) ? requested : input)[key]
+      const value = (comparable(before[key]) === comparable(input[key]) ? requested : input)[key]
       return value === undefined ? [] : [[key, value]]
     }),
   )
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).toSorted().join(',')}]`
+/** The value as text for a comparison: key order, the order of lists and empty forms do not count. */
+function comparable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(comparable).toSorted().join(',')}]`
   if (value !== null && typeof value === 'object')
     return `{${Object.entries(value)
       .filter(([, inner]) => inner !== null && inner !== '')
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([key, inner]) => `${key}:${canonical(inner)}`)
+      .map(([key, inner]) => `${key}:${comparable(inner)}`)
       .join(',')}}`
   return value === null || value === '' ? '' : JSON.stringify(value)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { canonical, keepTypedLater, openDraft, readDraft, stateOf, writeDraft } from './local-draft.ts'
+import { sortedJson } from '#shared/sorted-json.ts'
+import { keepTypedLater, openDraft, readDraft, stateOf, writeDraft } from './local-draft.ts'
 
 function memory() {
   const items = new Map<string, string>()
@@ -130,7 +131,7 @@ test('a draft continues the record it was typed on, and one saved from here whos
     base: '3',
     at: 0,
     values: { brand: '徐工', site: { a: 1, b: 2 } },
-    sent: [canonical({ site: { a: 1, b: 2 }, brand: '三一' })],
+    sent: [sortedJson({ site: { a: 1, b: 2 }, brand: '三一' })],
   }
   const record = (brand: string) => ({ brand, site: { b: 2, a: 1 } })
   expect(stateOf(draft, '3', record('中联'))).toBe('restored')

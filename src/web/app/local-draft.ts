@@ -1,4 +1,6 @@
 import { dayMs } from '#shared/calendar.ts'
+import { sortedJson } from '#shared/sorted-json.ts'
+
 /** What somebody typed into a form and has not sent, as this browser stores it. */
 export type LocalDraft<V> = {
   /** The state that the form started from, as JSON. A record that has changed since has another one. */
@@ -8,7 +10,7 @@ export type LocalDraft<V> = {
   /** Milliseconds since 1970. */
   at: number
   values: V
-  /** Saves that the server had not answered, each as `canonical`. A record that equals one of them was saved from this browser. */
+  /** Saves that the server had not answered, each as `sortedJson`. A record that equals one of them was saved from this browser. */
   sent?: readonly string[]
 }
 
@@ -102,20 +104,12 @@ export function keepTypedLater<V extends object>(
   if (isLater) writeDraft(store, to, { ...found, base: JSON.stringify(convert(start)), values: convert(found.values) })
 }
 
-/** JSON that is the same for the same values: the database returns keys in an order of its own. */
-export const canonical = (values: unknown): string =>
-  JSON.stringify(values, (_, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
-
 /**
  * What becomes of a draft found beside the record of the server: nothing where the record holds it, restored where it continues the record, and
  * otherwise offered, because somebody else has changed the record.
  */
 export function stateOf<V>(found: LocalDraft<V>, version: string, record: V): 'none' | 'restored' | 'offered' {
-  const opened = canonical(record)
-  if (canonical(found.values) === opened) return 'none'
+  const opened = sortedJson(record)
+  if (sortedJson(found.values) === opened) return 'none'
   return found.base === version || found.sent?.includes(opened) ? 'restored' : 'offered'
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { canonical } from './local-draft.ts'
+import { sortedJson } from '#shared/sorted-json.ts'
 import { noteSave, unansweredSaves } from './unanswered-saves.ts'
 
 const [older, newer] = [{ name: '网速很慢' }, { name: '没有网络' }]
-const texts = (...values: object[]) => values.map(canonical)
+const texts = (...values: object[]) => values.map(sortedJson)
 
 test('a save waits until it or a later one is answered', () => {
   const [first, second] = [noteSave('order', older), noteSave('order', newer)]

@@ -1,4 +1,4 @@
-import { canonical } from './local-draft.ts'
+import { sortedJson } from '#shared/sorted-json.ts'
 
 /** How many unanswered saves are remembered; the network has lost older ones long ago. */
 const rememberedSaves = 5
@@ -9,7 +9,7 @@ const unanswered = new Map<string, readonly { sent: string }[]>()
 /** Notes that values are being sent for the draft of that key; the function returned says that they were stored. */
 export function noteSave(key: string, values: object): () => void {
   // The same text may be sent twice, and the answer to the first says nothing about the second.
-  const save = { sent: canonical(values) }
+  const save = { sent: sortedJson(values) }
   unanswered.set(key, [...(unanswered.get(key) ?? []), save].slice(-rememberedSaves))
   return () => {
     // Saves follow each other, so the ones before have ended.
@@ -18,5 +18,5 @@ export function noteSave(key: string, values: object): () => void {
   }
 }
 
-/** What was sent for that draft without an answer, each as `canonical`. */
+/** What was sent for that draft without an answer, each as `sortedJson`. */
 export const unansweredSaves = (key: string): string[] => (unanswered.get(key) ?? []).map(({ sent }) => sent)

@@ -4,7 +4,7 @@ import { Link } from './link.tsx'
 import { useOwnTitle } from './page-title.tsx'
 
 /** Reduces an address to what identifies its page: an article, a tab, a page of a list. Filters only change the view of a page. */
-function canonical(pathname: string, search: string): string {
+function canonicalAddress(pathname: string, search: string): string {
   const given = new URLSearchParams(search)
   const identifying = new URLSearchParams()
   for (const name of ['id', 'tab', 'pageNum']) {
@@ -31,7 +31,7 @@ export function Head({ title, description, site, index = true, type = 'website',
   const { pathname, search } = useLocation()
   useOwnTitle()
   const origin = useRouteLoaderData<{ origin?: string }>('root')?.origin ?? ''
-  const address = origin + (path ?? canonical(pathname, search))
+  const address = origin + (path ?? canonicalAddress(pathname, search))
   return (
     <>
       {index && <link rel="canonical" href={address} />}

@@ -7,12 +7,12 @@ import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, 
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
+import { sortedJson } from '#shared/sorted-json.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { machineName } from '../../app/format.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
-import { canonical } from '../../app/local-draft.ts'
 
 /** A demand as a lessor sees it, with their machines that could be offered. */
 export type ForLessor = Answered<typeof getDemandForLessor>
@@ -173,7 +173,7 @@ export function openTyped(
 /** Whether a quote that the browser has stored holds something that was typed after `sent` had been sent. Both are compared as a form would open them. */
 export function isTypedLater(stored: unknown, sent: QuoteFormValues): boolean {
   const later = restoreQuote(sent, stored)
-  return later !== undefined && canonical(later) !== canonical(restoreQuote(sent, sent))
+  return later !== undefined && sortedJson(later) !== sortedJson(restoreQuote(sent, sent))
 }
 
 const StoredQuote = z.looseObject({
