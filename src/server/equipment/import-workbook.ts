@@ -8,9 +8,6 @@ import type { SheetRow } from '../workbook/sheet.ts'
 import type { Cells } from './import-rows.ts'
 import { headRows, mark, errorColumn, type Column, type Filled, type Given } from './import-sheets.ts'
 
-/** As in the contract of `repairImport`. */
-const longestCell = 2000
-
 /** Writes the template of a group; with rows, the same workbook with a column that names the errors of each. 2,000 rows take a second, outside the server. */
 export async function writeImportWorkbook(
   group: { id: number; name: string },
@@ -45,7 +42,7 @@ export function importRowsOf([head, ...others]: readonly SheetRow[]): { group: n
     if (rowNo <= headRows) return []
     const known = cells.flatMap(([column, text]) => {
       const key = keys.get(column)?.trim() ?? ''
-      const value = text.trim().slice(0, longestCell)
+      const value = text.trim().slice(0, importLimits.cellLength)
       return key === '' || key === errorColumn || value === '' ? [] : [[key, value]]
     })
     return known.length > 0 ? [{ rowNo, cells: Object.fromEntries(known) as Cells }] : []

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, paging } from '../fields.ts'
 
-/** Rows of one workbook, bytes of its cells as stored, and workbooks of a company in 24 hours. */
-export const importLimits = { rows: 2000, storedBytes: 16 * 1024 * 1024, perDay: 50 } as const
+/** Rows of one workbook, characters of a cell, bytes of all cells as stored, and workbooks of a company in 24 hours. */
+export const importLimits = { rows: 2000, cellLength: 2000, storedBytes: 16 * 1024 * 1024, perDay: 50 } as const
 
 /** Cells by column key, as text. */
-const Cells = z.record(z.string().max(60), z.string().max(2000))
+const Cells = z.record(z.string().max(60), z.string().max(importLimits.cellLength))
 
 const Row = z.object({
   /** As in the workbook. */
