@@ -27,7 +27,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
 import { hindrancesOf } from './change-hindrances.ts'
-import { accountReader, lastDay, mayDo, seenBy, sideOf } from './scope.ts'
+import { accountReader, lastDay, mayDo, seenBy, seesUnsent, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
 /** What the people of a side do; what waits for the unit above is sent by its approval. */
@@ -52,7 +52,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
   const rows = await db
     .selectFrom('contractChange')
     .where('contractId', '=', contractId)
-    .$if(side === 'lessor', (query) => query.where('sentAt', 'is not', null))
+    .$if(!seesUnsent(actor), (query) => query.where('sentAt', 'is not', null))
     .orderBy('id', 'desc')
     .select([
       'id',

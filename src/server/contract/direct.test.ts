@@ -3,6 +3,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { createDirectContract, editDirectPositions, listDirectMachines } from '#shared/contract/direct.ts'
+import { lookAtContract } from '#shared/contract/manage.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { retireEquipment } from '#shared/equipment/own.ts'
@@ -370,11 +371,9 @@ describe('what cannot be written down', () => {
     const { data } = await create([line(machine, { ceilingReason: '春节前设备紧缺' })])
     await send(cast.project, data.id)
     const noteFor = async (who: Person) => (await read(who, data.id)).events.find(({ move }) => move === 'draft')?.note
-    expect([await noteFor(cast.project), await noteFor(cast.lessee), await noteFor(cast.lessor)]).toEqual([
-      '1：春节前设备紧缺',
-      '1：春节前设备紧缺',
-      '',
-    ])
+    expect((await cast.operator.call(lookAtContract, { params: { id: data.id }, body: { reason: '双方申诉' } })).code).toBe(200)
+    for (const who of [cast.project, cast.lessee, cast.auditor]) expect(await noteFor(who)).toBe('1：春节前设备紧缺')
+    for (const who of [cast.lessor, cast.operator]) expect(await noteFor(who)).toBe('')
     await db.deleteFrom('priceCeiling').execute()
   })
 

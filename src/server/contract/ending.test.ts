@@ -73,9 +73,13 @@ test('an end that is agreed for a later day leaves the scan, the account of the 
 
   clock.set(new Date('2026-12-20T15:00:00Z'))
   expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([
-    ['scan', 'change', 'notice'],
-    ['scan', 'notice'],
+    ['scan', 'change', 'notice', 'persons'],
+    ['scan', 'notice', 'persons'],
   ])
+  // The only signer of the lessee may have left: another one is named.
+  expect((await nameThem(cast.lessee, id, [{ task: 'signer', accountId: cast.lessee.id }])).code).toBe(200)
+  expect((await give()).msg).toBe(zhCn.refusal.contract_not_signer)
+  expect((await nameThem(cast.lessee, id, [{ task: 'signer', accountId: cast.project.id }])).code).toBe(200)
   expect([(await scan()).code, (await give()).code]).toEqual([200, 200])
   expect((await propose(cast.lessor, id, { ...terms, lastDay: '2026-12-25' }, { fromDay: '2026-12-25' })).code).toBe(409)
   const named = await name(await signCode(cast.lessor, id, account))

@@ -26,7 +26,7 @@ import {
 } from '../opening/pack.ts'
 import { listChanges } from './change-list.ts'
 import { contractEvidencePage } from './evidence-page.ts'
-import { findEvents, readableSteps } from './history.ts'
+import { findEvents, readableMessages, readableSteps } from './history.ts'
 import { drawContract, endReasonOf, findPrinted } from './prints.ts'
 import { getContract } from './queries.ts'
 import { findVersionHeads, getRecordBeside, readVersions } from './record.ts'
@@ -117,16 +117,17 @@ async function* laterFiles(
 /** All that is refused is refused before the first byte leaves; then only versions are read, one by one, which stay as they are. */
 async function findContractEvidence(context: Context, shown: Awaited<ReturnType<typeof getContract>>) {
   const { db, actor } = context
-  const { id, side } = shown
+  const { id } = shown
   // The page shows the newest steps only.
-  const contract = { ...shown, events: readableSteps(await findEvents(db, id, { side })) }
+  const contract = { ...shown, events: readableSteps(await findEvents(db, id, { actor })) }
+  // A lessor's people get messages that the lessee's do not, and the other way round.
+  const messages = await findMessagesAbout(db, { bizType: 'contract', id, companyId: actor.role === 'operator' ? null : actor.companyId })
   return {
     ...(await findPrinted(context, contract)),
     record: await getRecordBeside(context, id),
     versions: await findVersionHeads(db, id),
     changes: await listChanges(context, id),
-    // A lessor's people get messages that the lessee's do not, and the other way round.
-    messages: await findMessagesAbout(db, { bizType: 'contract', id, companyId: actor.role === 'operator' ? null : actor.companyId }),
+    messages: readableMessages(actor, messages),
     demand: contract.demand && (await findDemandOf(context, contract.demand.id)),
   }
 }

@@ -168,6 +168,23 @@ test('a draft is approved or sent back as it was read: one that was changed and 
   await db.updateTable('dept').set({ approvesContracts: false }).where('id', '=', depts.root).execute()
 })
 
+test('a contract that was sent since is not given up as a draft, and comments on one text do not return another', async () => {
+  const { id } = await givenDraft()
+  const draft = await read(id)
+  expect((await send(cast.project, id)).code).toBe(200)
+  const giveUp = { params: { id }, body: { reason: '不做了', version: draft.version } }
+  expect((await cast.project.call(calls.voidContract, giveUp)).msg).toBe(refusal.changed)
+  const { textHash } = await read(id)
+  const comment = { params: { id }, body: { comment: '付款比例偏低', textHash } }
+  expect((await cast.project.call(calls.recallContract, { params: { id } })).code).toBe(200)
+  const seen = await read(id)
+  const edit = { body: { ...editing(seen), clauses: { ...seen.clauses, payDays: seen.clauses.payDays + 1 } } }
+  expect((await cast.project.call(calls.editContract, edit)).code).toBe(200)
+  expect((await send(cast.project, id)).code).toBe(200)
+  expect((await cast.lessor.call(calls.returnContract, comment)).msg).toBe(refusal.contract_text_changed)
+  expect((await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '付款比例偏低' } })).code).toBe(200)
+})
+
 test('a draft that waits for the unit above and is sent by whoever approves comes back to its project, which changes and submits it anew', async () => {
   await db.updateTable('dept').set({ approvesContracts: true }).where('id', '=', depts.root).execute()
   const mayOf = async (id: number) => (await cast.project.call(contract.getContract, { params: { id } })).data.may

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { ClauseKey } from '#shared/contract/clauses.ts'
 import type { ContractSide } from '#shared/contract/rules.ts'
+import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
+import { sideOf } from './scope.ts'
 
 /**
  * The history, newest first, or its newest steps. Who acted is named to their own side and to the platform's people; to the other side their company is.
  */
-export async function findEvents(db: Read, contractId: number, { side, newest }: { side: ContractSide | null; newest?: number }) {
+export async function findEvents(db: Read, contractId: number, { actor, newest }: { actor: Actor; newest?: number }) {
+  const side = sideOf(actor)
   const rows = await db
     .selectFrom('contractEvent as e')
     .innerJoin('contract as c', 'c.id', 'e.contractId')
@@ -39,13 +42,26 @@ export async function findEvents(db: Read, contractId: number, { side, newest }:
       who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
       noticeId: refKind === 'notice' ? refId : null,
       byPlatform: event.side === null && accountId !== null,
-      note: isOwn || !ownNotes.includes(event.move) ? note : '',
+      note: readsNote(actor, event) ? note : '',
     }
   })
 }
 
-/** Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself. As in `contract_event_person` of the database. */
+/**
+ * Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself and its auditors (rental.md 2.2). As in
+ * `contract_event_person` of the database.
+ */
 const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions', 'changeAsk', 'changeApprove', 'changeReject']
+
+export const readsNote = (actor: Actor, { move, side }: { move: string; side: ContractSide | null }): boolean =>
+  !ownNotes.includes(move) || (sideOf(actor) === null ? actor.role === 'auditor' : sideOf(actor) === side)
+
+/** The messages that tell a project what its unit answered. */
+const messagesOfUnit: readonly string[] = ['contractRejected', 'contractChangeRejected']
+
+/** What the parties were told, as a person may read it. */
+export const readableMessages = <Message extends { kind: string | null }>(actor: Actor, messages: readonly Message[]): Message[] =>
+  messages.filter(({ kind }) => actor.role !== 'operator' || !messagesOfUnit.includes(kind ?? ''))
 
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
 const notedAsData: readonly string[] = ['return', 'persons', 'scan']

@@ -192,8 +192,9 @@ async function dueOf(db: Tx, contract: Locked): Promise<string> {
 type Returning = { id: number } & Received<typeof contract.returnContract>['body']
 
 /** The lessor sends the contract back with comments, by clause where there are such. */
-export async function returnContract(deed: Deed, { id, comment, clauses }: Returning): Promise<void> {
+export async function returnContract(deed: Deed, { id, comment, clauses, textHash }: Returning): Promise<void> {
   const found = await lockFor(deed, id, 'return')
+  if (textHash !== undefined && found.textHash !== textHash) throw new Refusal('contract_text_changed')
   const note = JSON.stringify({ comment, clauses })
   await setStatus(deed, found, { move: 'return', values: { ...unfrozen, returnedAt: deed.now }, note, digest: sha256(note) })
   const due = await dueOf(deed.db, { ...found, status: contractMoves.return.to, returnedAt: toMoment(deed.now) })
@@ -248,10 +249,14 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
   for (const side of contractSides) await notifySide(deed, found, { to: side, kind: 'contractInForce', params })
 }
 
+type Voiding = { id: number } & Received<typeof contract.voidContract>['body']
+
 /** The lessee gives a draft up: an award behind it lapses for this lessor, and the lessee is to blame. */
-export async function voidContract(deed: Deed, { id, reason }: { id: number; reason: string }): Promise<void> {
+export async function voidContract(deed: Deed, { id, reason, version }: Voiding): Promise<void> {
   await lockDemandOf(deed, id)
   const found = await lockFor(deed, id, 'void')
+  // A colleague may have sent it meanwhile.
+  if (version !== undefined && found.version !== version) throw new Refusal('changed')
   const quote = await deed.db
     .selectFrom('quote')
     .where('demandId', '=', found.demandId ?? 0)

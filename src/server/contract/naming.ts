@@ -1,4 +1,5 @@
-import { liveContracts, mayNameSigners } from '#shared/contract/rules.ts'
+import { dayOf } from '#shared/calendar.ts'
+import { isStanding, liveContracts, mayNameSigners } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { inDept, paths } from '#shared/paths.ts'
 import type { Deed } from '../deed.ts'
@@ -13,6 +14,7 @@ import {
   notifyPeople,
   notifySide,
   signersOf,
+  standingOf,
   type Locked,
   type Named,
 } from './events.ts'
@@ -27,10 +29,11 @@ type Naming = { id: number; persons: readonly Named[]; before: readonly Named[] 
  * only one of them or an administrator changes them.
  */
 export async function namePersons(deed: Deed, { id, persons, before: seen }: Naming): Promise<void> {
-  const { db, actor } = deed
+  const { db, actor, now } = deed
   const found = await lockContract(deed, id)
   const { side } = found
-  if (!isAmong(found.status, liveContracts)) throw new Refusal('contract_changed')
+  // Of one that ended early both sides still give notice and confirm an account until its last day (decision 62).
+  if (!isAmong(found.status, liveContracts) && !isStanding(await standingOf(db, found), dayOf(now))) throw new Refusal('contract_changed')
   const ids = [...new Set(persons.map(({ accountId }) => accountId))]
   const known = await db
     .selectFrom('account')

@@ -13,7 +13,7 @@ import { makePdf } from '../pdf/pdf.ts'
 import { changePrint } from './change-print.ts'
 import { contractPrint, type Confirmation, type Making } from './contract-print.ts'
 import { getContract, type At } from './queries.ts'
-import { accountReader, seenBy, sideOf } from './scope.ts'
+import { accountReader, seenBy, seesUnsent, sideOf } from './scope.ts'
 import { findPositions, getContractText } from './text.ts'
 
 /** The contract as a PDF in the language of the reader, who sees in it what they see on its page. */
@@ -92,7 +92,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
     .innerJoin('dept', 'dept.id', 'contract.deptId')
     .where('contractChange.id', '=', changeId)
     .where(seenBy(context))
-    .where((eb) => eb.or([eb('contractChange.sentAt', 'is not', null), eb.lit(sideOf(actor) !== 'lessor')]))
+    .where((eb) => eb.or([eb('contractChange.sentAt', 'is not', null), eb.lit(seesUnsent(actor))]))
     .select([
       'contractChange.contractId',
       'contractChange.changeCode',

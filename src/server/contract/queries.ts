@@ -209,7 +209,7 @@ export async function getContract(at: At, id: number) {
     findRatedPositions(db, id),
     findCancelled(db, id),
     findPersons(db, id),
-    findEvents(db, id, { side, newest: shownSteps }),
+    findEvents(db, id, { actor, newest: shownSteps }),
     findScans(db, id),
     findForms(db, id),
     mayNow(at, { ...found, openChange, signs, lastDay }, side),
@@ -339,7 +339,7 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     matchScan: stands && found.scanState === scanState.uploaded && found.scanBy !== side,
     change: signs && found.openChange === null && changeKinds.some((kind) => canChange(found, kind, side, today)),
     notice: stands && signs,
-    persons: isAmong(status, liveContracts),
+    persons: isAmong(status, liveContracts) || stands,
   }
   const makes = actor.permissions.includes('contract:make')
   return (Object.keys(possible) as ContractAction[]).filter((action) => possible[action] && (makes || !isAmong(action, makingActions)))

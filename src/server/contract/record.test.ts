@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
+import { lookAtContract } from '#shared/contract/manage.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { recordSteps } from '#test/contract-record.ts'
 import { inTransaction } from '#test/held-rows.ts'
@@ -293,11 +294,13 @@ describe('a changed byte of what is stored shows', () => {
       .insertInto('contractEvent')
       .values({ contractId: draft.id, at: clock.now(), accountId: cast.lessee.id, side: 'lessee', move: 'reject', note: '价格偏高' })
       .execute()
+    expect((await cast.operator.call(lookAtContract, { params: { id: draft.id }, body: { reason: '双方申诉' } })).code).toBe(200)
     for (const call of [contract.getContractChain, contract.getContract]) {
       expect(JSON.stringify((await cast.project.call(call, { params: { id: draft.id } })).data)).toContain('价格偏高')
-      expect(JSON.stringify((await cast.lessor.call(call, { params: { id: draft.id } })).data)).not.toContain('价格偏高')
+      for (const who of [cast.lessor, cast.operator])
+        expect(JSON.stringify((await who.call(call, { params: { id: draft.id } })).data)).not.toContain('价格偏高')
     }
-    expect([await faultFor('project', draft.id), await faultFor('lessor', draft.id)]).toEqual([null, null])
+    for (const who of ['project', 'lessor', 'operator'] as const) expect(await faultFor(who, draft.id)).toBe(null)
     const { events } = (await cast.lessor.call(contract.getContract, { params: { id } })).data
     expect(events.find(({ move }) => move === 'send')).toMatchObject({ side: 'lessee', who: '华拓建设集团有限公司' })
     expect(events.find(({ move }) => move === 'confirm')).toMatchObject({ side: 'lessor', who: 'lessor甲' })

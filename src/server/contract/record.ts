@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { merklePath } from '#shared/contract/merkle.ts'
 import type { RecordPage } from '#shared/contract/record-pages.ts'
 import type { ContractRecord, RecordedHead } from '#shared/contract/record.ts'
-import { confirmedContracts, contractStatus, linksAPage, type ContractSide } from '#shared/contract/rules.ts'
+import { confirmedContracts, contractStatus, linksAPage } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import type { ChainLink } from '#shared/opening/chain.ts'
+import type { Actor } from '../actor/actor.ts'
 import type { Read } from '../db/connect.ts'
 import { inOneSnapshot, type Context } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findLinks } from '../opening/chain.ts'
 import { findHeads, findRoot } from './heads.ts'
+import { readsNote } from './history.ts'
 import { maySeeAccounts, seenBy, sideOf } from './scope.ts'
 import { sha256 } from './digest.ts'
 import { findPositions } from './text.ts'
@@ -30,7 +32,7 @@ export async function getRecordPage(
   const page = { after, until: until ?? (await findLastSeq(db, id)), most: linksAPage }
   const seen = await db.selectFrom('contract').where('id', '=', id).where(seenBy(at)).select('id').executeTakeFirst()
   if (!seen) throw new Refusal('not_found')
-  const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
+  const links = await findContractLinks(db, id, { actor, ...page })
   return { links, demandHash: null, demandLinks: [], versions: [], changes: [], standing: null, head: null, lastSeq: page.until }
 }
 
@@ -77,7 +79,7 @@ export async function getRecordBeside(at: At, id: number, page?: Page): Promise<
   if (!contract) throw new Refusal('not_found')
   const { demandId, status, textHash, bankName, bankAccount, accountSalt: salt, ...standing } = contract
   const isConfirmed = isAmong(status, confirmedContracts)
-  const links = await findContractLinks(db, id, { side: sideOf(actor), ...page })
+  const links = await findContractLinks(db, id, { actor, ...page })
   const digests = await findDigests(db, id)
   const agreed = { digests, firstHash: await findFirstHash(db, id), isConfirmed }
   const seesAccounts = await maySeeAccounts(db, id, actor)
@@ -102,11 +104,11 @@ export async function getRecordBeside(at: At, id: number, page?: Page): Promise<
   }
 }
 
-/** The links with their details. Who acted is opened to their own side and to the platform's people. */
+/** The links with their details. Who acted is opened to their own side and to the platform's people, but where a note beside them is not for these. */
 async function findContractLinks(
   db: Read,
   contractId: number,
-  { side, after, until, most }: Partial<Page> & { side: ContractSide | null },
+  { actor, after, until, most }: Partial<Page> & { actor: Actor },
 ): Promise<ChainLink[]> {
   const rows = await db
     .selectFrom('contractEvent as e')
@@ -129,7 +131,7 @@ async function findContractLinks(
     ])
     .execute()
   return rows.map(({ side: of, detail, person, detailForm, detailHash, ...link }) => {
-    const isOpen = side === null || of === side
+    const isOpen = [null, of].includes(sideOf(actor)) && readsNote(actor, { move: link.move, side: of })
     if (detailForm === 2) return { ...link, detail, person: isOpen ? person : null }
     // The detail of an older event names who acted. For the other side the platform checks it, and hands out one that fits no hash where it is wrong.
     return { ...link, detail: isOpen ? detail : sha256(detail) === detailHash ? null : '' }

@@ -27,6 +27,9 @@ export function sideOf(actor: Actor): ContractSide | null {
   return actor.role === 'projectUser' || actor.role === 'leaseholder' ? 'lessee' : null
 }
 
+/** Whether a person reads an amendment that still needs the unit's approval, or was refused it: it was proposed to nobody. */
+export const seesUnsent = (actor: Actor): boolean => sideOf(actor) === 'lessee' || actor.role === 'auditor'
+
 /**
  * The contracts that a person sees: those of their departments, or of their company from the first time they were sent, or once the draft of an award to
  * them was given up. A draft that a unit wrote down itself and never sent was told to nobody. An operator sees one for a

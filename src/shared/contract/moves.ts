@@ -195,6 +195,8 @@ export const returnContract = {
       .array(z.object({ key: ClauseName, comment: line(2, 500) }))
       .max(40)
       .default([]),
+    // Of the text that the comments are about.
+    textHash: TextHash.optional(),
   }),
   answer: z.null(),
 } as const satisfies Endpoint
@@ -218,7 +220,7 @@ export const voidContract = {
   access: 'contract:edit',
   form: 'data',
   params,
-  body: z.object({ reason: line(2, 500) }),
+  body: z.object({ reason: line(2, 500), version: z.number().int().optional() }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -166,7 +166,7 @@ function useQuestions(contract: Contract): Partial<Record<ContractAction, Confir
       question: source === contractSource.direct ? pages.voidAskDirect : pages.voidAsk,
       subject,
       note: { ...note, draft: `contract-void-${id}` },
-      run: (reason) => call(voidContract, { params, body: { reason } }),
+      run: (reason) => call(voidContract, { params, body: { reason, version } }),
       done: () => pages.voided,
     },
   }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { printedClauses, type ClauseKey } from '#shared/contract/clauses.ts'
 import { returnContract } from '#shared/contract/moves.ts'
 import { call } from '../../app/api.ts'
@@ -16,12 +17,14 @@ export function ReturnDialog({ contract, onClose }: AboutContract) {
   const text = useText()
   const words = text.contract
   const { pages } = words
+  // Of the text that the comments are about; another one may be sent meanwhile.
+  const [textHash] = useState(contract.textHash ?? undefined)
   const form = useDraftFields(returnContract.body, blank, `contract-return-${contract.id}`)
   const { comment, clauses } = form.values
   const change = (at: number, next: Partial<Comment>) =>
     form.set('clauses')(clauses.map((one, index) => (index === at ? { ...one, ...next } : one)))
   const send = async () => {
-    await call(returnContract, { params: { id: contract.id }, body: form.values })
+    await call(returnContract, { params: { id: contract.id }, body: { ...form.values, textHash } })
     toast('success', pages.returned)
     onClose()
     await refreshContracts()
