@@ -74,7 +74,7 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     expect((await cast.operator.call(contract.rejectCertification, { params: { id }, body: rejection })).code).toBe(200)
     expect((await me(person)).user.auditStatus).toBe(3)
     const notice = (await person.call(listOwnMessages, {})).data.rows[0]
-    expect(notice).toMatchObject({ title: '认证被驳回', level: 'warn', link: '/personal/myapprove' })
+    expect(notice).toMatchObject({ title: '认证被退回', level: 'warn', link: '/personal/myapprove' })
     expect(notice?.content).toContain('照片不清晰')
     const [rejected] = await mine(person)
     expect(rejected?.documents.map(({ kind, status }) => [kind, status])).toEqual([

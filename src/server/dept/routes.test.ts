@@ -165,7 +165,7 @@ test('a department is not moved to where somebody no longer sees a live contract
 test('switched off only with nothing running; deleted only when never used', async () => {
   const { id } = await world.givenDemand()
   const off = (dept: number, status = '1') => cast.lessee.call(contract.switchDept, { params: { id: dept }, body: { status } })
-  expect((await off(depts.projectDept)).msg).toBe('该部门还有进行中的需求，不能停用')
+  expect((await off(depts.projectDept)).msg).toBe('该单位还有进行中的需求，不能停用')
   expect((await off(depts.unit)).msg).toBe('该单位包含未停用的下级，请先停用下级')
   expect((await off(depts.root)).msg).toBe('不能停用或删除自己所在的单位')
   await db.updateTable('demand').set({ status: '8' }).where('id', '=', id).execute()
@@ -175,7 +175,7 @@ test('switched off only with nothing running; deleted only when never used', asy
   expect((await off(depts.unit, '0')).code).toBe(200)
   expect((await off(depts.projectDept, '0')).code).toBe(200)
   const remove = (dept: number) => cast.lessee.call(contract.deleteDept, { params: { id: dept } })
-  expect((await remove(depts.projectDept)).msg).toBe('该部门有下级、人员或需求记录，只能停用')
+  expect((await remove(depts.projectDept)).msg).toBe('该单位有下级、人员或需求记录，只能停用')
   const empty = (await unit('空的', depts.root)).data.deptId
   expect((await remove(empty)).code).toBe(200)
   expect(await find(empty)).toBeUndefined()

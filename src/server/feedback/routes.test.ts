@@ -44,7 +44,7 @@ test('[S2.12][S7.6] a thread: asked, answered, asked again, answered, closed wit
   expect((await read(id)).replies.map(({ byOperator }) => byOperator)).toEqual([true, false, true])
   expect((await cast.project.call(contract.closeFeedback, { params: { id }, body: { satisfaction: 5 } })).code).toBe(200)
   expect(await read(id)).toMatchObject({ status: '3', satisfaction: 5 })
-  expect((await answer('还有吗？')).msg).toBe('该反馈已关闭')
+  expect((await answer('还有吗？')).msg).toBe('该反馈已关闭，请另提反馈')
   expect((await cast.project.call(contract.askAgain, { params: { id }, body: { content: '没有了' } })).code).toBe(409)
 })
 

@@ -71,7 +71,7 @@ test('English texts hold no Chinese, and Chinese texts no English sentences', ()
   // The button that leads to the other language is written in that language.
   const button = /\.site\.action\.language$/
   expect(english.filter(([path, words]) => /[\u3000-\u9fff\uff00-\uffef]/.test(words) && !button.test(path))).toEqual([])
-  const foreign = /Excel|Word|WebP|Argon2id|Idempotency-Key|backup|Cookie|JSON|Ctrl|Enter|\.xlsx|\.docx|\/notice\S*|\{\w+\}/g
+  const foreign = /Excel|Word|WebP|Argon2id|Idempotency-Key|backup|Cookie|JSON|Ctrl|Enter|https?|mailto|\.xlsx|\.docx|\/notice\S*|\{\w+\}/g
   expect(chinese.filter(([path, words]) => /[A-Za-z]{4,}/.test(words.replace(foreign, '')) && !button.test(path))).toEqual([])
 })
 
@@ -246,4 +246,21 @@ test('an English message names several of something with an English comma betwee
 test('an operator is one of the platform’s people; whoever runs a machine is a driver', () => {
   const ofPlatform = /agreementsEn|\.account\.|\.admin\.accounts\.|staff|\.platform$/
   expect(english.filter(([path, words]) => /operator/i.test(words) && !ofPlatform.test(path))).toEqual([])
+})
+
+test('an amendment is said to be confirmed and not to be in force, because another bank account waits a day', () => {
+  expect(amendmentWordsOf(zhCn).confirmed).not.toContain('生效')
+  expect(amendmentWordsOf(en).confirmed).not.toContain('in force')
+})
+
+test('a limit that counts the last 24 hours says so, and not that it ends with the day', () => {
+  for (const limit of ['sms_day_limit', 'look_limit'] as const)
+    expect([zhCn.refusal[limit], en.refusal[limit]]).toEqual([expect.stringContaining('24 小时'), expect.stringContaining('24 hours')])
+})
+
+test('a period with one end shows that the other is open, and less than a minute or an hour is not shown as 0', () => {
+  const day = '2027-03-01'
+  expect([zhCn.search.within(day, ''), en.search.within('', day)]).toEqual([`租期 ${day} 至 …`, `hire … – ${day}`])
+  for (const text of [zhCn, en])
+    for (const words of [text.demand.left(0, 0, 0), text.list.review.waited(0, 0)]) expect(words).not.toContain('0')
 })

@@ -28,7 +28,13 @@ export function useRequirements(known: KnownParams = {}): (item: DemandItem) => 
         return `${label} ${text.demand.spec[rule]} ${value}${param?.unit ? ` ${param.unit}` : ''}`
       }),
       ...(item.maxAgeYears === null ? [] : [text.demand.maxAge(item.maxAgeYears)]),
-      ...(item.minEmission === null ? [] : [text.demand.minEmission(text.equipment.emission[item.minEmission])]),
+      ...(item.minEmission === null
+        ? []
+        : [
+            item.minEmission === 'electric'
+              ? text.equipment.emission.electric
+              : text.demand.minEmission(text.equipment.emission[item.minEmission]),
+          ]),
       ...(item.brandPreference ? [text.demand.brandPreference(item.brandPreference)] : []),
       ...(item.estQuantity === null ? [] : [text.demand.estQuantity(number(item.estQuantity, 2), text.equipment.unitShort[item.rentUnit])]),
     ]

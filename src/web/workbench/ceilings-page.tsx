@@ -122,7 +122,7 @@ export default function CeilingsPage() {
             label: words.fromDay,
             sort: 'fromDay',
             className: 'num',
-            cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${toDay}` : ''}`,
+            cell: ({ fromDay, toDay }) => `${fromDay} ${toDay ? `– ${text.list.endDay(toDay)}` : ''}`,
           },
           { id: 'dept', className: 'long-name', label: words.dept, cell: ({ deptName }) => deptName },
         ]}

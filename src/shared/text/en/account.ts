@@ -48,7 +48,7 @@ export const account: Text['account'] = {
     'contract:approve': 'Approve contracts',
     'statistics:view': 'View statistics',
     'blacklist:view': 'View the restriction list',
-    'blacklist:answer': 'Answer and appeal restrictions',
+    'blacklist:answer': 'Respond to and appeal restrictions',
     'blacklist:propose': 'Propose restrictions',
     'blacklist:decide': 'Decide on restrictions',
     'equipment:review': 'Review machines',

@@ -96,7 +96,7 @@ export const admin: typeof source = {
     contact: 'Contact',
     address: 'Address',
     validTo: 'Certified until',
-    audit: { '0': 'Not certified', '1': 'In review', '2': 'Certified', '3': 'Rejected', '4': 'Expired', '6': 'Revoked' },
+    audit: { '0': 'Not certified', '1': 'In review', '2': 'Certified', '3': 'Sent back', '4': 'Expired', '6': 'Revoked' },
     lock: 'Lock company',
     lockAsk: 'All its people are signed out at once and cannot sign in; its machines leave the shelf.',
     locked: 'Company locked',

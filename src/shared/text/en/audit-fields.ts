@@ -131,7 +131,7 @@ export const auditFields: AuditFields = {
   parent_dept_id: 'Parent unit',
   blacklisted_at: 'Restricted at',
   confirmed_at: 'Confirmed at',
-  taken: 'Units in use',
+  taken: 'Pieces in use',
   error: 'Error',
   provider: 'Provider',
   not_before: 'Not before',

@@ -32,7 +32,7 @@ export const contractChange: typeof zhCnChange = {
       ? `The new terms count from this day on, not before ${first}, from which the newest version holds.`
       : 'The new terms count from this day on, not before today.',
   confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
-  aboveCeiling: (positions) => `Above the ceiling of your organisation: the price of position ${positions}. The lessor does not see this.`,
+  aboveCeiling: (positions) => `Above the ceiling of your organisation, by position: ${positions}. The lessor does not see this.`,
   overdueOwn:
     'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Withdraw it and propose it with another date.',
   overdueOther:
@@ -117,7 +117,7 @@ export const contractChange: typeof zhCnChange = {
   confirmAsk: 'The amendment is in force once you confirm it, with a new version of the contract.',
   confirmAccount: 'The rent is paid to the new account 24 hours after you confirm.',
   confirmTerminate: 'Once confirmed, the contract ends early, and this cannot be undone.',
-  confirmed: 'The amendment is in force',
+  confirmed: 'The amendment is confirmed',
   refuse: 'Refuse',
   refuseTitle: 'Refuse the amendment',
   refuseAsk: 'The contract stays as it is. Give a reason; the other side may propose another amendment.',

@@ -169,7 +169,7 @@ export const contractPages: typeof zhCnPages = {
     line: (n) => `Position ${n}`,
     machine: 'Machine',
     machineHint: 'Choose the lessor first, then one of its machines on the shelf',
-    noMachine: 'No such machine on the shelf',
+    noMachine: 'No machine found on the shelf',
     freeFrom: (day) => `free from ${day}`,
     taken: (day) => `Booked on some of these days; free from ${day} at the earliest`,
     bar: { blocked: 'restricted or out of use', papers: 'documents missing or expired' },
@@ -245,7 +245,7 @@ export const contractPages: typeof zhCnPages = {
       'After that you can no longer decline within the 48 hours. A draft of the contract is made at once; the lessee sends it to you for confirmation.',
     acceptDone: 'Award accepted',
     acceptHint: 'Accept to sign the contract earlier; otherwise the draft is made after 48 hours.',
-    waitDraft: 'The lessee sends you the contract.',
+    waitDraft: 'The lessee has yet to send you the contract.',
     open: (code) => `Contract ${code}`,
   },
 }

@@ -43,7 +43,7 @@ export const contractRecord: typeof zhCn = {
     changes: 'Amendments',
     changeHead: ['Code', 'Kind', 'Written by', 'State', 'From', 'Reason', 'Answer', 'Written at'],
     positions: 'Positions',
-    positionHead: ['Line', 'Machine', 'Quantity', 'Price each', 'Days', 'Sum in CNY, tax included'],
+    positionHead: ['Position', 'Machine', 'Quantity', 'Price each', 'Hire', 'Sum in CNY, tax included'],
     events: 'History',
     eventHead: ['Step', 'Time', 'What', 'Who', 'Note'],
     scans: 'Sealed scans',
@@ -66,7 +66,7 @@ export const contractRecord: typeof zhCn = {
     reason: 'Reason',
     reasonHint: 'For example: feedback no. …, checking whether the machine is still let',
     action: 'Record the reason and read',
-    reading: 'You read this for the platform and cannot change it. Your reason stands in its history.',
+    reading: 'You are reading this for the platform and cannot change it. Your reason is in its history.',
   },
   list: {
     title: 'Contracts',

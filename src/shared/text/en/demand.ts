@@ -61,7 +61,13 @@ export const demand: Text['demand'] = {
   },
   deadline: 'Quotes until',
   left: (days, hours, minutes) =>
-    days > 0 ? `${days} d ${hours} h left` : hours > 0 ? `${hours} h ${minutes} min left` : `${minutes} min left`,
+    days > 0
+      ? `${days} d ${hours} h left`
+      : hours > 0
+        ? `${hours} h ${minutes} min left`
+        : minutes > 0
+          ? `${minutes} min left`
+          : 'under 1 min left',
   closed: 'Closed',
   quoteCount: 'Quotes',
   period: 'Period',
@@ -80,7 +86,7 @@ export const demand: Text['demand'] = {
   terms: 'Other requirements',
   attachments: 'Attachments',
   payment: 'Payment',
-  paymentText: (cycle, ratio, days) => `${cycle}: ${ratio}% each time, within ${counted(days, 'day')} of confirmation`,
+  paymentText: (cycle, ratio, days) => `${cycle}: ${ratio}%, within ${counted(days, 'day')} of the confirmed settlement`,
   cycles: { month: 'Monthly', quarter: 'Quarterly', end: 'On completion' },
   invoices: { special: 'Special VAT invoice', plain: 'Plain invoice' },
   duties: { fuelBy: 'Fuel', operatorBy: 'Driver', transportBy: 'Transport', erectionBy: 'Erection', lodgingBy: 'Board and lodging' },

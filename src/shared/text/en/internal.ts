@@ -71,7 +71,7 @@ export const ceiling: Text['ceiling'] = {
   shortTerm: 'Less than 180 days',
   term: 'Term',
   fromDay: 'Effective from',
-  toDay: 'Effective until',
+  toDay: 'Until (exclusive)',
   dept: 'Applies to',
   save: 'Save',
   saved: 'Saved',

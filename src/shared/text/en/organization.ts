@@ -35,7 +35,7 @@ export const organization: Text['organization'] = {
   picker: {
     pick: 'Choose a person',
     search: 'Find by name',
-    none: 'Nobody of that kind',
+    none: 'Nobody found',
   },
   projectName: 'Short project name',
   projectType: 'Type of works',

@@ -83,7 +83,7 @@ export const quote: Text['quote'] = {
     otherFee: 'Other (CNY each)',
     taxRate: 'VAT rate',
     invoice: 'Invoice',
-    oddTax: 'Unusual: hire with a driver usually carries 9% or 3% VAT, bare hire 13%',
+    oddTax: 'Unusual: with a driver 9% or 3% VAT, bare 13%, small-scale taxpayers 3% or 1%',
     minRentDays: 'Minimum days charged',
     earliestEntry: 'Available from',
     deviation: 'Deviation',

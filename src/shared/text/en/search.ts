@@ -14,7 +14,7 @@ export const search: Text['search'] = {
   upTo: (value) => `≤ ${value}`,
   from: (value) => `≥ ${value}`,
   free: (from, to) => `free ${from} – ${to}`,
-  within: (from, to) => `hire ${from} – ${to}`,
+  within: (from, to) => `hire ${from || '…'} – ${to || '…'}`,
   size: 'Size',
   sortBy: (column) => `Sort by ${column}`,
   rents: 'What machines rent for',

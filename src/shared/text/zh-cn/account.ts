@@ -50,7 +50,7 @@ export const account = {
     'contract:approve': '审批合同',
     'statistics:view': '查看统计',
     'blacklist:view': '查看黑名单',
-    'blacklist:answer': '答复与申诉黑名单',
+    'blacklist:answer': '黑名单陈述与申诉',
     'blacklist:propose': '提出黑名单',
     'blacklist:decide': '审定黑名单',
     'equipment:review': '审核设备',

@@ -28,7 +28,7 @@ export const auditFields = {
   valid_to: '有效期',
   passed_form: '通过的资料',
   field_reasons: '补正项',
-  password_updated_at: '密码时间',
+  password_updated_at: '改密时间',
   must_change_password: '须改密码',
   order_num: '顺序',
   params: '参数',

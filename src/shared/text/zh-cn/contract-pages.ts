@@ -83,7 +83,7 @@ export const contractPages = {
   minDays: (days: number) => `最短计费 ${days} 日`,
   people: '经办人',
   signersLocked: '本方已指定签约人，由签约人或管理员变更。',
-  peopleHint: '某项任务没有指定人员时，本方有合同权限的人都可以办理。指定后会通知对方。',
+  peopleHint: '某一事项没有指定人员时，本方有合同权限的人都可以办理。指定后会通知对方。',
   nobody: '未指定',
   named: '已保存经办人',
   handOver: {
@@ -164,7 +164,7 @@ export const contractPages = {
     line: (n: number) => `机位 ${n}`,
     machine: '设备',
     machineHint: '先选择出租方，再从其在架设备中选择',
-    noMachine: '没有这样的在架设备',
+    noMachine: '没有找到在架设备',
     freeFrom: (day: string) => `${day} 起可租`,
     taken: (day: string) => `这段时间已被占用，最早 ${day} 起可租`,
     bar: { blocked: '受限制或停用', papers: '证照缺失或过期' },

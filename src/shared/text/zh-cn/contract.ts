@@ -48,7 +48,7 @@ export const contract = {
   source: { award: '平台定标', direct: '单位自行登记' } satisfies Record<ContractSource, string>,
   side: { lessee: '承租方', lessor: '出租方' } satisfies Record<ContractSide, string>,
   task: { signer: '签约', acceptor: '验收', logger: '签认', settler: '结算' } satisfies Record<ContractTask, string>,
-  blame: { lessee: '承租方', lessor: '出租方', none: '双方均无' } satisfies Record<LapseBlame, string>,
+  blame: { lessee: '承租方', lessor: '出租方', none: '无' } satisfies Record<LapseBlame, string>,
   changeKind: {
     extend: '延长租期',
     shorten: '缩短租期',

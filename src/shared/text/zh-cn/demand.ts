@@ -79,10 +79,16 @@ export const demand = {
   > as Record<string, string>,
   deadline: '报价截止',
   left: (days: number, hours: number, minutes: number) =>
-    days > 0 ? `剩 ${days} 天 ${hours} 小时` : hours > 0 ? `剩 ${hours} 小时 ${minutes} 分` : `剩 ${minutes} 分钟`,
+    days > 0
+      ? `剩 ${days} 天 ${hours} 小时`
+      : hours > 0
+        ? `剩 ${hours} 小时 ${minutes} 分`
+        : minutes > 0
+          ? `剩 ${minutes} 分钟`
+          : '剩不到 1 分钟',
   closed: '已截止',
   quoteCount: '报价家数',
-  period: '工期',
+  period: '租期',
   place: '地点',
   project: '项目',
   publishedAt: '发布',
@@ -93,12 +99,12 @@ export const demand = {
   duration: '租期',
   urgent: '加急',
   sealed: '密封报价',
-  sealedHint: '截止前任何人都看不到价格，平台也不能',
+  sealedHint: '截止前谁也看不到价格，包括平台',
   unsealed: '可提前开标',
   terms: '其他要求',
   attachments: '附件',
   payment: '付款',
-  paymentText: (cycle: string, ratio: number, days: number) => `${cycle}付 ${ratio}%，确认后 ${days} 天内付款`,
+  paymentText: (cycle: string, ratio: number, days: number) => `${cycle}，付 ${ratio}%，结算确认后 ${days} 天内`,
   cycles: { month: '月结', quarter: '季结', end: '完工结' } satisfies Record<PaymentCycle, string>,
   invoices: { special: '增值税专用发票', plain: '普通发票' } satisfies Record<InvoiceKind, string>,
   duties: { fuelBy: '油料', operatorBy: '机手', transportBy: '进出场运输', erectionBy: '安拆', lodgingBy: '食宿' },
@@ -316,7 +322,7 @@ export const demand = {
     amendSubmit: '提交变更',
     moreSpecs: (n: number) => `其他 ${n} 项参数`,
     matchCount: (n: number) => `发布后将通知 ${n} 家有合适设备的出租方`,
-    matchNone: '目前没有出租方有合适的设备，可放宽参数或调整工期',
+    matchNone: '目前没有出租方有合适的设备，可放宽参数或调整租期',
     invitedCount: (n: number) => `发布后将通知受邀的 ${n} 家出租方`,
     fix: (n: number) => `还有 ${n} 处需要修改`,
     explain: (label: string) => `${label}：名词解释`,

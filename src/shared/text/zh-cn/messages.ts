@@ -6,7 +6,7 @@ type Words = Record<string, string>
 export const messages = {
   certificationPassed: { title: () => '认证已通过', content: (p: Words) => `${p.company}的认证已通过，可以开始使用全部功能。` },
   certificationRejected: {
-    title: (p: Words): string => (p.change ? '认证变更被驳回' : '认证被驳回'),
+    title: (p: Words): string => (p.change ? '认证变更被驳回' : '认证被退回'),
     content: (p: Words) =>
       p.change
         ? `${p.company}的认证变更未通过：${p.reason}。原认证继续有效，本次填写和上传的内容没有保留；需要变更请重新填写。`
@@ -205,11 +205,11 @@ export const messages = {
   },
   equipmentTakenDown: {
     title: (p: Words) => `设备被平台下架：${p.machine}`,
-    content: (p: Words) => `${p.machine}已被平台下架：${p.reason}。如有异议或已整改，可通过“系统反馈”申请解除。`,
+    content: (p: Words) => `${p.machine} 已被平台下架：${p.reason}。如有异议或已整改，可通过“系统反馈”申请解除。`,
   },
   equipmentRestored: {
     title: (p: Words) => `可以重新上架：${p.machine}`,
-    content: (p: Words) => `平台已解除对${p.machine}的下架，可以重新上架。`,
+    content: (p: Words) => `平台已解除对 ${p.machine} 的下架，可以重新上架。`,
   },
   equipmentOff: {
     title: (p: Words) => (p.count ? `${p.count} 台设备已下架` : `设备已下架：${p.machine}`),
@@ -265,7 +265,7 @@ export const messages = {
   awardLapsed: {
     title: (p: Words) => `定标失效：${p.title}`,
     content: (p: Words) =>
-      `“${p.title}”（${p.code}）中 ${p.company} 的部分${p.reason ? `不再签订合同：${p.reason}。` : '未在期限内签订合同，'}定标失效，设备已释放。责任方：${p.blame}。`,
+      `“${p.title}”（${p.code}）中${p.company}的部分${p.reason ? `不再签订合同：${p.reason}。` : '未在期限内签订合同，'}定标失效，设备已释放。责任方：${p.blame}。`,
   },
   ...contractMessages,
   jobItemSetAside: {

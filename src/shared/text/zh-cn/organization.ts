@@ -36,7 +36,7 @@ export const organization = {
   picker: {
     pick: '选择人员',
     search: '按姓名查找',
-    none: '没有这样的人员',
+    none: '没有找到人员',
   },
   projectName: '项目简称',
   projectType: '工程类型',

@@ -35,7 +35,7 @@ export const own = {
       quote: { title: '报价', hint: '看看哪些需求适合您的设备', action: '去报价' },
       project: { title: '添加项目部', hint: '需求由项目部发布', action: '添加项目部' },
       person: { title: '添加人员', hint: '同事用手机号登录，初始密码由短信发出', action: '添加人员' },
-      demand: { title: '发布需求', hint: '写清设备、工期和口径，截止前报价密封', action: '发布需求' },
+      demand: { title: '发布需求', hint: '写清设备、租期和口径，截止前报价密封', action: '发布需求' },
       award: { title: '定标', hint: '开标后逐行比价，选定出租方', action: '看我的需求' },
     } satisfies Record<FirstStep, { title: string; hint: string; action: string }>,
   },

@@ -2,7 +2,7 @@ import type { SubjectGroup } from '../../message/rules.ts'
 
 export const personal = {
   driver: {
-    title: '仅机手账号',
+    title: '机手账号',
     text: '本账号供操作人员使用，只能查看消息和管理个人账号，看不到企业的设备、报价与合同。需要更多权限时请联系企业管理员。',
   },
   tabs: {
@@ -122,7 +122,7 @@ export const personal = {
       demands: '没有进行中的需求',
       quotes: '没有未开标的报价',
       deals: '没有待签约或履行中的成交',
-      contracts: '没有须由您办理的在途合同：被指定为经办人，或本方再无他人',
+      contracts: '没有须由您办理的未完结合同：被指定为经办人，或本方再无他人',
       lastAdmin: '不是单位最后一名管理员',
       blacklist: '没有未结的黑名单事项',
     },

@@ -29,7 +29,7 @@ export const platform = {
     } satisfies Record<AuditBizType, string>,
     actions: {
       'certification.pass': '认证通过',
-      'certification.reject': '认证补正',
+      'certification.reject': '退回补正',
       'certification.revoke': '撤销认证',
       'certification.export': '导出认证列表',
       'equipment.pass': '设备通过',

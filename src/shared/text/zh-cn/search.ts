@@ -12,7 +12,7 @@ export const search = {
   upTo: (value: string) => `≤ ${value}`,
   from: (value: string) => `≥ ${value}`,
   free: (from: string, to: string) => `${from} 至 ${to} 空闲`,
-  within: (from: string, to: string) => `工期 ${from} 至 ${to}`,
+  within: (from: string, to: string) => `租期 ${from || '…'} 至 ${to || '…'}`,
   size: '主参数',
   sortBy: (column: string) => `按${column}排序`,
   rents: '租金行情',

@@ -4,7 +4,7 @@ import { terms } from '../terms.ts'
 
 const publishDemand: Reading = {
   title: '怎么发布租赁需求',
-  summary: '项目部发布一张多行需求单：参数、工期、计价、分工、截止时间，约五分钟。',
+  summary: '项目部发布一张多行需求单：参数、租期、计价、分工、截止时间，约五分钟。',
   chapters: [
     {
       id: 'before',

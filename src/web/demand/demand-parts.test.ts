@@ -1,0 +1,39 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { DemandItem } from '#shared/demand/contract.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../app/text.tsx'
+import { ItemsTable } from './demand-parts.tsx'
+
+const item: DemandItem = {
+  id: 1,
+  lineNo: 1,
+  fatherCategoryId: 1,
+  categoryId: 2,
+  categoryName: '装载机',
+  categoryNameEn: 'Wheel loader',
+  specRequirements: [],
+  brandPreference: '',
+  maxAgeYears: null,
+  minEmission: null,
+  qty: 1,
+  planStart: '2026-12-01',
+  planEnd: '2027-02-01',
+  rentUnit: 'M',
+  estQuantity: null,
+  shiftMode: 'single',
+  remark: '',
+}
+
+function shown(initial: typeof zhCn, minEmission: DemandItem['minEmission']): string {
+  const table = createElement(ItemsTable, { items: [{ ...item, minEmission }] })
+  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: table })))
+}
+
+test('a line that wants electric machines says so, and one that wants an emission stage names the lowest', () => {
+  expect(shown(zhCn, 'electric')).toContain('>电动<')
+  expect(shown(en, 'electric')).toContain('>Electric<')
+  expect(shown(zhCn, '3')).toContain('>排放不低于国三<')
+})
