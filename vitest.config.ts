@@ -28,7 +28,7 @@ export default defineConfig({
           // Far above what any takes alone: a busy machine is slow, and a test that hangs still ends.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 90_000 } },
         },
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
           testTimeout: 600_000,
           // On a busy machine a browser may be slower than a person would wait. The report names each journey that passed only the second time.
           retry: 1,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 90_000 } },
           hookTimeout: 360_000,
         },
       },

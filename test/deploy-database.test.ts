@@ -36,7 +36,7 @@ beforeAll(async () => {
   port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((one) => ['-c', one])
   server = spawn(postgres, ['-D', cluster, '-p', String(port), ...settings], { ...as, stdio: 'ignore' })
-  await vi.waitFor(() => runAs('postgres', 'postgres', 'select 1'), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(() => runAs('postgres', 'postgres', 'select 1'), { timeout: 90_000, interval: 100 })
   for (const statement of script) await runAs('postgres', 'postgres', statement.replace(`:'password'`, `'${password}'`))
 })
 afterAll(async () => {

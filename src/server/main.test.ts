@@ -52,7 +52,7 @@ test('with the embedded database it runs as a plain user, and the database as an
   const port = await freePort()
   const data = join(folder, 'data')
   const { child, ended, heard } = run({ PORT: String(port), DATA_DIR: data, DEMO: '0', HOST: '127.0.0.1' })
-  await vi.waitFor(() => expect(heard()).toContain('is ready on'), { timeout: 25_000, interval: 100 })
+  await vi.waitFor(() => expect(heard()).toContain('is ready on'), { timeout: 90_000, interval: 100 })
   expect(heard().includes('it keeps running as root')).toBe(!canLeave())
   const databasePid = Number(readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
   if (canLeave()) {
@@ -107,7 +107,7 @@ test('with a database of its own it leaves root as well', async () => {
     REHEARSAL: '1',
     HOST: '127.0.0.1',
   })
-  await vi.waitFor(() => expect(heard()).toContain('is ready on'), { timeout: 25_000, interval: 100 })
+  await vi.waitFor(() => expect(heard()).toContain('is ready on'), { timeout: 90_000, interval: 100 })
   expect(uidOf(child.pid) === 0).toBe(!canLeave())
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

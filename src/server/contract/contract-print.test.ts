@@ -23,7 +23,7 @@ const asRead = (text: string) =>
 
 test(
   'what a PDF says is what is agreed: every clause, every position, and the sum in figures and in capitals',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const contracts = fc.asyncProperty(randomContract({ min: 1, max: 6 }), async ({ facts, printed }) => {
       const { content } = await makePdf('contract', contractPrint(printed, making))

@@ -191,7 +191,7 @@ test('a start that is interrupted while the database recovers leaves no process 
     const client = new pg.Client(runningEmbedded(own) ?? '')
     await client.connect()
   }
-  await vi.waitFor(() => expect(connecting()).rejects.toMatchObject({ code: '57P03' }), { timeout: 10_000, interval: 50 })
+  await vi.waitFor(() => expect(connecting()).rejects.toMatchObject({ code: '57P03' }), { timeout: 90_000, interval: 50 })
   interrupted.abort()
   await refused
   expect(runningEmbedded(own)).toBeNull()

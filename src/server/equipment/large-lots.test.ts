@@ -35,7 +35,7 @@ const takenOf = async (id: number) =>
 
 describe('a lot of thousands', () => {
   // With a trigger for each row this took minutes, because each read all bookings of the machine anew.
-  test('is blocked whole and freed again in one go', { timeout: 10_000 }, async () => {
+  test('is blocked whole and freed again in one go', async () => {
     const lot = await givenLot()
     const { code, data } = await block(lot, maxUnits)
     expect([code, await bookings(lot), await takenOf(lot)]).toEqual([200, maxUnits, `{[${addDays(today, 1)},${addDays(today, 2)})}`])
@@ -55,8 +55,8 @@ describe('a lot of thousands', () => {
       // Whoever is not refused waits for their lot until this transaction ends.
       await tx.selectFrom('equipment').where('id', 'in', lots).select('id').forUpdate().execute()
       const calls = lots.map(booked)
-      await expect.poll(() => answered, { timeout: 10_000 }).toEqual(Array<number>(8).fill(503))
-      await expect.poll(() => waitingForLocks(db), { timeout: 10_000 }).toBe(2)
+      await expect.poll(() => answered).toEqual(Array<number>(8).fill(503))
+      await expect.poll(() => waitingForLocks(db)).toBe(2)
       expect((await cast.project.call(listPublicDemands, { query: {} })).code).toBe(200)
       expect(answered).toHaveLength(8)
       return calls

@@ -69,7 +69,7 @@ test('of a form no more is kept than one upload needs: short fields, few headers
   isOpen = false
   const before = heapBytes()
   const answer = codeOf(send([...long.flat(), ...filePart(pdf())]))
-  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 90_000 })
   expect(heapBytes() - before).toBeLessThan(2_000_000)
   passAll()
   expect(await answer).toBe(200)

@@ -113,7 +113,7 @@ test('a signal that the database did not take is sent again with those that came
       ),
     ),
   )
-  await expect.poll(() => heard.length, { timeout: 5000 }).toBe(3)
+  await expect.poll(() => heard.length).toBe(3)
   const stored = await db.selectFrom('message').where('title', 'in', ['一', '二', '三']).select('id').execute()
   expect(heard.toSorted()).toEqual(stored.map(({ id }) => String(id)).toSorted())
   // The refused one, and one for all that waited by then.
