@@ -45,7 +45,7 @@ export function DateInput({
       <input
         {...control}
         // A plain form is not sent with a day that the server would refuse.
-        ref={(field) => void field?.setCustomValidity(name && value && !readDay(value, dayOf(new Date())) ? dates.dayFormat : '')}
+        ref={(field) => field?.setCustomValidity(name && value && !readDay(value, dayOf(new Date())) ? dates.dayFormat : '')}
         className="input num"
         type="text"
         autoComplete="off"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { focusBeside } from './focus-beside.ts'
+import { focusBeside } from '../ui/focus-beside.ts'
 import { FileThumbnail } from './private-file.tsx'
 import { documentTypes, UploadButton } from './upload-button.tsx'
 import { uploadFiles, type UploadCall } from './upload-files.ts'

@@ -4,7 +4,7 @@ import { addBlock, getOwnEquipment, removeBlock, type OwnMachine } from '#shared
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { isOutdated } from '../../app/outdated.ts'
-import { focusBeside } from '../../file/focus-beside.ts'
+import { focusBeside } from '../../ui/focus-beside.ts'
 import { DateField } from '../../app/date-field.tsx'
 import { call } from '../../app/api.ts'
 import { Period } from '../../app/period.tsx'
