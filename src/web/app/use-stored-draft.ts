@@ -132,7 +132,7 @@ export function afterFailure(error: ApiError, asNew: boolean): StoredDraftState 
 
 /**
  * What the server does not have yet, as this browser stores it. It is put back when the form opens again; if the draft was saved elsewhere
- * meanwhile, the person decides.
+ * meanwhile, the person decides. It is stored under the person for whom the form opened: while the project is switched nobody is known for a moment.
  */
 function useUnsaved<V extends FieldValues>(
   { getValues, subscribe, change }: Form<V>,
@@ -154,7 +154,6 @@ function useUnsaved<V extends FieldValues>(
     unsaved.current = whether
     if (whether) isUnconfirmed.current = true
   }, [])
-  // While the project is switched nobody is known for a moment, and a form that is left then is stored under its own person.
   const [person] = useState<number | ''>(() => personSignedIn() ?? '')
   const keyOf = useCallback(() => draftKey(latest().source.name(), person), [latest, person])
   const { claim, isOvertaken, rename } = useOwner(keyOf)
