@@ -62,11 +62,11 @@ const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason'
 /** The names of columns, and of fields of forms, whose values are masked. */
 const personal = /phone|id_?card|(bank|invoice)_?account/i
 
-/** Filters of lists that are free text: somebody may look for a number. */
-const typed = new Set(['keyword', 'projectName', 'demandCode', 'who'])
+/** Filters that are free text: somebody may look for a number, which is masked. */
+const freeTextFilters = new Set(['keyword', 'projectName', 'demandCode', 'who'])
 
 function masked(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : typed.has(key) ? maskPhones(value) : value
+  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : freeTextFilters.has(key) ? maskPhones(value) : value
   if (Array.isArray(value)) return value.map((one) => masked(one, key))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]))

@@ -225,10 +225,11 @@ describe('the evidence pack of a contract', () => {
       .execute()
     expect(entry.length).toBeGreaterThan(1)
     // What the platform takes the lessee's auditor reads.
-    expect((await cast.operator.call(lookAtContract, { params: { id }, body: { reason: '双方申诉' } })).code).toBe(200)
-    await cast.operator.call(exportContractEvidence, { params: { id } })
+    const params = { id: (await givenContract()).id }
+    expect((await cast.operator.call(lookAtContract, { params, body: { reason: '双方申诉' } })).code).toBe(200)
+    await cast.operator.call(exportContractEvidence, { params })
     const { data } = await cast.auditor.call(listAudit, { query: { action: 'contract.evidence', who: 'operator' } })
-    expect(data.rows.map(({ bizId }) => bizId)).toEqual([String(id)])
+    expect(data.rows.map(({ bizId }) => bizId)).toEqual([String(params.id)])
   })
 })
 

@@ -64,7 +64,7 @@ export async function contractEvidence(
     bizType: 'contract',
     bizId: String(id),
     bizName: contract.title,
-    // The platform takes it from the lessee, whose auditors read that.
+    // Where the platform takes it, the auditors of the lessee read the entry.
     companyId: actor.companyId ?? contract.lessee.companyId,
     after: { head, ...(parts > 1 && { part }) },
   } as const

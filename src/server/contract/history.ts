@@ -47,19 +47,20 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
   })
 }
 
-/**
- * Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for itself and its auditors (rental.md 2.2). As in
- * `contract_event_person` of the database.
- */
+/** As in `contract_event_person` of the database. */
 const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions', 'changeAsk', 'changeApprove', 'changeReject']
 
+/**
+ * Whether a person reads the note of a step. Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for its own side and
+ * its auditors (rental.md 2.2).
+ */
 export const readsNote = (actor: Actor, { move, side }: { move: string; side: ContractSide | null }): boolean =>
   !ownNotes.includes(move) || (sideOf(actor) === null ? actor.role === 'auditor' : sideOf(actor) === side)
 
 /** The messages that tell a project what its unit answered. */
 const messagesOfUnit: readonly string[] = ['contractRejected', 'contractChangeRejected']
 
-/** What the parties were told, as a person may read it. */
+/** The messages about a contract that a person may read: the platform's people read no answer of a unit to its project. */
 export const readableMessages = <Message extends { kind: string | null }>(actor: Actor, messages: readonly Message[]): Message[] =>
   messages.filter(({ kind }) => actor.role !== 'operator' || !messagesOfUnit.includes(kind ?? ''))
 

@@ -37,7 +37,7 @@ import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { clauseFacts } from './moves.ts'
-import { accountReader, approvalNow, isReturned, isSentByRevoked, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { accountReader, approvalNow, isReturned, isSentByRevoked, mayDo, seenBy, seesUnsent, sideOf, unitNeedsScan } from './scope.ts'
 import { hindrancesOf } from './change-hindrances.ts'
 import { findEnding } from './change-list.ts'
 import { needsApproval } from './changes.ts'
@@ -306,7 +306,7 @@ async function findOpenChange(at: At, contract: Parameters<typeof hindrancesOf>[
   const needsUnit =
     open.side !== side && approval !== contractApproval.passed && (await needsApproval(at, { side, deptId: contract.deptId }, input))
   const unitStep = needsUnit ? (approval === contractApproval.waiting ? ('wait' as const) : ('ask' as const)) : null
-  return open.isSent || side !== 'lessor'
+  return open.isSent || seesUnsent(at.actor)
     ? { ...shown, hindrances: await hindrancesOf(at, contract, open), unitStep }
     : { ...shown, id: null, kind: null, changeCode: null, hindrances: [], unitStep }
 }

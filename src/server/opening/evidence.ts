@@ -1,7 +1,7 @@
 import { isOpened } from '#shared/demand/rules.ts'
-import type { StoredDownload } from '#shared/endpoint.ts'
+import type { Download, StoredDownload } from '#shared/endpoint.ts'
 import { nameIn } from '#shared/text/name-in.ts'
-import { logTaken } from '../audit/log.ts'
+import { logTaken, takenByStaff } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { findItems, getOwnDemand } from '../demand/queries.ts'
@@ -22,19 +22,36 @@ export async function evidencePack(context: Context, id: number): Promise<Stored
   const { db } = context
   const found = await findEvidence(context, id)
   const { code, demand, chain } = found
-  const owner = await db.selectFrom('demand').where('id', '=', id).select('companyId').executeTakeFirstOrThrow()
   const entry = {
     action: 'demand.evidence',
     bizType: 'demand',
     bizId: String(id),
     bizName: demand.title,
-    companyId: owner.companyId,
+    companyId: await findOwner(db, id),
     after: { files: demand.attachments.length, head: chain.links.at(-1)?.hash ?? '' },
   } as const
   const files = await demandFiles(context, found)
   await logTaken(context, entry)
   const chunks = zipped(inFolder(code, withManifest(files)))
   return { name: textOf(context.locale).admin.evidence.file(code), mime: 'application/zip', size: null, chunks }
+}
+
+/** The company of the demand, whose auditors read what the platform took. */
+const findOwner = async (db: Read, id: number): Promise<number> =>
+  (await db.selectFrom('demand').where('id', '=', id).select('companyId').executeTakeFirstOrThrow()).companyId
+
+/** All quotes of an opened demand as a workbook. */
+export async function exportQuotes(context: Context, id: number): Promise<Download> {
+  const { db, actor, locale, now } = context
+  const demand = await getOwnDemand(db, actor, id)
+  const entry = {
+    action: 'demand.quotes',
+    bizType: 'demand',
+    bizId: String(id),
+    bizName: demand.title,
+    companyId: await findOwner(db, id),
+  } as const
+  return takenByStaff(context, entry, () => quotesWorkbook(db, demand, { text: textOf(locale), now }))
 }
 
 /** What the pack of a demand says. Refuses a demand that is not opened or not the reader's. */

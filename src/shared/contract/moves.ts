@@ -195,7 +195,7 @@ export const returnContract = {
       .array(z.object({ key: ClauseName, comment: line(2, 500) }))
       .max(40)
       .default([]),
-    // Of the text that the comments are about.
+    /** The text that the comments are about; another one is not returned with them. */
     textHash: TextHash.optional(),
   }),
   answer: z.null(),

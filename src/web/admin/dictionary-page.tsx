@@ -108,7 +108,7 @@ export default function DictionaryPage() {
             onOutdated={async () => {
               const { data } = await found.refetch()
               const entry = data?.find((one) => one.dictType === editing.entry.dictType && one.dictValue === editing.entry.dictValue)
-              // What is typed is stored in this browser; the form about the entry as it is now offers it.
+              // This browser stores the typed values; the form of the present entry offers them.
               if (entry && !editing.isNew) setEditing((now) => (now === editing ? { ...editing, entry } : now))
             }}
             onDone={() => {

@@ -198,10 +198,10 @@ function post(path: string, body: FormData, onProgress?: (share: number) => void
 }
 
 /** Fetches a private file and returns its object URL. The caller revokes it with URL.revokeObjectURL. */
-export async function privateFile(id: string, thumb: boolean): Promise<string> {
+export async function privateFile(id: string, thumb: boolean, quiet = false): Promise<string> {
   const { token } = getSession()
-  const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() })
-  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token)
+  const response = await send(`${base}/file/${id}${thumb ? '?thumb=1' : ''}`, { headers: headers() }, quiet)
+  if (response.headers.get('content-type')?.includes('application/json')) refused((await response.json()) as Envelope, token, quiet)
   return URL.createObjectURL(await response.blob())
 }
 

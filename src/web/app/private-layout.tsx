@@ -5,7 +5,7 @@ import { mayOpen } from '#shared/account/rules.ts'
 import { paths, setupAddress, setupPath } from '#shared/paths.ts'
 import { roleIn, useSession } from './session.ts'
 import { ignoreShown } from './api.ts'
-import { queries } from './queries.ts'
+import { invalidateAll, queries } from './queries.ts'
 import { refetchUser } from './refetch.ts'
 import { SiteHeader } from './shell.tsx'
 import { isCurrent, SideMenu, type MenuGroup } from './side-menu.tsx'
@@ -45,7 +45,7 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
   useEffect(() => {
     if (asked.current === locale) return
     asked.current = locale
-    void queries.invalidateQueries()
+    void invalidateAll()
     void refetchUser().catch(ignoreShown)
   }, [locale])
   // Most pages here have a form, so the code that checks forms is fetched ahead.

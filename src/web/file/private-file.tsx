@@ -1,6 +1,6 @@
 import { useEffect, useState, type CSSProperties } from 'react'
 import { downloadFile } from '#shared/file/contract.ts'
-import { ApiError, download, privateFile } from '../app/api.ts'
+import { ApiError, download, maySendAgain, privateFile } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { useText } from '../app/text.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -14,29 +14,30 @@ import './private-file.css'
 export function PrivateImage({ id, alt, thumb = true, turn }: { id: string; alt: string; thumb?: boolean; turn?: number }) {
   const { common } = useText().site
   const [source, setSource] = useState<string | null>(null)
-  const [failed, setFailed] = useState(false)
+  const [failure, setFailure] = useState<ApiError | null>(null)
   const [tries, setTries] = useState(0)
   /** Width by height. */
   const [ratio, setRatio] = useState(1)
   useEffect(() => {
     let gone = false
-    privateFile(id, thumb).then(
+    privateFile(id, thumb, thumb && tries > 0).then(
       (url) => {
-        if (gone) URL.revokeObjectURL(url)
-        else setSource(url)
+        if (gone) return URL.revokeObjectURL(url)
+        setSource(url)
+        setFailure(null)
       },
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error
-        if (!gone) setFailed(true)
+        if (!gone) setFailure(error)
       },
     )
     return () => {
       gone = true
     }
   }, [id, thumb, tries])
-  // A thumbnail may stand in a button, so it is asked for again by itself.
+  // A thumbnail may stand in a button, so it is asked for again by itself, unless it was refused.
   useEffect(() => {
-    if (!failed) return
+    if (!failure || !maySendAgain(failure)) return
     const again = () => setTries((before) => before + 1)
     const later = thumb ? setTimeout(again, 5000) : undefined
     window.addEventListener('online', again)
@@ -44,8 +45,8 @@ export function PrivateImage({ id, alt, thumb = true, turn }: { id: string; alt:
       clearTimeout(later)
       window.removeEventListener('online', again)
     }
-  }, [failed, thumb, tries])
-  if (!source && failed)
+  }, [failure, thumb])
+  if (!source && failure)
     return thumb ? (
       <span className="paper-blank" role="img" aria-label={`${alt} ${common.failed}`} />
     ) : (

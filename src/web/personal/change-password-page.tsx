@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { resetPassword } from '#shared/account/contract.ts'
 import { PasswordChange } from '#shared/account/input.ts'
-import { call } from '../app/api.ts'
+import { call, ignoreShown } from '../app/api.ts'
 import { NewPasswordField } from '../account/new-password-field.tsx'
 import { PasswordField } from '../account/password-field.tsx'
 import { SubmitForm } from '../ui/form-fields.tsx'
 import { paths, safeRedirect } from '#shared/paths.ts'
-import { knownFirstPassword, rememberFirstPassword, storeInfo, useSession } from '../app/session.ts'
+import { getSession, knownFirstPassword, rememberFirstPassword, storeInfo, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
-import { refetchChangedUser } from '../app/refetch.ts'
+import { refetchUser } from '../app/refetch.ts'
 import { useText } from '../app/text.tsx'
 import { Head } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -30,10 +30,12 @@ export default function ChangePasswordPage() {
   const submit = () =>
     void form.submit(async (body) => {
       await call(resetPassword, { body })
-      // The way on is closed to a first password, and to the old one the call would be refused: the new one holds, also where this answer does not come.
-      if (info)
-        storeInfo({ ...info, setup: info.setup === 'password' ? null : info.setup, isDefaultModifyPwd: false, isPasswordExpired: false })
-      await refetchChangedUser()
+      await refetchUser().catch((error: unknown) => {
+        ignoreShown(error)
+        // The new password holds also where this answer does not come, and the way on is closed to a first one.
+        if (info && getSession().token)
+          storeInfo({ ...info, setup: info.setup === 'password' ? null : info.setup, isDefaultModifyPwd: false, isPasswordExpired: false })
+      })
       toast('success', safety.passwordChanged)
       rememberFirstPassword('')
       const wanted = params.get('redirect')
