@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { startProduct, theBrowser } from './product.ts'
+import { settled, startProduct, theBrowser } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
 const product = await startProduct()
@@ -214,5 +214,26 @@ describe('[S2.2] a search engine and a person without scripts', () => {
     await page.locator('.filter-chip', { hasText: '挖掘机' }).first().waitFor()
     expect(await page.locator('.card-title').count()).toBeGreaterThan(0)
     await context.close()
+  })
+
+  test('a filter with a day that cannot be read is not sent: the page stays, and its field says so', async () => {
+    const { page, close } = await product.visit()
+    await page.goto('/equipment')
+    await settled(page)
+    await page.locator('.more-filters summary').click()
+    const { free, from } = zhCn.equipment
+    const day = page.getByLabel(`${free} ${from}`, { exact: true })
+    const refused = () => day.evaluate((input: HTMLInputElement) => input.validationMessage)
+    await day.fill('下周')
+    await day.press('Enter')
+    expect(await refused()).toBe(zhCn.site.dates.dayFormat)
+    // A select filters at once, past the browser's own check.
+    await page.locator('.filter select').first().selectOption({ index: 1 })
+    expect(new URL(page.url()).search).toBe('')
+    await day.fill('2027-3-1')
+    expect(await refused()).toBe('')
+    await day.press('Enter')
+    await page.waitForURL(/freeFrom=2027-03-01/)
+    await close()
   })
 })
