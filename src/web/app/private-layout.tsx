@@ -1,16 +1,13 @@
-import { Fragment, useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { mayOpen } from '#shared/account/rules.ts'
 import { paths, setupAddress, setupPath } from '#shared/paths.ts'
 import { roleIn, useSession } from './session.ts'
-import { ignoreShown } from './api.ts'
-import { invalidateAll, queries } from './queries.ts'
-import { refetchUser } from './refetch.ts'
+import { queries } from './queries.ts'
 import { SiteHeader } from './shell.tsx'
 import { isCurrent, SideMenu, type MenuGroup } from './side-menu.tsx'
 import { useSiteName } from './site.ts'
-import { useLanguage } from './text.tsx'
 import { PlaceTitle } from '../ui/page-title.tsx'
 import { Skeleton } from '../ui/parts.tsx'
 import './private-layout.css'
@@ -39,15 +36,6 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
   useEffect(() => {
     if (elsewhere) void navigate(setupAddress(step, pathname + search), { replace: true })
   }, [elsewhere, step, pathname, search, navigate])
-  // Some answers hold words of the server.
-  const { locale } = useLanguage()
-  const asked = useRef(locale)
-  useEffect(() => {
-    if (asked.current === locale) return
-    asked.current = locale
-    void invalidateAll()
-    void refetchUser().catch(ignoreShown)
-  }, [locale])
   // Most pages here have a form, so the code that checks forms is fetched ahead.
   useEffect(() => {
     const later = setTimeout(() => void import('#shared/fields.ts').catch(() => undefined), 3000)

@@ -27,9 +27,3 @@ export async function invalidate(...endpoints: [Endpoint, ...Endpoint[]]): Promi
   await queries.cancelQueries(stale)
   await queries.invalidateQueries(stale)
 }
-
-/** Asks anew for all that is shown, as above. */
-export async function invalidateAll(): Promise<void> {
-  await queries.cancelQueries()
-  await queries.invalidateQueries()
-}
