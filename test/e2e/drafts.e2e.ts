@@ -139,7 +139,6 @@ test('what is not saved when the project is switched does not open in the form o
   await choice.selectOption(await other.getAttribute('value'))
   await page.locator('.toast-success', { hasText: safety.switched(name ?? '') }).waitFor()
   await title.waitFor()
-  await settled(page)
   await expect.poll(() => title.inputValue()).toBe('')
   letSave()
   await close()

@@ -201,6 +201,7 @@ test('the palette opens on a public page too, and leads to the pages of the work
   await go(page, paths.about)
   // The keys count once the buttons of somebody who has signed in are there, whose code comes after the page.
   await page.locator('.palette-button').waitFor()
+  await settled(page)
   await page.keyboard.press('Control+K')
   const { publish } = zhCn.demand.own
   await page.getByRole('option', { name: publish }).waitFor()

@@ -191,10 +191,18 @@ async function newContext(origin: string, language: Language): Promise<BrowserCo
     locale: language,
   })
   // What is waited for comes; how soon depends on what else the machine does.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(120_000)
   // Every page of this context, later ones too.
   context.on('page', watchRequests)
+  await context.addInitScript(showToastsLonger)
   return context
+}
+
+/** Runs in the page. A toast that is gone after a second and a half [S9.2] may come and go before a busy machine looks once. */
+function showToastsLonger(): void {
+  const real = globalThis.setTimeout
+  const patient = (run: TimerHandler, ms?: number, ...given: unknown[]) => real(run, ms === 1500 ? 8000 : ms, ...given)
+  globalThis.setTimeout = patient as typeof setTimeout
 }
 
 /** Removes what a visitor left behind, all but what the browser caches. */
@@ -341,14 +349,34 @@ function watchRequests(page: Page): void {
   })
 }
 
-/** Waits until the page is hydrated, no request is outstanding and no skeleton is shown. */
+/** Waits until the page is hydrated, no request is outstanding, what was asked for is drawn and no skeleton is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.waitForFunction(() => Object.keys(document.body.firstElementChild ?? {}).some((key) => key.startsWith('__react')))
-  const quiet = () => {
-    const state = waiting.get(page)
-    return !state || (state.open === 0 && Date.now() - state.since >= 120)
+  const quietSince = () => {
+    const { open, since } = waiting.get(page) ?? { open: 0, since: 0 }
+    return open === 0 && Date.now() - since >= 120 ? since : undefined
   }
-  for (let waited = 0; waited < 15_000 && !quiet(); waited += 40) await pause(40)
+  const isDrawn = async () => {
+    const since = quietSince()
+    if (since === undefined) return false
+    // The document may be replaced meanwhile, and then this looks again.
+    await idle(page).catch(() => undefined)
+    return quietSince() === since
+  }
+  for (const began = Date.now(); Date.now() - began < 60_000 && !(await isDrawn());) await pause(40)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
+
+/**
+ * Waits until the page has nothing left to compute: on a busy machine the address changes long before the page of it is drawn. What moves without end
+ * may leave no idle moment, so this gives up soon.
+ */
+const idle = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        const whenIdle = (run: () => void) => requestIdleCallback(run, { timeout: 2000 })
+        whenIdle(() => whenIdle(done))
+      }),
+  )

