@@ -144,7 +144,7 @@ function useUnsaved<V extends FieldValues>(
   const unsaved = useRef(false)
   /** Whether something is unsaved or in a save that is under way. */
   const isUnconfirmed = useRef(false)
-  const found = useRef<LocalDraft<V> | null>(null)
+  const [own] = useState(() => ownDraft<V>())
   /** Whether the person still has to decide about what was found. */
   const isOffered = useRef(false)
   const [opened] = useState(() => structuredClone(getValues()))
@@ -162,9 +162,9 @@ function useUnsaved<V extends FieldValues>(
       // A save that begins keeps what it sends, as the page may end before the answer; it does not write over what is offered.
       if ((isSaving ? isOffered.current : !unsaved.current) || isOvertaken(keyOf()) || getSession().token === null) return
       const draft = { base: latest().source.version(), at: Date.now(), values: getValues(), sent: unansweredSaves(keyOf()) }
-      if (!writeDraft(localStorage, keyOf(), draft)) setState({ kind: 'failed' })
+      if (!own.write(keyOf(), draft)) setState({ kind: 'failed' })
     },
-    [getValues, keyOf, isOvertaken, latest, setState],
+    [getValues, keyOf, isOvertaken, latest, setState, own],
   )
   const forget = useCallback(
     (key = keyOf()) => {
@@ -172,10 +172,10 @@ function useUnsaved<V extends FieldValues>(
       // What was typed during the save is not on the server yet, and what is offered waits for a decision.
       if (key === keyOf() && (unsaved.current || isOffered.current)) return
       if (key === keyOf()) isUnconfirmed.current = false
-      localStorage.removeItem(key)
+      own.remove(key)
       setState({ kind: 'none' })
     },
-    [keyOf, isOvertaken, setState],
+    [keyOf, isOvertaken, setState, own],
   )
   const address = useCallback((current: string) => latest().source.address(current), [latest])
   const isUnsettled = useCallback(() => isUnconfirmed.current, [])
@@ -186,11 +186,11 @@ function useUnsaved<V extends FieldValues>(
     const saved = latest().source.savedSince?.()
     if (saved) start.current = saved
     const { draft, kind, going = saved } = openUnsaved<V>(keyOf(), latest().source.version(), start.current)
-    found.current = draft
+    own.find(draft)
     isOffered.current = kind === 'offered'
     if (going) latest().change(going)
     if (draft && kind !== 'none') setState({ kind, at: draft.at })
-  }, [keyOf, claim, latest, setState])
+  }, [keyOf, claim, latest, setState, own])
 
   const drop = () => {
     mark(false)
@@ -201,10 +201,10 @@ function useUnsaved<V extends FieldValues>(
     state,
     isUnstored,
     accept: () => {
-      if (!found.current) return
+      if (!own.found) return
       isOffered.current = false
-      change(found.current.values)
-      setState({ kind: 'restored', at: found.current.at })
+      change(own.found.values)
+      setState({ kind: 'restored', at: own.found.at })
     },
     discard: () => {
       if (state.kind === 'restored') change(start.current)
@@ -224,6 +224,27 @@ function openUnsaved<V>(key: string, version: string, record: V) {
   const kind = draft ? stateOf(draft, version, record) : 'none'
   if (kind === 'none') localStorage.removeItem(key)
   return { draft, kind, going: kind === 'restored' ? draft?.values : (underWay.get(key) as V | undefined) }
+}
+
+/** The draft in this browser as a form found and wrote it. One of another moment was written by another tab since, and is not removed. */
+function ownDraft<V>() {
+  let at: number | undefined
+  const own = {
+    found: null as LocalDraft<V> | null,
+    find: (draft: LocalDraft<V> | null) => {
+      own.found = draft
+      at = draft?.at
+    },
+    write: (key: string, draft: LocalDraft<V>) => {
+      const isStored = writeDraft(localStorage, key, draft)
+      if (isStored) at = draft.at
+      return isStored
+    },
+    remove: (key: string) => {
+      if (readDraft<V>(localStorage, key, Date.now())?.at === at) localStorage.removeItem(key)
+    },
+  }
+  return own
 }
 
 /** Whether the form is the one opened last for its draft. */
