@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayOf } from '#shared/calendar.ts'
 import { getContract } from '#shared/contract/contract.ts'
 import { matchContractScan, uploadContractScan } from '#shared/contract/moves.ts'
-import type { ChangeKind } from '#shared/contract/rules.ts'
+import { holdsAtOnce, type ChangeKind } from '#shared/contract/rules.ts'
 import { addBlock } from '#shared/equipment/own.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -89,9 +89,9 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     await page.waitForURL(`**kind=${kind}`)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
   }
-  const explain = async (reason: string) => {
+  const explain = async (kind: ChangeKind, reason: string) => {
     await field(page, amendment.reason).fill(reason)
-    await field(page, amendment.from).fill(today)
+    if (!holdsAtOnce(kind)) await field(page, amendment.from).fill(today)
   }
   const send = async (kind: ChangeKind) => {
     await press(page, amendment.next)
@@ -137,7 +137,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
         await page.getByRole('checkbox').nth(1).check()
         if (kind === 'shorten') await field(page, amendment.value.shorten).fill('2027-01-13')
         if (kind === 'tax') await field(page, amendment.value.tax).selectOption('6')
-        await explain('与承租方商定')
+        await explain(kind, '与承租方商定')
         await look(kind)
         await press(page, amendment.next)
         await page.getByRole('dialog').waitFor()
@@ -186,7 +186,6 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     },
     extend: async () => {
       await open('extend')
-      await field(page, amendment.from).fill(today)
       await press(page, amendment.next)
       await page.getByText(text.rule.list_min(1), { exact: true }).first().waitFor()
       await look('extend-nothing')
@@ -222,7 +221,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await page.getByLabel(amendment.all).check()
       await field(page, amendment.value.price).first().fill('18000')
       await press(page, amendment.same)
-      await explain('柴油涨价，按市场价调整')
+      await explain('price', '柴油涨价，按市场价调整')
       await look('price')
       await send('price')
     },
@@ -239,7 +238,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       }
       await field(page, words.clause.noticeDays).fill('7')
       await field(page, words.clause.payDays).fill('45')
-      await explain('项目付款流程变更')
+      await explain('clause', '项目付款流程变更')
       await look('clause')
       await send('clause')
     },

@@ -98,6 +98,11 @@ export const waitsItsDay = ({ effectiveAt, appliedAt }: { effectiveAt: string | 
 
 /** Whether an amendment of this kind, once confirmed, makes a version that holds from its day on. */
 export const makesVersion = (kind: ChangeKind): boolean => kind !== 'account' && kind !== 'terminate'
+/**
+ * Whether an amendment of this kind takes effect as soon as it is confirmed, whatever its day: ends and bookings move. The page proposes it for the first
+ * possible day, because a later one would only keep every other amendment from holding before it.
+ */
+export const holdsAtOnce = (kind: ChangeKind): boolean => isAmong(kind, ['extend', 'shorten', 'quantity'])
 /** Whether an amendment of this kind is of positions, and so may change the sum of the contract. */
 export const changesSum = (kind: ChangeKind): boolean => makesVersion(kind) && kind !== 'clause'
 
@@ -187,7 +192,7 @@ export function endsSoon(
 
 /**
  * Who let an award lapse. `none`: both went on talking until its time was over, or the lessee's certification was revoked for a part of the time in which
- * the lessor had to answer.
+ * the lessor had to answer, or nobody could confirm because the lessee's unit had barred the lessor or a machine.
  */
 export const lapseBlames = ['lessee', 'lessor', 'none'] as const
 export type LapseBlame = (typeof lapseBlames)[number]

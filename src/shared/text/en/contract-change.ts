@@ -33,10 +33,9 @@ export const contractChange: typeof zhCnChange = {
       : 'The new terms count from this day on, not before today.',
   confirmBy: (day) => `To be confirmed by ${day}; later it has to be proposed anew`,
   aboveCeiling: (positions) => `Above the ceiling of your organisation, by position: ${positions}. The lessor does not see this.`,
-  overdueOwn:
-    'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Withdraw it and propose it with another date.',
+  overdueOwn: 'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Withdraw it and propose it anew.',
   overdueOther:
-    'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it with another date.',
+    'Its effective date passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that they propose it anew.',
   contractOver: 'The contract is over, so its bank account can no longer change.',
   uncertifiedOwn:
     'Your company is no longer certified, so no more can be hired. This cannot take effect until it is certified again; or withdraw it, and propose it again then.',

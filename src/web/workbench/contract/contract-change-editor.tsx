@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { dayOf } from '#shared/calendar.ts'
 import { ChangeInput, TakenDays } from '#shared/contract/changes.ts'
-import { changesSum, contractSides } from '#shared/contract/rules.ts'
+import { changesSum, contractSides, holdsAtOnce } from '#shared/contract/rules.ts'
 import type { ApiError } from '../../app/api.ts'
 import { useCallForm } from '../../app/call-form.ts'
 import { FormBar } from '../../app/form-bar.tsx'
@@ -25,6 +25,7 @@ import {
   changeBody,
   changeFieldOf,
   changeProblems,
+  fromDayOf,
   rowsOf,
   termsSoFar,
   titleOf,
@@ -58,7 +59,7 @@ export function ChangeEditor(proposal: Proposal) {
   const form: ChangeFormState = useCallForm({
     schema: ChangeInput,
     values: blankChange(proposal, today),
-    body: (typed) => changeBody(proposal, typed),
+    body: (typed) => changeBody(proposal, typed, today),
     nameOf: (path, typed) => changeFieldOf(proposal, typed, path),
     problems: (typed) => changeProblems(proposal, typed, { text, facts, today }),
   })
@@ -89,7 +90,8 @@ export function ChangeEditor(proposal: Proposal) {
       return
     }
     form.refused(error)
-    if (error.fields.length === 0) void refreshContracts()
+    // A day that nobody typed is refused only where the page shows an older version.
+    if (error.fields.length === 0 || (holdsAtOnce(kind) && error.fields.some(({ field }) => field === 'fromDay'))) void refreshContracts()
   }
   return (
     <>
@@ -106,11 +108,11 @@ export function ChangeEditor(proposal: Proposal) {
         {kind === 'account' && <AccountFields form={form} {...proposal} />}
         {kind === 'terminate' && <PenaltyFields form={form} />}
         <section className="panel stack">
-          <MarkedHeading>{words.dayAndReason}</MarkedHeading>
+          {!holdsAtOnce(kind) && <MarkedHeading>{words.dayAndReason}</MarkedHeading>}
           <div className="form-grid">
             {kind === 'terminate' ? (
               <DateField form={form} name="lastDay" label={words.lastDay} hint={words.lastDayHint} required min={today} />
-            ) : (
+            ) : holdsAtOnce(kind) ? null : (
               <DateField
                 form={form}
                 name="fromDay"
@@ -131,7 +133,7 @@ export function ChangeEditor(proposal: Proposal) {
             />
           </div>
         </section>
-        {changesSum(kind) && <SumPreview form={form} {...proposal} />}
+        {changesSum(kind) && <SumPreview form={form} {...proposal} today={today} />}
         <FormBar draft={local} errors={form.errorCount}>
           <button type="submit" className="button button-primary" aria-disabled={form.formState.isSubmitting}>
             {words.next}
@@ -148,16 +150,16 @@ export function ChangeEditor(proposal: Proposal) {
 }
 
 /** The sum of the contract under what is typed so far. */
-function SumPreview({ form, ...proposal }: Proposal & { form: ChangeFormState }) {
+function SumPreview({ form, today, ...proposal }: Proposal & { form: ChangeFormState; today: string }) {
   const words = useAmendmentWords()
   useWatch({ control: form.control })
   const typed = form.getValues()
-  const terms = termsSoFar(proposal, typed)
+  const terms = termsSoFar(proposal, typed, today)
   return (
     <section className="panel">
       <h2>{words.sumPreview}</h2>
       <p role="status">
-        <SumChange {...amountsOf(proposal.contract, terms, typed.fromDay)} />
+        <SumChange {...amountsOf(proposal.contract, terms, fromDayOf(proposal, typed, today))} />
       </p>
       <p className="small soft">{words.sumHint}</p>
     </section>

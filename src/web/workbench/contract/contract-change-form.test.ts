@@ -11,6 +11,7 @@ import {
   changeBody,
   changeFieldOf,
   changeProblems,
+  fromDayOf,
   termsSoFar,
   withoutClauses,
   type ChangeForm,
@@ -66,7 +67,7 @@ const facts = { smeRule: true, lprBp: 300, planStart: '2027-01-01', planEnd: '20
 
 const filled = (kind: ChangeKind, more: Partial<ChangeForm>) => ({ ...blankChange({ contract, kind }, today), reason: '工期调整', ...more })
 const sent = (kind: ChangeKind, more: Partial<ChangeForm>) =>
-  ChangeInput.safeParse(readForm(ChangeInput, changeBody({ contract, kind }, filled(kind, more))), { reportInput: true })
+  ChangeInput.safeParse(readForm(ChangeInput, changeBody({ contract, kind }, filled(kind, more), today)), { reportInput: true })
 const problemsOf = (kind: ChangeKind, more: Partial<ChangeForm>) =>
   changeProblems({ contract, kind }, filled(kind, more), { text: zhCn, facts, today }).map(({ field }) => field)
 
@@ -92,6 +93,23 @@ describe('the form of an amendment', () => {
     expect(penal?.terms).toEqual({ kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: 120_050, payer: 'lessor' } })
     const missing = sent('terminate', { lastDay: '2026-12-20', penaltyPayer: 'lessor' }).error?.issues[0]?.path.join('.') ?? ''
     expect(changeFieldOf({ contract, kind: 'terminate' }, filled('terminate', {}), missing)).toBe('penaltyAmount')
+  })
+
+  test('has no day of its own where ends and bookings move at once, so that no other amendment is kept waiting for it', () => {
+    const lines = [
+      { chosen: false, value: '' },
+      { chosen: true, value: '2027-05-01' },
+    ]
+    const typed = { lines, fromDay: '2027-03-01' }
+    const days = (since: string | null) =>
+      (['extend', 'quantity', 'price'] as const).map((kind) =>
+        fromDayOf({ contract: { ...contract, since }, kind }, filled(kind, typed), today),
+      )
+    expect([days(null), days('2026-12-15')]).toEqual([
+      [today, today, '2027-03-01'],
+      ['2026-12-15', '2026-12-15', '2027-03-01'],
+    ])
+    expect(sent('extend', typed).data?.fromDay).toBe(today)
   })
 
   test('shows a further position with its machine, its number and its sum before it is sent', () => {
@@ -155,7 +173,8 @@ describe('the form of an amendment', () => {
       { chosen: true, value: '2027-03-01' },
       { chosen: true, value: '2027-05-01' },
     ]
-    expect(problemsOf('extend', { lines, fromDay: '2026-12-09' })).toEqual(['fromDay', 'lines.0.value'])
+    expect(problemsOf('clause', { picked: ['payDays'], fromDay: '2026-12-09' })).toEqual(['fromDay', 'picked'])
+    expect(problemsOf('extend', { lines })).toEqual(['lines.0.value'])
     expect(changeFieldOf({ contract, kind: 'quantity' }, filled('quantity', {}), 'terms.lineIds')).toBe('lines')
     expect(problemsOf('terminate', { lastDay: '2026-12-01' })).toEqual(['lastDay', 'lastDay'])
     expect(problemsOf('clause', {})).toEqual(['picked'])
@@ -174,10 +193,10 @@ describe('the form of an amendment', () => {
       { chosen: true, value: '2027-03-31' },
       { chosen: true, value: '2027-0' },
     ]
-    const terms = termsSoFar({ contract, kind: 'extend' }, filled('extend', { lines }))
+    const terms = termsSoFar({ contract, kind: 'extend' }, filled('extend', { lines }), today)
     expect(terms).toEqual({ kind: 'extend', lines: [{ lineId: 2, value: '2027-03-31' }] })
     expect(amountsOf(contract, terms, today)).toEqual({ amountBefore: '270000.00', amountAfter: '300000.00' })
-    expect(termsSoFar({ contract, kind: 'extend' }, filled('extend', {}))).toBeNull()
+    expect(termsSoFar({ contract, kind: 'extend' }, filled('extend', {}), today)).toBeNull()
   })
 
   test('a clause that is no longer picked is as it was', () => {
@@ -204,7 +223,7 @@ test('the summary shows each value as it is and as it will be', () => {
     { chosen: false, value: '' },
     { chosen: true, value: '9' },
   ]
-  const soFar = termsSoFar({ contract, kind: 'tax' }, filled('tax', { lines }))
+  const soFar = termsSoFar({ contract, kind: 'tax' }, filled('tax', { lines }), today)
   expect(amountsOf(contract, soFar, today).amountAfter).toBe(taxed.amountAfter)
   expect(Number(taxed.amountAfter)).toBeLessThan(270_000)
   const byShift = { ...contract, lines: [position(1, { rentUnit: 'S', estQuantity: 90 })] }

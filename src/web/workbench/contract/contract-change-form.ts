@@ -3,7 +3,7 @@ import { isChangeable, priceUnder, termProblems } from '#shared/contract/change-
 import { ChangeTerms, type ChangeInput, type TaxTerms } from '#shared/contract/changes.ts'
 import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
-import type { ChangeKind, ContractSide } from '#shared/contract/rules.ts'
+import { holdsAtOnce, type ChangeKind, type ContractSide } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { ruleWords } from '#shared/text/validation.ts'
@@ -63,13 +63,18 @@ export const carriedChange = ({ reason, bankName, bankAccount, lastDay }: Change
 /** A field that is empty is a missing value, which its schema words as such. */
 const filled = (typed: string) => typed.trim() || undefined
 
+/** The day from which the amendment holds. */
+export function fromDayOf({ contract, kind }: Proposal, typed: ChangeForm, today: string): string {
+  // Both sides have agreed on the last day, so the amendment is of that day.
+  if (kind === 'terminate') return typed.lastDay
+  return holdsAtOnce(kind) ? firstDayOf(contract, kind, today) : typed.fromDay
+}
+
 /** The amendment as the call takes it, as far as it is typed. */
-export function changeBody(proposal: Proposal, typed: ChangeForm) {
+export function changeBody(proposal: Proposal, typed: ChangeForm, today: string) {
   const { kind } = proposal
   const chosen = rowsOf(proposal).filter((_, index) => typed.lines[index]?.chosen)
   const valueOf = ({ id }: Position) => typed.lines[rowsOf(proposal).findIndex((row) => row.id === id)]?.value ?? ''
-  // Both sides have agreed on the last day, so the amendment is of that day.
-  const fromDay = kind === 'terminate' ? typed.lastDay : typed.fromDay
   const termsOf = () => {
     switch (kind) {
       case 'tax':
@@ -91,12 +96,13 @@ export function changeBody(proposal: Proposal, typed: ChangeForm) {
         }
     }
   }
-  return { fromDay, reason: typed.reason, terms: { kind, ...termsOf() } }
+  return { fromDay: fromDayOf(proposal, typed, today), reason: typed.reason, terms: { kind, ...termsOf() } }
 }
 
 /** The name of the field that shows the error of a path of the call. */
 export function changeFieldOf(proposal: Proposal, typed: ChangeForm, path: string): string {
-  if (path === 'fromDay') return proposal.kind === 'terminate' ? 'lastDay' : path
+  // A kind that holds at once has no field for its day.
+  if (path === 'fromDay') return proposal.kind === 'terminate' ? 'lastDay' : holdsAtOnce(proposal.kind) ? 'reason' : path
   if (path === 'terms.clauses') return 'picked'
   if (path.startsWith('terms.penalty')) return path.endsWith('payer') ? 'penaltyPayer' : 'penaltyAmount'
   const [, row, rest] = /^terms\.(?:lines|lineIds)\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
@@ -114,7 +120,7 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   if (kind === 'clause' && typed.picked.length === 0) return [{ field: 'picked', message: words.noClause }]
   if (kind === 'clause' && lateRateOf(typed.clauses.lateRate) === undefined)
     return [{ field: 'clauses.lateRate', message: text.rule.number_max(maxLateRate) }]
-  const { fromDay, terms } = changeBody(proposal, typed)
+  const { fromDay, terms } = changeBody(proposal, typed, today)
   const parsed = ChangeTerms.safeParse(terms)
   if (!parsed.success) return []
   const { since } = contract
@@ -134,8 +140,8 @@ export const titleOf = (kind: ChangeKind, text: Text): string =>
   kind === 'quantity' ? amendmentWordsOf(text).cancel : text.contract.changeKind[kind]
 
 /** The terms of what is typed so far, without the positions whose value is missing or invalid; null where nothing is left. */
-export function termsSoFar(proposal: Proposal, typed: ChangeForm): ChangeTerms | null {
-  const { terms } = changeBody(proposal, typed)
+export function termsSoFar(proposal: Proposal, typed: ChangeForm, today: string): ChangeTerms | null {
+  const { terms } = changeBody(proposal, typed, today)
   const { lines } = { lines: undefined, ...terms }
   const valid = lines?.filter((one) => ChangeTerms.safeParse({ ...terms, lines: [one] }).success)
   const parsed = ChangeTerms.safeParse({ ...terms, ...(valid && { lines: valid }) })
