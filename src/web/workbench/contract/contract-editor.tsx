@@ -36,6 +36,7 @@ import { useLiveClauses } from './contract-live-clauses.ts'
 import { OvertakenDraft } from './contract-locked.tsx'
 import { ReturnComment } from './contract-notices.tsx'
 import { OwnFormField } from './contract-own-form.tsx'
+import { openComment } from './contract-status.ts'
 
 /** Edits a draft: its head and every clause, each with the sentence that it makes. */
 export function ContractEditor({ contract }: { contract: Contract }) {
@@ -192,7 +193,7 @@ function useDraftClauses(form: DraftFormState, contract: Contract): LiveClauses 
   const { scaleLessee, scaleLessor } = useScales(form)
   const smeRule = isProtected(scaleLessee, scaleLessor)
   const { currentLprBp: lprBp, planStart, planEnd } = contract
-  const comments = contract.comments[0]?.clauses ?? []
+  const comments = openComment(contract)?.clauses ?? []
   return useLiveClauses(form, {
     stored: contract.clauses,
     facts: { smeRule, lprBp, planStart, planEnd },

@@ -6,7 +6,7 @@ import { colon } from '../../app/colon.ts'
 import { minute } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
-import { nextStep } from './contract-status.ts'
+import { nextStep, openComment } from './contract-status.ts'
 
 /** What comes next, the comments that the lessor returned a draft with, and what is unlawful or unusual. */
 export function ContractNotices({ contract }: { contract: Contract }) {
@@ -84,8 +84,8 @@ function EndsSoon({ contract }: { contract: Contract }) {
 export function ReturnComment({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract
-  const [comment] = contract.comments
-  if (!comment || contract.status !== contractStatus.draft) return null
+  const comment = openComment(contract)
+  if (!comment) return null
   return (
     <div className="notice notice-warn">
       <p>

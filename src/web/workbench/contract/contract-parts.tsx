@@ -13,6 +13,7 @@ import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { Tag, type Tone } from '../../ui/parts.tsx'
 import { lineOfPosition } from './contract-line.ts'
+import { openComment } from './contract-status.ts'
 import { FileList } from '../../file/file-list.tsx'
 
 const positionTone: Record<PositionStatus, Tone> = {
@@ -123,7 +124,7 @@ export function ClauseList({ contract }: { contract: Contract }) {
   const words = text.contract
   const { sentences } = clauseWordsOf(text)
   const clauses = clausesFrom(contract.clauses)
-  const comments = contract.status === contractStatus.draft ? (contract.comments[0]?.clauses ?? []) : []
+  const comments = openComment(contract)?.clauses ?? []
   const isLong = (key: ClauseKey) => key === 'stopRules' || key === 'extras'
   return (
     <>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contractApproval, contractStatus, scanState, type ChangeHindrance } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractStatusOf, nextStep, recallQuestion } from './contract-status.ts'
+import { contractStatusOf, nextStep, openComment, recallQuestion } from './contract-status.ts'
 
 test('a sent contract waits for the other side, and in the eyes of the lessor for itself', () => {
   const seen = (side: 'lessee' | 'lessor' | null) => contractStatusOf(zhCn, { status: contractStatus.sent, side })
@@ -25,6 +25,17 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
   }
   expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
   expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
+})
+
+test('what the lessor wrote stands beside the draft that it returned, and no more once another text was sent and taken back', () => {
+  const comments = [{ at: '2026-12-01 10:00:00', comment: '退场费由承租方承担', clauses: [] }]
+  const open = (status: '0' | '1' | '7', isReturned: boolean) => openComment({ status, isReturned, comments })?.comment
+  expect([open('0', true), open('0', false), open('1', true), open('7', true)]).toEqual([
+    '退场费由承租方承担',
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('a lessor is asked to confirm only what they can confirm, and reads why they cannot', () => {

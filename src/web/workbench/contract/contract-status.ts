@@ -66,6 +66,10 @@ function stepOfChange(
   return proposer === side ? 'waitChange' : signs ? 'answerChange' : 'notSignerOfChange'
 }
 
+/** What the lessor wrote about the text that it returned; undefined once another one was sent, also where that was taken back. */
+export const openComment = ({ status, isReturned, comments }: Pick<Contract, 'status' | 'isReturned' | 'comments'>) =>
+  status === contractStatus.draft && isReturned ? comments[0] : undefined
+
 type Recalled = Pick<Contract, 'lapsesAfterRecall' | 'mayLeaveAfterRecall'>
 
 /** What whoever takes a sent contract back is asked, with all that follows from it. */
