@@ -1,3 +1,4 @@
+import { yuanOf } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import { addedOf, bindsMore, priceUnder } from '#shared/contract/change-terms.ts'
@@ -21,13 +22,14 @@ import {
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { pricedLine } from '#shared/quote/prices.ts'
+import { lastDay } from '../contract-status/standing.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findAboveCeiling } from './change-ceilings.ts'
 import { hindrancesOf } from './change-hindrances.ts'
-import { accountReader, lastDay, mayDo, seenBy, seesUnsent, sideOf } from './scope.ts'
+import { accountReader, mayDo, seenBy, seesUnsent, sideOf } from './scope.ts'
 import { findPositions } from './text.ts'
 
 /** What the people of a side do; what waits for the unit above is sent by its approval. */
@@ -180,7 +182,7 @@ function lineChanges(lines: readonly Line[], { terms, before, quantities = [] }:
   }
   if (terms.kind === 'quantity') return terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
   if (!('lines' in terms)) return []
-  const shown = (one: string | number) => (terms.kind === 'price' ? (Number(one) / 100).toFixed(2) : String(one))
+  const shown = (one: string | number) => (terms.kind === 'price' ? yuanOf(Number(one)) : String(one))
   return terms.lines.map(({ lineId, value }) => of(lineId, shown(before.find((one) => one.lineId === lineId)?.value ?? ''), shown(value)))
 }
 

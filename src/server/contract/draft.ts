@@ -9,11 +9,11 @@ import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import type { Tx } from '../db/connect.ts'
-import { termColumns } from '../db/term-columns.ts'
 import type { Deed, Work } from '../deed.ts'
 import { lockDemand } from '../demand/events.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
+import { priceColumns } from '../quote/price-columns.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, searchTextOf, notifySide } from './events.ts'
 
@@ -209,7 +209,7 @@ function findBooked(db: Tx, quoteId: number) {
       sql<string>`trim(e.brand || ' ' || e.model)`.as('spec'),
       'e.isLot',
       sql<number>`count(*)::int`.as('qty'),
-      ...termColumns('l'),
+      ...priceColumns('l'),
       'l.deviation',
       'i.estQuantity',
       'i.shiftMode',

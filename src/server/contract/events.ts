@@ -15,12 +15,13 @@ import {
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
+import { lastDay } from '../contract-status/standing.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { findApprovers, isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Outgoing, type Sending } from '../message/queries.ts'
-import { approvalNow, lastDay, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
+import { approvalNow, mayDo, seenBy, sideOf, unitNeedsScan } from './scope.ts'
 
 type Event = {
   contractId: number

@@ -31,7 +31,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { createDraft } from './draft.ts'
 import { insertEvent, notifySide } from './events.ts'
-import { isSentByRevoked, wasRevokedSinceSent } from './scope.ts'
+import { isBarredOn, isSentByRevoked, wasRevokedSinceSent } from './scope.ts'
 
 /** The lessor takes the award and gives up the time to step back; the draft is made at once. */
 export async function acceptAward(deed: Deed, quoteId: number): Promise<void> {
@@ -308,12 +308,12 @@ const dueLapses: Queue<{ key: string; quoteId: number; demandId: number }> = {
       .execute()
     const facts = await undecided(db)
       .where('quote.id', '=', quoteId)
-      .select([isSentByRevoked.as('isSentByRevoked'), wasRevokedSinceSent.as('wasRevoked')])
+      .select([isSentByRevoked.as('isSentByRevoked'), wasRevokedSinceSent.as('wasRevoked'), isBarredOn(dayOf(now)).as('isBarred')])
       .executeTakeFirst()
     const lapse = facts && lapseOf(facts)
     if (!lapse || lapse.at > now) return false
     // A lessor who could not confirm is not to blame, nor is one who could not for a part of their time (decision 33).
-    const blameOfSent = facts.isSentByRevoked ? 'lessee' : facts.wasRevoked ? 'none' : 'lessor'
+    const blameOfSent = facts.isSentByRevoked ? 'lessee' : facts.wasRevoked || facts.isBarred ? 'none' : 'lessor'
     return lapseAward(work, { demandId, quoteId, blame: lapse.blame === 'lessor' ? blameOfSent : lapse.blame, reason: '', by: null })
   },
 }

@@ -5,10 +5,11 @@ import * as calls from '#shared/contract/moves.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, editing, nameThem } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { lapseDueAwards } from './lapse.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world
-const { givenDraft, signCode, textHash, send, confirm } = contractSteps(world)
+const { givenDraft, signCode, textHash, send, confirm, pass } = contractSteps(world)
 const { propose } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -187,39 +188,57 @@ test('a stranger, another project, the lessor and the auditors of either organis
   expect((await cast.project.call(calls.editContract, { body })).code).toBe(200)
 })
 
+/** A unit of the lessee enters this in place of what it had entered before. */
+async function bar(subject: object, level: BlacklistLevel) {
+  await db.deleteFrom('blacklist').execute()
+  await db
+    .insertInto('blacklist')
+    .values({
+      blacklistCode: 'HM9',
+      subjectKind: 'company',
+      companyId: cast.lessor.companyId,
+      scopeDeptId: world.depts.unit,
+      reasonCode: 'quit',
+      facts: '事实'.repeat(30),
+      fromDay: '2026-11-23',
+      toDay: '2027-11-23',
+      status: '2',
+      proposerId: cast.lessee.id,
+      createTime: monday,
+      updateTime: monday,
+      level,
+      ...subject,
+    })
+    .execute()
+}
+
+const machineOf = async (id: number) =>
+  (await db.selectFrom('contractLine').where('contractId', '=', id).select('equipmentId').executeTakeFirstOrThrow()).equipmentId
+
 test('a lessor or a machine that a unit of the lessee has barred since the award is not confirmed; a restriction alone stops no award', async () => {
   const { id } = await givenDraft({ alone: true })
   expect((await send(cast.project, id)).code).toBe(200)
-  const { equipmentId } = await db.selectFrom('contractLine').where('contractId', '=', id).select('equipmentId').executeTakeFirstOrThrow()
-  const bar = async (subject: object, level: BlacklistLevel) => {
-    await db.deleteFrom('blacklist').execute()
-    await db
-      .insertInto('blacklist')
-      .values({
-        blacklistCode: 'HM9',
-        subjectKind: 'company',
-        companyId: cast.lessor.companyId,
-        scopeDeptId: world.depts.unit,
-        reasonCode: 'quit',
-        facts: '事实'.repeat(30),
-        fromDay: '2026-11-23',
-        toDay: '2027-11-23',
-        status: '2',
-        proposerId: cast.lessee.id,
-        createTime: monday,
-        updateTime: monday,
-        level,
-        ...subject,
-      })
-      .execute()
-  }
   await bar({}, 3)
   await expect(confirm(cast.lessor, id)).rejects.toThrow(zhCn.refusal.contract_barred)
-  await bar({ subjectKind: 'machine', equipmentId }, 3)
+  await bar({ subjectKind: 'machine', equipmentId: await machineOf(id) }, 3)
   await expect(confirm(cast.lessor, id)).rejects.toThrow(zhCn.refusal.contract_barred)
   await bar({ scopeDeptId: world.depts.otherDept }, 3)
   await bar({}, 2)
   expect((await confirm(cast.lessor, id)).code).toBe(200)
+  await db.deleteFrom('blacklist').execute()
+})
+
+test.each([
+  ['none', 'machine', 3],
+  ['none', 'lessor', 3],
+  ['lessor', 'machine', 2],
+] as const)('the blame for an award that lapses unanswered: %s, with the %s on the list at level %s', async (blame, subject, level) => {
+  const { id, demand } = await givenDraft({ alone: true })
+  expect((await send(cast.project, id)).code).toBe(200)
+  await bar(subject === 'machine' ? { subjectKind: 'machine', equipmentId: await machineOf(id) } : {}, level)
+  pass(8 * 86_400)
+  await lapseDueAwards(world.services)
+  expect(await db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame').execute()).toEqual([{ blame }])
   await db.deleteFrom('blacklist').execute()
 })
 

@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { dayOf, toMinute, toMoment } from '#shared/calendar.ts'
 import { clauseProblems, scaleProblems } from '#shared/contract/clauses.ts'
 import type * as contract from '#shared/contract/moves.ts'
@@ -21,7 +21,6 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { lprOn } from '#shared/setting/lpr.ts'
 import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { isBarred, isMachineBarred } from '../blacklist/restricted.ts'
 import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
@@ -44,7 +43,7 @@ import {
   type Locked,
 } from './events.ts'
 import { lapseAward, putOff } from './lapse.ts'
-import { isSentByRevoked, seenBy } from './scope.ts'
+import { isBarredOn, isSentByRevoked, seenBy } from './scope.ts'
 import { makeSalt, sha256 } from './digest.ts'
 import { findPositions, frozenText } from './text.ts'
 import { storeVersion } from './versions.ts'
@@ -329,21 +328,22 @@ const lockCompanies = (db: Tx, { lessorCompanyId, lesseeCompanyId }: Pick<Locked
 /**
  * Refuses the confirmation of a sent contract. A lessor who may let nothing to anybody takes on no new one. A draft is sent to them all the same: their
  * time to confirm it begins, so the award lapses to their blame and not to the lessee's. With a lessee whose certification was revoked there is none either:
- * the lessor sends it back, and the award does not lapse to their blame.
+ * the lessor sends it back, and the award does not lapse to their blame. Nor is there one of a lessor or a machine that the unit of the lessee has barred;
+ * that lapse is to nobody's blame.
  */
 async function refuseBarred(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { id, lessorCompanyId, deptId }: Pick<Locked, 'id' | 'lessorCompanyId' | 'deptId'>,
+  { id, lessorCompanyId }: Pick<Locked, 'id' | 'lessorCompanyId'>,
 ): Promise<void> {
   const lessor = await db.selectFrom('company').where('id', '=', lessorCompanyId).where(mayLet('company')).select('id').executeTakeFirst()
   if (!lessor) throw new Refusal('contract_lessor_barred')
-  const revoked = await db.selectFrom('contract').where('id', '=', id).where(isSentByRevoked).select('id').executeTakeFirst()
-  if (revoked) throw new Refusal('contract_lessee_revoked')
-  // A lessor or a machine that the unit of the lessee, or one above it, has barred since the award.
-  const where = { deptId, today: dayOf(now) }
-  const { rows } = await sql<{ barred: boolean }>`select ${isBarred(lessorCompanyId, where)} or exists (select from contract_line l
-    where l.contract_id = ${id} and ${isMachineBarred(sql.ref('l.equipment_id'), where)}) as barred`.execute(db)
-  if (rows[0]?.barred) throw new Refusal('contract_barred')
+  const { isRevoked, isBarred } = await db
+    .selectFrom('contract')
+    .where('id', '=', id)
+    .select([isSentByRevoked.as('isRevoked'), isBarredOn(dayOf(now)).as('isBarred')])
+    .executeTakeFirstOrThrow()
+  if (isRevoked) throw new Refusal('contract_lessee_revoked')
+  if (isBarred) throw new Refusal('contract_barred')
 }
 
 /** Whether every unit of every position is still booked for it. */
@@ -376,7 +376,7 @@ export async function refuseUnseen(at: Pick<Context, 'db' | 'actor' | 'now'>, id
     .selectFrom('contract')
     .where('id', '=', id)
     .where(seenBy(at))
-    .select(['id', 'status', 'lessorCompanyId', 'deptId'])
+    .select(['id', 'status', 'lessorCompanyId'])
     .executeTakeFirst()
   if (!seen) throw new Refusal('not_found')
   if (move && !isAmong(seen.status, contractMoves[move].from)) throw new Refusal('contract_changed')

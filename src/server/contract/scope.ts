@@ -1,8 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { minuteMs } from '#shared/calendar.ts'
 import {
-  boundContracts,
-  changeStatus,
   contractApproval,
   contractSource,
   contractStatus,
@@ -17,8 +15,8 @@ import { delFlag } from '#shared/rules.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope, seesDept } from '../actor/scope.ts'
+import { isBarred, isMachineBarred } from '../blacklist/restricted.ts'
 import type { Read } from '../db/connect.ts'
-import { literals } from '../db/literals.ts'
 import { wantsApproval } from '../demand/scope.ts'
 
 /** The side that a person acts for; the platform's people and auditors act for none. */
@@ -69,15 +67,6 @@ export const unitNeedsScan = sql<boolean>`not exists (select from dept d join de
 export const isScanNeeded = sql<boolean>`(contract.plan_end >= contract.plan_start + make_interval(months => ${sql.lit(writtenFormMonths)})
   or ${unitNeedsScan})`
 
-/** The last day on which both agreed for the early end of `contract`; null where it was not ended so. */
-export const lastDay = sql<string | null>`case when contract.status = ${sql.lit(contractStatus.terminated)} then (
-  select c.input -> 'terms' ->> 'lastDay' from contract_change c
-  where c.contract_id = contract.id and c.kind = 'terminate' and c.status = ${sql.lit(changeStatus.inForce)}) end`
-
-/** `isStanding` of the rules, for the rows of `contract`. */
-export const standsOn = (day: string) =>
-  sql<boolean>`(contract.status in (${literals(boundContracts)}) or coalesce(${lastDay} >= ${day}, false))`
-
 /** Whether a unit at or above the department of `contract` approves contracts. */
 const isApprovalWanted = wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')
 
@@ -98,6 +87,16 @@ export const isReturned = sql<boolean>`coalesce(contract.returned_at >= contract
  */
 export const isSentByRevoked = sql<boolean>`(contract.status = ${sql.lit(contractStatus.sent)} and exists (select from company c
   where c.id = contract.lessee_company_id and c.lessee_audit = ${sql.lit(certificationStatus.revoked)}))`
+
+/**
+ * Whether the unit of `contract`, or one above it, has barred its lessor or one of its machines: then nobody confirms it, and its lessor is not to blame for
+ * a lapse.
+ */
+export const isBarredOn = (today: string): RawBuilder<boolean> => {
+  const where = { deptId: sql.ref('contract.dept_id'), today }
+  return sql<boolean>`(${isBarred(sql.ref('contract.lessor_company_id'), where)} or exists (select from contract_line l
+    where l.contract_id = contract.id and ${isMachineBarred(sql.ref('l.equipment_id'), where)}))`
+}
 
 /** Whether the certification of the lessee was revoked at any moment since `contract` was sent, also where they are certified again. */
 export const wasRevokedSinceSent = sql<boolean>`exists (select from certification c join certification_event e on e.certification_id = c.id

@@ -7,10 +7,10 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
-import { termColumns } from '../db/term-columns.ts'
 import type { Context } from '../deed.ts'
 import { brandEnOf } from '../equipment/names.ts'
 import { Refusal } from '../http/refusal.ts'
+import { priceColumns } from '../quote/price-columns.ts'
 import { regionNamesOf } from '../region/queries.ts'
 import { sha256 } from './digest.ts'
 import { seenBy } from './scope.ts'
@@ -99,7 +99,7 @@ export async function findPositions(db: Read, contractId: number) {
       'l.spec',
       'l.isLot',
       'l.qty',
-      ...termColumns('l'),
+      ...priceColumns('l'),
       'l.estQuantity',
       'l.shiftMode',
       'l.planStart',

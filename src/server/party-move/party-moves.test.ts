@@ -8,18 +8,20 @@ import { createDirectContract } from '#shared/contract/direct.ts'
 import { recallContract } from '#shared/contract/moves.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { applicants, idCard } from '#test/applicants.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from '../contract/digest.ts'
 import { lapseDueAwards } from '../contract/lapse.ts'
 import type { Tx } from '../db/connect.ts'
+import { transact } from '../deed.ts'
 import { runJob } from '../jobs/clock-jobs.ts'
-import { tellPartyMoves } from './party-moves.ts'
+import { queuePartyMove, tellPartyMoves } from './party-moves.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, services } = world
 const { givenContract, givenDraft, send, pass } = contractSteps(world)
+const { propose, confirm } = changeSteps(world)
 const { newcomer, rentout, lease, papers, review } = applicants(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
@@ -184,6 +186,23 @@ test('a lessor is to blame for the lapse of a contract that was sent again after
   await lapseDueAwards(services)
   const lapses = await db.selectFrom('awardLapse').where('demandId', '=', demand.id).select('blame').execute()
   expect(lapses).toEqual([{ blame: 'lessor' }])
+})
+
+test('what becomes of a company is told to the other side of a contract that ends early until its last day is over', async () => {
+  const endedOn = async (lastDay: string) => {
+    const { id } = await givenContract()
+    const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay }, { fromDay: lastDay })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    return id
+  }
+  const [over, standing] = [await endedOn('2026-12-10'), await endedOn('2026-12-20')]
+  clock.set(new Date('2026-12-15T10:00:00+08:00'))
+  const by = cast.operator.id
+  await transact(services, { now: clock.now() }, (work) =>
+    queuePartyMove(work, { companyId: cast.lessor.companyId, side: 'lessor', move: 'certificationEnd', by }),
+  )
+  const told = async (id: number) => (await historyAndMessagesOf(cast.project, id)).messages.map(({ kind }) => kind)
+  expect([new Set(await told(standing)), await told(over)]).toEqual([new Set(['contractPartyUncertified']), []])
 })
 
 test('a lock is told to the other side of a contract that waits to be confirmed as well: it is not in force', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { toMinute } from '#shared/calendar.ts'
+import { dayOf, toMinute } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
-import { boundContracts, type ContractSide, contractSides, contractStatus, lapseOf, liveContracts } from '#shared/contract/rules.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { type ContractSide, contractSides, contractStatus, lapseOf, liveContracts } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
+import { lastDay, standsOn } from '../contract-status/standing.ts'
 import type { Tx } from '../db/connect.ts'
-import type { DB } from '../db/tables.generated.ts'
 import { literals } from '../db/literals.ts'
+import type { DB } from '../db/tables.generated.ts'
 import type { Deed, Work } from '../deed.ts'
 import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
@@ -20,12 +20,12 @@ const contractsAtOnce = 100
 const mostInRound = 500
 
 /**
- * Tells both sides of each live contract of a company in its history that this side was locked or may act again, and the other side of each that is in
- * force, or waits to be confirmed, by a message as well. The reason stays with the platform and the company.
+ * Tells both sides of each live contract of a company in its history that this side was locked or may act again, and the other side of each that stands
+ * or waits to be confirmed, by a message as well. The reason stays with the platform and the company.
  */
 export async function recordPartyMove(deed: Deed, { companyId, move }: { companyId: number; move: 'lock' | 'unlock' }): Promise<void> {
   const { db, actor } = deed
-  for (const side of contractSides) await queuePartyMove(db, { companyId, side, move, by: actor.accountId })
+  for (const side of contractSides) await queuePartyMove(deed, { companyId, side, move, by: actor.accountId })
   const first = await db
     .selectFrom('contractPartyMove')
     .where('companyId', '=', companyId)
@@ -44,13 +44,13 @@ type Move = DB['contractPartyMove']['move']
  * those of the contracts. `by`: null where the clock ended it.
  */
 export async function queuePartyMove(
-  db: Tx,
+  { db, now }: Pick<Work, 'db' | 'now'>,
   { companyId, side, move, by }: { companyId: number; side: ContractSide; move: Move; by: number | null },
 ): Promise<void> {
   const company = sql.ref(side === 'lessee' ? 'contract.lessee_company_id' : 'contract.lessor_company_id')
   await sql`insert into contract_party_move (contract_id, company_id, account_id, move)
     select id, ${companyId}::bigint, ${by}::bigint, ${move} from contract
-    where status in (${literals(liveContracts)}) and ${company} = ${companyId} order by id`.execute(db)
+    where ${company} = ${companyId} and (status in (${literals(liveContracts)}) or ${standsOn(dayOf(now))}) order by id`.execute(db)
 }
 
 const newsOf = {
@@ -78,13 +78,13 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
     .leftJoin('award', 'award.id', 'contract.awardId')
     .where('contract.id', '=', contractId)
     .select(['contractCode', 'title', 'status', 'contract.deptId', 'lessorCompanyId', 'sentAt', 'returnedAt', 'recalledAt'])
-    .select(['award.contractDue', 'award.at as awardedAt'])
+    .select(['award.contractDue', 'award.at as awardedAt', standsOn(dayOf(now)).as('stands'), lastDay.as('lastDay')])
     .executeTakeFirstOrThrow()
   await db.insertInto('contractEvent').values({ contractId, accountId, side: null, move, note: enterpriseName, at: now }).execute()
   // Of a draft the lessor knows nothing.
-  if (!isAmong(contract.status, [contractStatus.sent, ...boundContracts])) return true
-  const { contractCode, title, deptId, lessorCompanyId, contractDue } = contract
   const isSent = contract.status === contractStatus.sent
+  if (!isSent && !contract.stands) return true
+  const { contractCode, title, deptId, lessorCompanyId, contractDue } = contract
   // Then the lessor cannot confirm it, and is told to return it.
   const isOfLessee = lessorCompanyId !== companyId
   const isRevoked = isSent && isOfLessee && lesseeAudit === certificationStatus.revoked
@@ -98,6 +98,7 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
       title,
       sent: isSent ? '1' : '',
       revoked: isRevoked ? '1' : '',
+      until: contract.lastDay ?? '',
       lapses: contractDue ? '1' : '',
       toConfirm: isSent && isOfLessee && !isRevoked ? '1' : '',
       due: lapse ? toMinute(lapse.at) : '',

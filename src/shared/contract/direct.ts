@@ -128,7 +128,7 @@ export const DirectMachine = z.object({
 export type DirectMachine = z.output<typeof DirectMachine>
 
 /** Machines of one lessor to choose from. */
-export const maxDirectMachines = 500
+export const maxDirectMachines = 2000
 
 export const listDirectMachines = {
   method: 'GET',

@@ -56,7 +56,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractPartyLocked: {
     title: (p) => `Other side locked: ${p.title}`,
     content: (p) =>
-      `The platform has locked ${p.company}, so its people cannot sign in to act. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on: the hire, the rent and what is owed stand.`}`,
+      `The platform has locked ${p.company}, so its people cannot sign in to act. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on${p.until ? ` until its last day, ${p.until}` : ''}: the hire, the rent and what is owed stand.`}`,
   },
   contractPartyUnlocked: {
     title: (p) => `Other side unlocked: ${p.title}`,
@@ -67,7 +67,7 @@ export const contractMessages: typeof zhCnMessages = {
     content: (p) =>
       p.revoked
         ? `The certification of ${p.company} was revoked, so its people cannot act for now. The contract ${p.code} is not in force and cannot be confirmed now. Return it and say why; it can be sent again once they are certified again.${p.lapses ? ' If the award lapses because of this, your side is not responsible.' : ''}`
-        : `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`}`,
+        : `The certification of ${p.company} ran out or was revoked, so its people cannot act for now. ${p.sent ? `The contract ${p.code} waits for the lessor to confirm it and is not in force.` : `The contract ${p.code} goes on${p.until ? ` until its last day, ${p.until}` : ''}: the hire, the rent and what is owed stand. Verify any new bank account that is about to take effect.`}`,
   },
   contractPartyCertified: {
     title: (p) => `Other side certified again: ${p.title}`,
@@ -142,7 +142,7 @@ export const contractMessages: typeof zhCnMessages = {
   contractChangeApprovalLate: {
     title: (p) => `Amendment not approved in time, withdrawn: ${p.title}`,
     content: (p) =>
-      `The effective date of the amendment ${p.change} of the contract ${p.code} passed more than 7 days ago without the approval of the unit above, so it was withdrawn. If it is still needed, propose it with another date.`,
+      `The effective date of the amendment ${p.change} of the contract ${p.code} passed more than 7 days ago without the approval of the unit above, so it was withdrawn. If it is still needed, propose it anew.`,
   },
   contractAccountAsked: {
     title: (p) => `Another bank account proposed: ${p.title}`,

@@ -48,7 +48,7 @@ export const contractMessages = {
   contractPartyLocked: {
     title: (p: Words) => `合同对方已被平台锁定：${p.title}`,
     content: (p: Words) =>
-      `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : '继续有效，租期、计租和应付款照常'}。`,
+      `${p.company}已被平台锁定，其人员暂时无法登录办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : `${p.until ? `至最后一日 ${p.until} 为止` : ''}继续有效，租期、计租和应付款照常`}。`,
   },
   contractPartyUnlocked: {
     title: (p: Words) => `合同对方已解除锁定：${p.title}`,
@@ -59,7 +59,7 @@ export const contractMessages = {
     content: (p: Words) =>
       p.revoked
         ? `${p.company}的企业认证已被撤销，其人员暂时无法办理。合同 ${p.code} 尚未生效，现在不能确认；请退回并说明，待其重新认证后再次发送。${p.lapses ? '由此定标失效的，责任不在贵司。' : ''}`
-        : `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : '继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实'}。`,
+        : `${p.company}的企业认证已到期或被撤销，其人员暂时无法办理。合同 ${p.code} ${p.sent ? '尚待出租方确认，尚未生效' : `${p.until ? `至最后一日 ${p.until} 为止` : ''}继续有效，租期、计租和应付款照常；有收款账户变更在等待生效的，请核实`}。`,
   },
   contractPartyCertified: {
     title: (p: Words) => `合同对方已重新认证：${p.title}`,
@@ -131,8 +131,7 @@ export const contractMessages = {
   },
   contractChangeApprovalLate: {
     title: (p: Words) => `补充协议未及时获批，已撤回：${p.title}`,
-    content: (p: Words) =>
-      `合同 ${p.code} 的补充协议 ${p.change} 生效日期已过 7 天，仍未获上级批准，已撤回。仍需变更的，请以新的日期重新提出。`,
+    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 生效日期已过 7 天，仍未获上级批准，已撤回。仍需变更的，请重新提出。`,
   },
   contractAccountAsked: {
     title: (p: Words) => `对方要求变更收款账户：${p.title}`,
