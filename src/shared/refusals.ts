@@ -91,6 +91,7 @@ export const refusals = {
   dept_too_deep: { code: 409 },
   dept_name_taken: { code: 409 },
   unit_certified: { code: 409 },
+  unit_ended: { code: 409 },
   dept_in_use: { code: 409 },
   dept_has_applications: { code: 409 },
   not_certified: { code: 403 },

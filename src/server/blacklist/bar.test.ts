@@ -1,7 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { emergencyBlacklist, liftBlacklist } from '#shared/blacklist/contract.ts'
+import { checkCancellation } from '#shared/account/contract.ts'
+import { emergencyBlacklist, getBlacklist, liftBlacklist } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistStatus, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { getDemandForLessor, listDemandsForLessor } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { daily } from '#test/daily.ts'
 import { inTransaction, whileChanging, whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { expireBlacklist } from './expiry.ts'
@@ -90,6 +94,28 @@ test('an entry holds during its appeal, and ends by its date all the same', asyn
   await expireBlacklist(world.services)
   const { status } = await db.selectFrom('blacklist').where('id', '=', appealed).select('status').executeTakeFirstOrThrow()
   expect([status, await isBarred()]).toEqual([blacklistStatus.expired, false])
+})
+
+test('a hearing that nobody has decided within the period ends with it: the subject is told, and it stands in the way of no cancellation', async () => {
+  await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', companyId).execute()
+  const id = await givenBar('HM-1', blacklistStatus.notified)
+  const setLastDay = (toDay: string) => db.updateTable('blacklist').set({ toDay, notifyTime: monday }).where('id', '=', id).execute()
+  const found = async () => {
+    await daily(world.services)
+    const { status, events } = (await cast.lessor.call(getBlacklist, { params: { id } })).data
+    const { points } = (await cast.lessor.call(checkCancellation, {})).data
+    const titles = (await cast.lessor.call(listOwnMessages, {})).data.rows.map(({ title }) => title)
+    return {
+      status,
+      moves: events.map(({ move }) => move),
+      inTheWay: points.find(({ kind }) => kind === 'blacklist')?.count,
+      isTold: titles.includes(zhCn.messages.blacklistDropped.title({ code: 'HM-1' })),
+    }
+  }
+  await setLastDay('2026-11-24')
+  expect(await found()).toEqual({ status: blacklistStatus.notified, moves: [], inTheWay: 1, isTold: false })
+  await setLastDay('2026-11-23')
+  expect(await found()).toEqual({ status: blacklistStatus.dropped, moves: ['lapse'], inTheWay: 0, isTold: true })
 })
 
 test('a company is free whose two entries are lifted at the same moment', async () => {

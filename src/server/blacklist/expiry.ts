@@ -38,5 +38,38 @@ const entriesThatEnd: Queue<{ key: string; id: number }> = {
   },
 }
 
+/** Hearings that nobody has decided within the period: the entry can take effect no more, and would keep its subject from cancelling an account. */
+const hearingsThatLapse: Queue<{ key: string; id: number }> = {
+  job: 'blacklist',
+  find: (db, now, ready) =>
+    db
+      .selectFrom('blacklist')
+      .where('status', 'in', blacklistMoves.lapse.from)
+      .where('toDay', '<=', dayOf(now))
+      .where(ready(sql`'lapse:' || blacklist.id`))
+      .orderBy('toDay')
+      .limit(1000)
+      .select(['id', sql<string>`'lapse:' || id`.as('key')])
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    const entry = await db
+      .updateTable('blacklist')
+      .set({ status: blacklistMoves.lapse.to, updateTime: now, version: nextVersion })
+      .where('id', '=', id)
+      .where('status', 'in', blacklistMoves.lapse.from)
+      .where('toDay', '<=', dayOf(now))
+      .returning(['id', 'companyId', 'blacklistCode'])
+      .executeTakeFirst()
+    if (!entry) return false
+    await insertEvent(work, { blacklistId: id, accountId: null, move: 'lapse' })
+    await notifySubject(work, entry, { kind: 'blacklistDropped' })
+    return true
+  },
+}
+
 /** Ends the entries whose last day is over. Gives how many. */
 export const expireBlacklist = (services: Services, signal?: AbortSignal) => workThrough(services, entriesThatEnd, signal)
+
+/** Drops the entries whose period is over before anybody has decided. Gives how many. */
+export const lapseHearings = (services: Services, signal?: AbortSignal) => workThrough(services, hearingsThatLapse, signal)

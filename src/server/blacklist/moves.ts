@@ -74,6 +74,7 @@ export async function notifyEntry(deed: Deed, id: number): Promise<void> {
   // Those of one person wait for each other, so that their notices are counted exactly.
   await lockAccountRow(deed.db, deed.actor.accountId)
   const entry = await lockEntry(deed, id, 'proposer')
+  refuseOver(entry, deed.now)
   await refuseManyNotices(deed, entry)
   const until = hearingEnd(deed.now)
   await moveEntry(deed, entry, { move: 'notify', values: { notifyTime: deed.now, answerUntil: until } })

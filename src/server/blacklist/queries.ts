@@ -239,7 +239,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
 
 /** The moves that the viewer may make now. */
 function movesOf(
-  entry: Pick<BlacklistDetail, 'status' | 'reasonCode' | 'answerTime' | 'answerUntil' | 'appealFrom'> & { hasProposer: boolean },
+  entry: Pick<BlacklistDetail, 'status' | 'reasonCode' | 'answerTime' | 'answerUntil' | 'appealFrom' | 'toDay'> & { hasProposer: boolean },
   { isProposer, isDecider, isSubject }: { isProposer: boolean; isDecider: boolean; isSubject: boolean },
   moment: string,
 ): BlacklistDetail['may'] {
@@ -247,12 +247,14 @@ function movesOf(
   const { proposed, notified, inForce: decided, appealed } = blacklistStatus
   const isHearingOver = answerUntil !== null && answerUntil <= moment
   const isHeard = status !== notified || answerTime !== null || isHearingOver
+  // An entry whose period is over can only be dropped or withdrawn, or get another period while it is a proposal (`refuseOver`).
+  const isOver = entry.toDay <= moment.slice(0, 10)
   return {
     edit: isProposer && status === proposed,
-    notify: isProposer && status === proposed,
+    notify: isProposer && status === proposed && !isOver,
     withdraw: isProposer && (status === proposed || status === notified),
-    emergency: isDecider && status === proposed && isAmong(entry.reasonCode, emergencyReasons),
-    decide: isDecider && status === notified && isHeard,
+    emergency: isDecider && status === proposed && !isOver && isAmong(entry.reasonCode, emergencyReasons),
+    decide: isDecider && status === notified && isHeard && !isOver,
     drop: isDecider && mayDrop(entry) && isHeard,
     answer: isSubject && answerTime === null && (status === notified || inForce(status)) && answerUntil !== null && answerUntil > moment,
     appeal: isSubject && status === decided && entry.appealFrom === null,

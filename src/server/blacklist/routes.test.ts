@@ -6,6 +6,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { compareQuotes, getDemandForLessor, listDemandsForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
 import { whileHeld } from '#test/held-rows.ts'
 import { refusedFields } from '#test/refused-fields.ts'
@@ -326,15 +327,20 @@ describe('[S2.20][S7.6] the restriction list', () => {
     expect((await company.executeTakeFirst())?.blacklistedAt).toBeNull()
   })
 
-  test('a restriction whose period is over cannot be proposed, nor take effect, and can only be dropped', async () => {
+  test('a restriction whose period is over cannot be proposed, notified, nor take effect, and can only be dropped', async () => {
     clock.set(days(10))
     const over = { fromDay: '2026-11-23', toDay: '2026-12-03' }
     expect(refusedFields((await propose(cast.project, over)).data)).toEqual(['toDay'])
     clock.set(monday)
     const { id } = (await propose(cast.project, over)).data
     const urgent = (await propose(cast.project, { ...over, reasonCode: 'accident' })).data.id
+    expect([(await entryOf(urgent, cast.project)).may.notify, (await entryOf(urgent)).may.emergency]).toEqual([true, true])
     await put(cast.project, contract.notifyBlacklist, id)
     clock.set(days(10))
+    expect((await entryOf(id)).may).toMatchObject({ decide: false, drop: true })
+    expect((await entryOf(urgent)).may.emergency).toBe(false)
+    expect((await entryOf(urgent, cast.project)).may).toMatchObject({ edit: true, notify: false, withdraw: true })
+    expect((await put(cast.project, contract.notifyBlacklist, urgent)).msg).toBe(zhCn.refusal.blacklist_over)
     const decide = (effective: boolean) => put(cast.lessee, contract.decideBlacklist, id, { effective, note: '逾期未陈述' })
     expect((await decide(true)).code).toBe(409)
     expect((await put(cast.lessee, contract.emergencyBlacklist, urgent, { note: '塔吊倾覆，先行停止合作' })).code).toBe(409)

@@ -2,21 +2,24 @@ import { sql } from 'kysely'
 import { addDays, dayOf, daysBetween } from '#shared/calendar.ts'
 import {
   certificationMoves,
+  certificationStatus,
   passedCertifications,
   reachedThreshold,
   reminderDays,
   signOf,
   type CertificationKind,
 } from '#shared/certification/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
+import type { Sending } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { insertEvent, notifyApplicants } from './events.ts'
 import { endRole, lockRole } from './review.ts'
-import { endReview, updateValidity } from './standing.ts'
+import { startReview, statusAfterEnd, updateValidity } from './standing.ts'
 
 type Paper = {
   key: string
@@ -85,14 +88,17 @@ const papersThatRunOut: Queue<Paper> = {
   },
 }
 
-/** A certification that has run out ends. The role and the machines on the shelf stay while a colleague's keeps the company certified. */
+/**
+ * A certification that has run out ends, and a change of it that is in review goes on as an application. The role and the machines on the shelf stay while
+ * a colleague's keeps the company certified.
+ */
 const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
   job: 'certifications',
   batch: 200,
   find: (db, now, ready) =>
     db
       .selectFrom('certification')
-      .where('status', 'in', certificationMoves.expire.from)
+      .where('status', 'in', passedCertifications)
       .where('validTo', '<', dayOf(now))
       .where(ready(sql`'expire:' || certification.id`))
       .orderBy('validTo')
@@ -101,26 +107,43 @@ const certificationsThatRanOut: Queue<{ key: string; id: number }> = {
       .execute(),
   async run(work, { id }) {
     const { db, now } = work
-    const { from, to } = certificationMoves.expire
     await lockRole(db, id)
     const ended = await db
       .updateTable('certification')
-      .set({ status: to, updateTime: now, version: nextVersion })
+      .set({ status: statusAfterEnd, updateTime: now, version: nextVersion })
       .where('id', '=', id)
-      .where('status', 'in', from)
+      .where('status', 'in', passedCertifications)
       .where('validTo', '<', dayOf(now))
-      .returning(['accountId', 'companyId', 'kind', 'name', 'validTo'])
+      .returning(['accountId', 'companyId', 'kind', 'name', 'validTo', 'status'])
       .executeTakeFirst()
     if (!ended) return false
-    const { accountId, companyId, kind, name, validTo } = ended
+    const { accountId, companyId, kind, name, validTo, status } = ended
     await insertEvent(work, { certificationId: id, accountId: null, action: 'expire', note: validTo ?? '' })
     const isStillCertified = companyId !== null && (await updateValidity(work, { companyId, kind }))
-    if (isStillCertified) await endReview(db, accountId, to)
     const accountIds = isStillCertified ? [accountId] : await endRole(work, { accountId, kind, move: 'expire', by: null, reason: '' })
-    const params = { company: name, day: validTo ?? '', stays: isStillCertified ? '1' : '' }
-    await notifyApplicants(work, { id, accountIds, kind: 'certificationExpired', params })
+    if (status === certificationMoves.outlast.to) await startReview(db, { accountId, kind })
+    const params = { company: name, day: validTo ?? '', stays: isStillCertified ? yesNo.yes : '' }
+    await notifyOfEnd(work, { id, kind, accountIds, params })
     return true
   },
+}
+
+type End = { id: number; kind: CertificationKind; accountIds: readonly number[]; params: Record<string, string> }
+
+/** Tells the people that a certification has run out; whoever has an application in review need not submit another one. */
+async function notifyOfEnd(work: Sending, { id, kind, accountIds, params }: End): Promise<void> {
+  const inReview = await work.db
+    .selectFrom('certification')
+    .where('kind', '=', kind)
+    .where('status', '=', certificationStatus.inReview)
+    .where(sql<boolean>`account_id = any(${[...accountIds]}::bigint[])`)
+    .select('accountId')
+    .execute()
+  const applicants = inReview.map(({ accountId }) => accountId)
+  const others = accountIds.filter((one) => !applicants.includes(one))
+  const news = { id, kind: 'certificationExpired' } as const
+  await notifyApplicants(work, { ...news, accountIds: applicants, params: { ...params, waits: yesNo.yes } })
+  await notifyApplicants(work, { ...news, accountIds: others, params: { ...params, waits: '' } })
 }
 
 /** Reminds of documents that expire, once at each threshold. Gives how many reminders were sent. */

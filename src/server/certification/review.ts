@@ -20,7 +20,7 @@ import { lockJoined, recordJoin } from './join.ts'
 import { bindToUnit, lockUnbound } from './parent-unit.ts'
 import { decidesFor, endsFor } from './queries.ts'
 import { settle, type Passing, type Place } from './settle.ts'
-import { endReview, refuseLeavingCertification, updateValidity } from './standing.ts'
+import { endReview, refuseLeavingCertification, startReview, statusAfterEnd, updateValidity } from './standing.ts'
 import { restorePassed, withdrawAllOf } from './withdraw.ts'
 
 /** Makes the company or the project department, gives the role and sends the person the news; `lockAdminsBeside` comes first. */
@@ -207,8 +207,8 @@ type Ending = {
 /**
  * Ends the role for the whole company, or that of a project department for its person alone; `lockRole` comes first. Gives the accounts that lost it. The
  * certifications of colleagues end as well, those with a change in review included: to withdraw or reject such a change would otherwise restore the role.
- * Colleagues without a certification in force have the role through the company alone (`roleOf`), so they have it again when somebody renews it.
- * The contracts of that side go on, and their other sides are told.
+ * Where the clock ends them, such a change goes on as an application. Colleagues without a certification in force have the role through the company alone
+ * (`roleOf`), so they have it again when somebody renews it. The contracts of that side go on, and their other sides are told.
  */
 export async function endRole(work: Sending, { accountId, kind, move, by, reason }: Ending): Promise<number[]> {
   const { db, now } = work
@@ -225,15 +225,15 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
     .set(isLessor ? { lessorAudit: auditStatus } : { lesseeAudit: auditStatus })
     .where('id', '=', companyId)
     .execute()
-  await queuePartyMove(db, { companyId, side: isLessor ? 'lessor' : 'lessee', move: 'certificationEnd', by })
+  await queuePartyMove(work, { companyId, side: isLessor ? 'lessor' : 'lessee', move: 'certificationEnd', by })
   if (isLessor) await takeFleetOff(db, { companyId, now })
   const ended = await db
     .updateTable('certification')
-    .set({ status: auditStatus, updateTime: now, version: nextVersion })
+    .set({ status: move === 'expire' ? statusAfterEnd : auditStatus, updateTime: now, version: nextVersion })
     .where('kind', '=', kind)
     .where('status', 'in', certificationMoves.revoke.from)
     .where('accountId', 'in', (query) => query.selectFrom('account').where('companyId', '=', companyId).select('id'))
-    .returning(['id', 'accountId', 'validTo'])
+    .returning(['id', 'accountId', 'validTo', 'status'])
     .execute()
   for (const { id, validTo } of ended)
     await insertEvent(work, { certificationId: id, accountId: by, action: move, note: move === 'expire' ? (validTo ?? '') : reason })
@@ -241,6 +241,8 @@ export async function endRole(work: Sending, { accountId, kind, move, by, reason
   // In the order in which whoever names them in a contract locks them.
   await db.selectFrom('account').where('id', 'in', certified).orderBy('id').forNoKeyUpdate().select('id').execute()
   await db.updateTable('account').set(standing).where('id', 'in', certified).execute()
+  for (const one of ended.filter(({ status }) => status === certificationMoves.outlast.to))
+    await startReview(db, { accountId: one.accountId, kind })
   // Those of project departments have the role of a lessee's people through the company as well.
   const types = kind === 'lease' ? [signOf.lease.userType, signOf.dept.userType] : [signOf[kind].userType]
   const people = await db

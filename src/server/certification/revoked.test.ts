@@ -260,6 +260,11 @@ test('what waits for a unit whose certification has ended waits for the operator
   const again = await head.call(contract.submitLease, { body: { form: lease(39), documents: await leasePapers() } })
   await pass(cast.operator, again.data.id)
   expect([await waits(head), await waits(cast.operator)]).toEqual([true, false])
+  // Ended again, it is sent back and not passed, which would give no role.
   await revoke(organisation.id)
-  expect((await pass(cast.operator, site.id)).code).toBe(200)
+  expect(await pass(cast.operator, site.id)).toMatchObject({ code: 409, msg: zhCn.refusal.unit_ended })
+  const { version } = await review(cast.operator, site.id)
+  const body = { version, reason: '上级单位认证已失效', fields: [], documents: [] }
+  expect((await cast.operator.call(contract.rejectCertification, { params: { id: site.id }, body })).code).toBe(200)
+  expect((await review(cast.operator, site.id)).status).toBe('3')
 })

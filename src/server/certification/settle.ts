@@ -2,7 +2,13 @@ import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import { accountStatus } from '#shared/account/rules.ts'
 import type { DeptForm, LeaseForm, RentoutForm } from '#shared/certification/contract.ts'
-import { certificationMoves, certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
+import {
+  certificationMoves,
+  certificationStatus,
+  endedCertifications,
+  signOf,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
 import { deptType, hasLevelBelow } from '#shared/dept/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
@@ -73,7 +79,7 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
     .returning('id')
     .executeTakeFirstOrThrow()
   if (before && isAmong(before.audit, [certificationMoves.expire.to, certificationMoves.revoke.to]))
-    await queuePartyMove(db, { companyId, side: lessor ? 'lessor' : 'lessee', move: 'certificationBack', by: deed.actor.accountId })
+    await queuePartyMove(deed, { companyId, side: lessor ? 'lessor' : 'lessee', move: 'certificationBack', by: deed.actor.accountId })
   const deptId = lessor ? null : await rootOf(deed, companyId, values.enterpriseName)
   const unit = deptId === null ? undefined : await findOwnUnit(deed, { accountId, companyId })
   // An organisation has given them a place below its root, where they stay.
@@ -176,6 +182,9 @@ async function lockedParent({ db }: Deed, { id, companyId }: { id: number; compa
   // Moved since the application was handed in.
   if (!hasLevelBelow(parent.ancestors)) throw new Refusal('dept_too_deep')
   if (parent.status === enableStatus.disabled) throw new Refusal('dept_parent_off')
+  const { lesseeAudit } = await db.selectFrom('company').where('id', '=', parent.companyId).select('lesseeAudit').executeTakeFirstOrThrow()
+  // The applicant would pass and have no role (`roleOf`).
+  if (isAmong(lesseeAudit, endedCertifications)) throw new Refusal('unit_ended')
   return parent
 }
 

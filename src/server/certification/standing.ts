@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import {
+  certificationMoves,
   certificationStatus,
   certSign,
   isCertified,
   passedCertifications,
   signOf,
   type CertificationKind,
+  type CertificationStatus,
 } from '#shared/certification/rules.ts'
 import type { Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import type { Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 
@@ -69,7 +72,16 @@ export async function refuseLeavingCertification(
   if (alone) throw new Refusal('last_certification_leaves')
 }
 
-type Ended = (typeof certificationStatus)['unsubmitted' | 'rejected' | 'expired']
+const { expire, outlast } = certificationMoves
+
+/**
+ * The status that the clock gives a certification in force which has run out. A change in review goes on as an application, because its applicant was in
+ * time; withdrawn or sent back, it restores nothing.
+ */
+export const statusAfterEnd = sql<CertificationStatus>`case when status in (${literals(outlast.from)})
+  then ${sql.lit(outlast.to)} else ${sql.lit(expire.to)} end`
+
+type Ended = (typeof certificationStatus)['unsubmitted' | 'rejected']
 
 /** Ends a review that passed nothing: a role that was kept stays, anybody else has the status of their certification. */
 export async function endReview(db: Read, accountId: number, status: Ended): Promise<void> {

@@ -74,6 +74,19 @@ describe('validity', () => {
     return person
   }
   const standing = async (person: Person) => [(await mine(person))[0]?.status, (await me(person)).roles]
+  const heard = async (person: Person) =>
+    (await person.call(listOwnMessages, {})).data.rows.find((row) => row.title === '认证已过期')?.content
+  /** Hands in a renewal on the last day but one of a certification that is valid for ten. */
+  async function renew(person: Person, company: number): Promise<void> {
+    clock.set(new Date(monday.getTime() + 9 * 86_400_000))
+    const form = rentout(company, { licenseValidTo: addDays(today, 400) })
+    const body = { form, documents: await papers(person, idCard) }
+    expect((await person.call(contract.submitRentout, { body })).code).toBe(200)
+    expect(await standing(person)).toEqual(['5', ['leaser']])
+  }
+  const idOf = async (person: Person) => (await mine(person))[0]?.id ?? 0
+  const withdraw = async (person: Person) =>
+    (await person.call(contract.withdrawCertification, { params: { id: await idOf(person) } })).code
 
   test('a certification that has run out ends nothing while a colleague’s keeps the company certified', async () => {
     const later = await givenLessor(31, 20)
@@ -82,8 +95,6 @@ describe('validity', () => {
     await world.givenMachine(companyId)
     const company = () =>
       db.selectFrom('company').where('id', '=', companyId).select(['lessorAudit', 'lessorValidTo']).executeTakeFirstOrThrow()
-    const heard = async (person: Person) =>
-      (await person.call(listOwnMessages, {})).data.rows.find((row) => row.title === '认证已过期')?.content
     const shelved = async () => (await cast.visitor.call(listPublicEquipment, { query: { companyId } })).data.total
     await moveTo(11)
     expect([await standing(first), await standing(later)]).toEqual([
@@ -101,6 +112,47 @@ describe('validity', () => {
     expect((await company()).lessorAudit).toBe('4')
     expect(await shelved()).toBe(0)
     expect(await heard(later)).toContain('认证失效')
+  })
+
+  test('a renewal that waits at the end goes on as an application, that of a colleague as well, and restores nothing unless it passes', async () => {
+    const [first, second, idle] = [await givenLessor(37, 10), await givenLessor(37, 10), await givenLessor(37, 10)]
+    await renew(first, 37)
+    await renew(second, 37)
+    await moveTo(11)
+    expect([await standing(first), await standing(second), await standing(idle)]).toEqual([
+      ['1', []],
+      ['1', []],
+      ['4', []],
+    ])
+    for (const person of [first, second]) expect(await heard(person)).toContain('您提交的资料仍在审核')
+    expect(await heard(idle)).toContain('请更新后重新提交')
+    const ids = [await idOf(first), await idOf(second)]
+    const { rows } = (await cast.operator.call(contract.listCertifications, { query: { todo: '1', pageSize: 100 } })).data
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(ids))
+    expect(await withdraw(second)).toBe(200)
+    const params = { id: ids[0] ?? 0 }
+    const { version, form } = await review(cast.operator, params.id)
+    expect(form).toMatchObject({ licenseValidTo: addDays(today, 400) })
+    expect((await cast.operator.call(contract.passCertification, { params, body: { version } })).code).toBe(200)
+    expect([await standing(first), await standing(second), await standing(idle)]).toEqual([
+      ['2', ['leaser']],
+      ['0', []],
+      ['4', []],
+    ])
+  })
+
+  test('whoever has a renewal in review keeps the role as long as a colleague’s certification keeps the company certified', async () => {
+    const [later, first] = [await givenLessor(38, 20), await givenLessor(38, 10)]
+    await renew(first, 38)
+    await moveTo(11)
+    expect(await standing(first)).toEqual(['1', ['leaser']])
+    expect(await heard(first)).toContain('同事的认证使企业认证继续有效，您提交的更新仍在审核')
+    expect([await withdraw(first), await standing(first)]).toEqual([200, ['0', ['leaser']]])
+    await moveTo(21)
+    expect([await standing(first), await standing(later)]).toEqual([
+      ['0', []],
+      ['4', []],
+    ])
   })
 
   test('a certification with a paper that ended while it waited is not passed; it is sent back', async () => {

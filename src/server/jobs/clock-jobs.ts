@@ -9,7 +9,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { deleteAbandonedFiles, finishCancellations } from '../account/cancellation.ts'
 import { enforceBegun } from '../blacklist/beginning.ts'
 import { refreshMachinesOfCategories } from '../category/machines.ts'
-import { expireBlacklist } from '../blacklist/expiry.ts'
+import { expireBlacklist, lapseHearings } from '../blacklist/expiry.ts'
 import { sendWaitingParts } from '../broadcast/queries.ts'
 import { failUndecided, remindOfDecisions, sendBackUnaskedDemands, takeBackUnaskedAwards } from '../demand/undecided.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -80,7 +80,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
   certifications: { every: 600, round: inTurn(expireCertifications, remindOfPapers) },
   equipmentPapers: { every: 600, round: inTurn(takeExpiredOff, endMonthPrices, remindOfEquipmentDocuments, notifyOfPapers) },
   freshness: { every: 600, round: inTurn(takeUnconfirmedOff, remindOfStaleFleets, notifyOfUnconfirmed) },
-  blacklist: { every: 600, round: inTurn(expireBlacklist, enforceBegun) },
+  blacklist: { every: 600, round: inTurn(expireBlacklist, lapseHearings, enforceBegun) },
   cancellations: { every: 600, round: inTurn(finishCancellations, deleteAbandonedFiles) },
   contracts: {
     every: 60,

@@ -36,7 +36,7 @@ export type SubjectKind = (typeof subjectKinds)[number]
 /** With these an entry may hold at once; the hearing follows. */
 export const emergencyReasons = ['accident', 'forgery'] as const
 
-/** The decider is somebody else than the proposer; the database holds that too. */
+/** The decider is somebody else than the proposer; the database holds that too. `lapse` ends a hearing that nobody has decided within the period. */
 export const blacklistMoves = {
   notify: { from: [proposed], to: notified, by: ['proposer'] },
   emergency: { from: [proposed], to: decided, by: ['decider'] },
@@ -48,6 +48,7 @@ export const blacklistMoves = {
   uphold: { from: [appealed], to: lifted, by: ['decider'] },
   lift: { from: [decided], to: lifted, by: ['decider'] },
   expire: { from: entriesInForce, to: expired, by: ['clock'] },
+  lapse: { from: [notified], to: dropped, by: ['clock'] },
 } as const satisfies Moves<BlacklistStatus, 'proposer' | 'decider' | 'subject' | 'clock'>
 export type BlacklistMove = keyof typeof blacklistMoves
 

@@ -92,7 +92,10 @@ export function contractRoleOf(facts: RoleFacts & { companyId: number | null; re
   return facts.companyId === null || isEnded ? null : roleOfType(facts.userType)
 }
 
-/** `back` is how a change in review returns to what was passed: withdrawn or rejected, the old data stay in force. */
+/**
+ * `back` is how a change in review returns to what was passed: withdrawn or rejected, the old data stay in force. `outlast` is how one goes on as an
+ * application: what was passed has run out while the change waits.
+ */
 export const certificationMoves = {
   submit: { from: editableCertifications, to: inReview, by: ['applicant'] },
   change: { from: [passed], to: changing, by: ['applicant'] },
@@ -101,7 +104,8 @@ export const certificationMoves = {
   reject: { from: [inReview], to: rejected, by: ['reviewer'] },
   back: { from: [changing], to: passed, by: ['applicant', 'reviewer'] },
   revoke: { from: passedCertifications, to: revoked, by: ['reviewer'] },
-  expire: { from: passedCertifications, to: expired, by: ['clock'] },
+  expire: { from: [passed], to: expired, by: ['clock'] },
+  outlast: { from: [changing], to: inReview, by: ['clock'] },
 } as const satisfies Moves<CertificationStatus, 'applicant' | 'reviewer' | 'clock'>
 
 export const mayMove = (move: keyof typeof certificationMoves, status: string, by: 'applicant' | 'reviewer' | 'clock') =>

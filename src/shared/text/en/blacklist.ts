@@ -111,6 +111,7 @@ export const blacklist: Text['blacklist'] = {
     lift: 'Lifted',
     enforce: 'Took effect',
     expire: 'Expired',
+    lapse: 'Period over, not decided',
   },
   blocks: (scope, from, to) => `In force within ${scope} from ${from} until the day before ${to}`,
 }

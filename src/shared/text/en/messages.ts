@@ -38,8 +38,8 @@ export const messages: Text['messages'] = {
     title: () => 'Certification expired',
     content: (p) =>
       p.stays
-        ? `The documents that you submitted for ${p.company} expired on ${p.day}. The company stays certified by a colleague; you may renew yours and submit again.`
-        : `Documents of ${p.company} expired on ${p.day} and the certification has ended. Please renew them and submit again. Your contracts go on.`,
+        ? `The documents that you submitted for ${p.company} expired on ${p.day}. The company stays certified by a colleague; ${p.waits ? 'the renewal that you submitted is still in review' : 'you may renew yours and submit again'}.`
+        : `Documents of ${p.company} expired on ${p.day} and the certification has ended. ${p.waits ? 'What you submitted is still in review and restores it once approved.' : 'Please renew them and submit again.'} Your contracts go on.`,
   },
   certificationWaiting: {
     title: () => 'New certification to review',

@@ -96,6 +96,8 @@ export const refusal: Text['refusal'] = {
   dept_parent_off: 'The parent unit is inactive. Please activate it first.',
   dept_too_deep: 'At most 8 levels: the unit above is on the last one. Send the application back.',
   unit_certified: 'The unit above is certified now and decides this application. Send it back; once submitted again, the unit has it.',
+  unit_ended:
+    'The certification of the unit above has ended, so the applicant would have no access. Send this back until the unit is certified again.',
   dept_name_taken: 'The unit above has another unit of this name. Send the application back.',
   dept_has_applications: 'Project departments that name this unit wait for a review. Please decide on their applications first.',
   dept_in_use: 'This unit has units, people or demands and can only be deactivated',

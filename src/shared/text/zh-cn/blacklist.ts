@@ -114,6 +114,7 @@ export const blacklist = {
     lift: '解除',
     enforce: '开始生效',
     expire: '到期',
+    lapse: '限制期已过，未作决定',
   } as Record<string, string>,
   blocks: (scope: string, from: string, to: string) => `在“${scope}”范围内有效，自 ${from} 起，至 ${to} 前一日`,
 }

@@ -25,8 +25,8 @@ export const messages = {
     title: () => '认证已过期',
     content: (p: Words) =>
       p.stays
-        ? `您为${p.company}提交的证照已于 ${p.day} 到期；同事的认证使企业认证继续有效，您可更新证照后重新提交。`
-        : `${p.company}的证照已于 ${p.day} 到期，认证失效，请更新后重新提交。已订立的合同照常履行。`,
+        ? `您为${p.company}提交的证照已于 ${p.day} 到期；同事的认证使企业认证继续有效，${p.waits ? '您提交的更新仍在审核' : '您可更新证照后重新提交'}。`
+        : `${p.company}的证照已于 ${p.day} 到期，认证失效${p.waits ? '；您提交的资料仍在审核，通过后恢复' : '，请更新后重新提交'}。已订立的合同照常履行。`,
   },
   certificationWaiting: { title: () => '有新的认证申请', content: (p: Words) => `${p.company}提交了${p.kind}，请审核。` },
   certificationExpiring: {
