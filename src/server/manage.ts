@@ -137,8 +137,9 @@ async function removeFactor(desk: Desk): Promise<void> {
   const { id } = await accountOf(desk, userName)
   await transact(services, { now }, (work) =>
     audited(work, { command: 'remove-second-factor' }, { action: 'account.removeFactor', bizType: 'account', id }, async () => {
-      await removeSecondFactor(work.db, id)
+      // First, because it locks the account, as a change of the number does before it uses up a code of the factor.
       await endSessionsOf(work, id)
+      await removeSecondFactor(work.db, id)
     }),
   )
   services.writeLine(`${userName} signs in without a second factor; where one is required, it is set up anew.`)

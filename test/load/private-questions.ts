@@ -171,7 +171,7 @@ const ofLessees: Record<string, List> = {
       ...categoryOf(dice, offers, weights),
       ...(asks(dice, weights, 0.4) && { mine: '1' }),
     }),
-    ask: ({ db, people }, query) => listInternal(db, people.group, parse(internal.listInternal.query, query)),
+    ask: ({ db, now, people }, query) => listInternal({ db, now, actor: people.group }, parse(internal.listInternal.query, query)),
   },
   'transfers of a group': {
     url: internal.listTransfers.url,

@@ -207,6 +207,17 @@ export async function tryCode(
   return numUpdatedRows === 0n ? 'refused' : 'right'
 }
 
+/** Takes back the use of a code that was redeemed at this moment, after which something else was refused. Its tries stay counted. */
+export async function reopenSmsCode({ db, now, secret }: Checking, { type, phonenumber }: Omit<Answer, 'code' | 'about'>): Promise<void> {
+  await db
+    .updateTable('smsCode')
+    .set({ usedAt: null })
+    .where('phoneHash', '=', keyedHash(secret, 'phone', phonenumber))
+    .where('type', '=', type)
+    .where('usedAt', '=', now.toISOString())
+    .execute()
+}
+
 /** Uses a code up. Refuses any that is not right. */
 export async function redeemSmsCode(checking: Checking & Pick<Caller, 'device'>, answer: Answer): Promise<void> {
   if ((await tryCode(checking, answer)) !== 'right') throw new Refusal('sms_code_wrong')

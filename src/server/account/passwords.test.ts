@@ -81,6 +81,20 @@ test('a weak password uses up no code', async () => {
   expect((await forget('Xin@Mima9')).code).toBe(200)
 })
 
+test('a password that was used before uses up no code either, and five tries remain all that a code has', async () => {
+  const phonenumber = '14400000003'
+  const forget = (smsCode: string, next: string) => somebody()(contract.forgetPassword, { body: { phonenumber, smsCode, password: next } })
+  const used = { errors: [{ field: 'password', message: zhCn.rule.codes.password_used }] }
+  const first = await codeFor('forget', phonenumber)
+  expect((await forget(first, password)).raw.data).toEqual(used)
+  expect((await forget(first, 'Xin@Mima9')).code).toBe(200)
+  // Once it has set a password it is used up.
+  expect((await forget(first, 'Xin@Mima8')).msg).toBe(zhCn.refusal.sms_code_wrong)
+  const second = await codeFor('forget', phonenumber)
+  for (let n = 0; n < smsRules.tries; n++) expect((await forget(second, password)).raw.data).toEqual(used)
+  expect((await forget(second, 'Xin@Mima8')).msg).toBe(zhCn.refusal.sms_code_wrong)
+})
+
 describe('a guesser’s first tries are refused as passwords', () => {
   test.each([
     ['as it stands in the lists', '1qaz2wsX'],

@@ -10,7 +10,7 @@ import { violatedUnique } from '../db/violations.ts'
 import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { countAttempt, forgetAttempts } from './attempts.ts'
-import { findAccountOfPhone, redeemSmsCode } from './codes.ts'
+import { findAccountOfPhone, redeemSmsCode, reopenSmsCode } from './codes.ts'
 import { forgetDevices } from './devices.ts'
 import { ownPasswordCounter } from './guessing.ts'
 import { sendAccountNotice } from './notice.ts'
@@ -52,7 +52,13 @@ export async function forgetPassword(
   const account = await findAccountOfPhone(db, phonenumber)
   if (!account) throw new Refusal('sms_code_wrong')
   const accountId = account.id
-  const passwords = await newPassword(context, { accountId, before: await getPasswordHash(db, accountId), password })
+  const passwords = await newPassword(context, { accountId, before: await getPasswordHash(db, accountId), password }).catch(
+    async (error: unknown) => {
+      // Only whoever has the code may learn that a password was used before, so it is asked late; the refusal uses up no code all the same.
+      await reopenSmsCode(context, { type: 'forget', phonenumber })
+      throw error
+    },
+  )
   await transact(context, { now }, (work) => setPassword(work, { accountId, ...passwords }))
 }
 

@@ -11,7 +11,7 @@ import { carryContacts } from './contacts.ts'
 import { forgetDevices } from './devices.ts'
 import { sendAccountNotice } from './notice.ts'
 import { confirmPassword, refuseTakenPhone } from './passwords.ts'
-import { confirmFactor } from './second-factor.ts'
+import { countFactorTry, redeemFactor } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findFactor } from './tickets.ts'
 
@@ -24,7 +24,8 @@ export async function changePhone(
   const { accountId } = actor
   await confirmPassword(context, { password, field: 'password' })
   const factor = await findFactor(db, accountId)
-  if (factor?.confirmedAt) await confirmFactor(context, code)
+  const hasFactor = factor?.confirmedAt != null
+  if (hasFactor) await countFactorTry(context)
   await redeemSmsCode(context, { type: 'phone', phonenumber, code: smsCode })
   // A factor that has just been set up proves no more than the password did.
   const phoneChangedAt = isOlderFactor(factor?.confirmedAt ?? null, now) ? null : now
@@ -34,6 +35,8 @@ export async function changePhone(
     if (account.phonenumber === phonenumber) return null
     await carryContacts(work, { accountId, phonenumber })
     await work.db.updateTable('account').set({ phonenumber, phoneChangedAt }).where('id', '=', accountId).execute()
+    // Only now, so that neither a wrong SMS code nor a taken number uses up a recovery code.
+    if (hasFactor) await redeemFactor(work, accountId, code)
     await followPhoneChange(work, { accountId, phonenumber, exceptToken: token })
     await context.claimAnswer?.(work.db, null)
     return account.phonenumber

@@ -124,6 +124,19 @@ describe('another number', () => {
     expect(await changedAt(mover)).toBeNull()
   })
 
+  test('keeps the recovery code where the SMS code is wrong or the number is taken', async () => {
+    const { recoveryCodes, call } = await enrol(mover)
+    const [code = ''] = recoveryCodes
+    const left = async () => (await call(factor.getSecondFactor, {})).data.recoveryCodes
+    const phonenumber = '14433330068'
+    const smsCode = await codeFor('phone', phonenumber, call)
+    const wrong = smsCode === '000000' ? '000001' : '000000'
+    const mistyped = await call(contract.resetPhoneNumber, { body: { password, phonenumber, smsCode: wrong, code } })
+    expect([mistyped.msg, await left()]).toEqual([zhCn.refusal.sms_code_wrong, factorRules.recoveryCodes])
+    expect([(await ask(call, '14400000003', { code })).msg, await left()]).toEqual([zhCn.refusal.phone_taken, factorRules.recoveryCodes])
+    expect([(await ask(call, phonenumber, { code })).code, await left()]).toEqual([200, factorRules.recoveryCodes - 1])
+  })
+
   test('waits where the factor has been on for less than a day: whoever knows the password could have set it up', async () => {
     const { secret, call } = await enrol(mover)
     const smsCode = await codeFor('phone', '14433330058', call)

@@ -8,7 +8,7 @@ import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
 import { decrypt, encrypt, keyedHash } from '../actor/keyed-hash.ts'
 import type { Read } from '../db/connect.ts'
-import { transact, type Context } from '../deed.ts'
+import { transact, type Context, type Work } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { countAttempt, forgetAttempts, type Counting } from './attempts.ts'
 import { sendAccountNotice } from './notice.ts'
@@ -83,19 +83,24 @@ export async function endSecondFactor(
   await confirmPassword(context, { password, field: 'password' })
   await refuseManyCodes(context, accountId)
   await transact(context, { now }, async (work) => {
-    if (!(await redeemCode(work, accountId, code))) refuseField(['code'], 'factor_code')
-    await forgetAttempts(work, codeCounter(accountId))
+    // A change of the number locks the account before the factor as well, so neither waits for the other in a ring.
+    await lockAccountRow(work.db, accountId)
+    await redeemFactor(work, accountId, code)
     await removeSecondFactor(work.db, accountId)
     await sendAccountNotice(work, { accountId, kind: 'secondFactorOff' })
   })
 }
 
-/** Refuses unless this is a code of the person's second factor, and uses it up. */
-export async function confirmFactor(context: Context, code: string): Promise<void> {
-  const { accountId } = context.actor
-  await refuseManyCodes(context, accountId)
-  if (!(await redeemCode(context, accountId, code))) refuseField(['code'], 'factor_code')
-  await forgetAttempts(context, codeCounter(accountId))
+/** Counts one code of the person's second factor, on the pool, before `redeemFactor` compares it. Refuses too many. */
+export const countFactorTry = (context: Context) => refuseManyCodes(context, context.actor.accountId)
+
+/**
+ * Refuses unless this is a code of the person's second factor, and uses it up in the transaction of what it confirms, so that another refusal of that
+ * transaction keeps it. The caller has counted the try.
+ */
+export async function redeemFactor(work: Work, accountId: number, code: string): Promise<void> {
+  if (!(await redeemCode(work, accountId, code))) refuseField(['code'], 'factor_code')
+  await forgetAttempts(work, codeCounter(accountId))
 }
 
 export async function removeSecondFactor(db: Read, accountId: number): Promise<void> {

@@ -4,11 +4,12 @@ import { acceptAward } from '#shared/contract/moves.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
-import { listPeople } from '#shared/person/contract.ts'
+import { addPerson, listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants } from '#test/applicants.ts'
 import { contractSteps, nameThem } from '#test/given-contract.ts'
 import { inTransaction, waitingForLocks, whileChanging } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
 import type { Tx } from '../db/connect.ts'
@@ -209,6 +210,18 @@ test('a unit that an application names is deleted only after the answer, and no 
   }
   const [late] = await whileChanging(db, deletion, [handIn])
   expect([late?.code, JSON.stringify(late?.raw.data)]).toEqual([422, expect.stringContaining('form.parentDeptId')])
+})
+
+test('nobody is put into a department that is being deleted', async () => {
+  const empty = (await unit('将删除的单位', depts.root)).data.deptId
+  const deletion = {
+    begin: (tx: Tx) => tx.selectFrom('dept').where('id', '=', empty).forUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('dept').set({ delFlag: '2' }).where('id', '=', empty).execute(),
+  }
+  const body = { name: '新同事', phonenumber: '14455550021', deptIds: [empty] }
+  const [late] = await whileChanging(db, deletion, [() => cast.lessee.call(addPerson, { body })])
+  expect([late?.code, refusedFields(late?.data)]).toEqual([422, ['deptIds']])
+  expect(await db.selectFrom('account').where('deptId', '=', empty).select('id').execute()).toEqual([])
 })
 
 test('a department is not switched off between an award and its contract', async () => {

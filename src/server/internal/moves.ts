@@ -4,6 +4,7 @@ import { dayOf, startOfDay } from '#shared/calendar.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import type { InternalMachineInput } from '#shared/internal/contract.ts'
 import {
+  agreedTransfers,
   internalStatus,
   transferMoves,
   transfersADay,
@@ -23,7 +24,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages, type Recipients } from '../message/queries.ts'
 import { isPlace } from '../region/queries.ts'
-import { nameColumns, selectOfGroup } from './queries.ts'
+import { idleNameColumns, selectOfGroup } from './queries.ts'
 
 type Machine = InternalMachineInput & { id?: number | undefined; version?: number | undefined }
 
@@ -104,13 +105,16 @@ async function refuseMany({ db, now }: Deed, deptId: number): Promise<void> {
   if (asked >= transfersADay) throw new Refusal('transfer_limit')
 }
 
-/** Stores a request and notifies the giving unit. `demandId`: the demand that was published with it. */
+/**
+ * Stores a request and notifies the giving unit. Refuses days that are over or taken, to which that unit could not agree. `demandId`: the demand that was
+ * published with it.
+ */
 export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number | null; transferCode: string }): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const machine = await selectOfGroup(db, actor)
     .where('internalMachine.id', '=', ask.machineId)
     .where('internalMachine.status', '=', internalStatus.offered)
-    .select(['internalMachine.deptId', ...nameColumns, 'innerPriceFen', 'freeFrom', 'freeTo'])
+    .select(['internalMachine.deptId', ...idleNameColumns, 'innerPriceFen', 'freeFrom', 'freeTo'])
     .executeTakeFirst()
   if (!machine) throw new Refusal('not_found')
   const dept = await db
@@ -122,7 +126,8 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
     .select('id')
     .executeTakeFirst()
   if (!dept) refuseField(['deptId'], 'dept_unknown')
-  if (ask.from < machine.freeFrom || ask.to > machine.freeTo) refuseField(['to'], 'machine_taken')
+  if (ask.to <= dayOf(now)) refuseField(['to'], 'over_already')
+  if (ask.from < machine.freeFrom || ask.to > machine.freeTo || (await isTaken(deed, ask))) refuseField(['to'], 'machine_taken')
   const transfer = await db
     .insertInto('internalTransfer')
     .values({
@@ -143,6 +148,18 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
   const params = { machine: machine.name, machineEn: machineNameEn(machine), code: ask.transferCode }
   await notify(deed, await giversOf(deed, machine.deptId), { transferId: transfer.id, kind: 'transferAsked', params })
   return transfer
+}
+
+/** Whether a transfer that is agreed has some of the days that are asked for. */
+async function isTaken({ db }: Deed, { machineId, from, to }: Ask): Promise<boolean> {
+  const agreed = await db
+    .selectFrom('internalTransfer')
+    .where('internalMachineId', '=', machineId)
+    .where('status', 'in', agreedTransfers)
+    .where(sql<boolean>`period && daterange(${from}::date, ${to}::date)`)
+    .select('id')
+    .executeTakeFirst()
+  return agreed !== undefined
 }
 
 type Moving = { id: number; move: TransferMove; transportBy?: TransferSide; transportFen?: number; reason?: string }

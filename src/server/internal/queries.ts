@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { daysBetween } from '#shared/calendar.ts'
+import { dayOf, daysBetween } from '#shared/calendar.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import type * as contract from '#shared/internal/contract.ts'
@@ -20,6 +20,7 @@ import { byDeptsInScope, companyOf, inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
+import type { Context } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { brandEnOf } from '../equipment/names.ts'
 import { fitsEmission, fitsMain, isOnShelf } from '../equipment/shelf.ts'
@@ -37,7 +38,7 @@ export function selectOfGroup(db: Read, actor: Actor) {
 }
 
 /** The name of an idle machine, and what `machineNameEn` makes the English one of. */
-export const nameColumns = [
+export const idleNameColumns = [
   'internalMachine.name',
   'brand',
   brandEnOf(sql.ref('internal_machine.brand')).as('brandEn'),
@@ -53,7 +54,7 @@ const machineColumns = (actor: Actor) =>
     'internalMachine.fatherCategoryId',
     'internalMachine.categoryId',
     'category.name as categoryName',
-    ...nameColumns,
+    ...idleNameColumns,
     'mainValue',
     'emissionStage',
     'internalMachine.provinceId',
@@ -69,11 +70,15 @@ const machineColumns = (actor: Actor) =>
     sql<boolean>`(${actor.role === 'leaseholder'} and ${inScope('internal_machine.dept_id', actor)})`.as('mine'),
   ] as const
 
-export function listInternal(db: Read, actor: Actor, filter: Received<typeof contract.listInternal>['query']) {
+/** The own offers whatever their days, or those of the group that are not over yet and so can still be asked for. */
+export function listInternal(
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+  filter: Received<typeof contract.listInternal>['query'],
+) {
   let machines = selectOfGroup(db, actor)
   machines = filter.mine
     ? machines.where(byDeptsInScope('internal_machine.dept_id', actor))
-    : machines.where('internalMachine.status', '=', sql.lit(internalStatus.offered))
+    : machines.where('internalMachine.status', '=', sql.lit(internalStatus.offered)).where('freeTo', '>', dayOf(now))
   if (filter.categoryId) machines = machines.where('internalMachine.categoryId', '=', filter.categoryId)
   // Those of the group first, so that no page is looked for along the machines of all groups.
   machines = machines.where(
@@ -168,7 +173,7 @@ export async function listTransfers(db: Read, actor: Actor, filter: Received<typ
       .select([
         'internalTransfer.id',
         'transferCode',
-        ...nameColumns,
+        ...idleNameColumns,
         'category.name as categoryName',
         sql<string>`(select dept_name from dept where id = internal_transfer.from_dept_id)`.as('fromDeptName'),
         sql<string>`(select dept_name from dept where id = internal_transfer.to_dept_id)`.as('toDeptName'),

@@ -127,8 +127,8 @@ describe('[S2.24][S7.6] own machines first', () => {
       return messages.map(({ accountId, kind }) => [accountId, kind])
     }
     const machineId = await offer()
-    const ask = async (who = cast.project) => {
-      const body = { machineId, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
+    const ask = async (who = cast.project, from = '2026-12-20', to = '2027-01-20') => {
+      const body = { machineId, deptId: depts.projectDept, from, to }
       return (await who.call(contract.askTransfer, { body })).data.id
     }
     const first = await ask()
@@ -141,7 +141,7 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect((await clerk.call(contract.agreeTransfer, { params: { id: second }, body: {} })).code).toBe(200)
     expect(await told(second)).toEqual([[cast.project.id, 'transferMoved']])
     // So does it reach whoever asked in the name of the project from above.
-    const third = await ask(above)
+    const third = await ask(above, '2027-02-01', '2027-02-20')
     await told(third)
     expect((await clerk.call(contract.refuseTransfer, { params: { id: third }, body: { reason: '正在大修' } })).code).toBe(200)
     expect(await told(third)).toEqual([cast.project.id, above.id].map((id) => [id, 'transferMoved']))
@@ -307,23 +307,25 @@ describe('[S2.24][S7.6] own machines first', () => {
       may: { agree: false, withdraw: true },
     })
     const params = { id: asked?.id ?? 0 }
+    const ask = (days = { from: '2026-12-20', to: '2027-01-20' }) =>
+      cast.project.call(contract.askTransfer, { body: { machineId: machine, deptId: depts.projectDept, ...days } })
+    // Before the machine is given away, some of its days are asked for once more.
+    const second = await ask()
+    expect(second.code).toBe(200)
     expect(await transfers(cast.stranger)).toEqual([])
     expect((await cast.project.call(contract.receiveTransfer, { params })).code).toBe(409)
     const agree = { params, body: { transportBy: 'to', transport: 3000 } }
     const both = await Promise.all([1, 2].map(() => cast.lessee.call(contract.agreeTransfer, agree)))
     expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
     expect((await cast.project.call(contract.receiveTransfer, { params })).code).toBe(200)
-    expect((await transfers(cast.lessee))[0]).toMatchObject({ status: '2', transport: '3000.00' })
-    // No longer idle for that time, so it is not asked about again.
+    expect((await transfers(cast.lessee)).find(({ id }) => id === params.id)).toMatchObject({ status: '2', transport: '3000.00' })
+    // No longer idle for that time, so it is not asked about again, nor asked for, except for other days.
     expect((await publish()).code).toBe(200)
-    const second = { machineId: machine, deptId: depts.projectDept, from: '2026-12-20', to: '2027-01-20' }
-    const other = await cast.project.call(contract.askTransfer, { body: second })
-    expect((await cast.lessee.call(contract.agreeTransfer, { params: { id: other.data.id }, body: {} })).msg).toBe(
-      '所选设备在该时段已被占用',
-    )
-    expect((await cast.lessee.call(contract.refuseTransfer, { params: { id: other.data.id }, body: { reason: '已调往他处' } })).code).toBe(
-      200,
-    )
+    expect(refusedFields((await ask()).data)).toEqual(['to'])
+    expect((await ask({ from: '2027-08-01', to: '2027-09-01' })).code).toBe(200)
+    const other = { id: second.data.id }
+    expect((await cast.lessee.call(contract.agreeTransfer, { params: other, body: {} })).msg).toBe('所选设备在该时段已被占用')
+    expect((await cast.lessee.call(contract.refuseTransfer, { params: other, body: { reason: '已调往他处' } })).code).toBe(200)
   })
 
   test('a machine is asked for within its group and its days, and given away by its unit alone', async () => {
@@ -341,6 +343,19 @@ describe('[S2.24][S7.6] own machines first', () => {
     expect((await cast.otherProject.call(contract.withdrawTransfer, { params })).code).toBe(403)
     expect((await cast.strangerAdmin.call(contract.agreeTransfer, { params, body: {} })).code).toBe(404)
     expect((await db.selectFrom('internalTransfer').where('id', '=', id).select('status').executeTakeFirst())?.status).toBe('0')
+  })
+
+  test('a machine whose idle days are over is asked for no more and listed for its own unit alone', async () => {
+    const machineId = await offer({ freeTo: '2026-11-25' })
+    const body = { machineId, deptId: depts.projectDept, from: '2026-11-23', to: '2026-11-25' }
+    const ask = () => cast.project.call(contract.askTransfer, { body })
+    const listed = async (query: Record<string, unknown> = {}) =>
+      (await cast.lessee.call(contract.listInternal, { query })).data.rows.map(({ id }) => id)
+    clock.set(new Date(monday.getTime() + dayMs))
+    expect([(await ask()).code, await listed()]).toEqual([200, [machineId]])
+    clock.set(new Date(monday.getTime() + 2 * dayMs))
+    expect(refusedFields((await ask()).data)).toEqual(['to'])
+    expect([await listed(), await listed({ mine: '1' })]).toEqual([[], [machineId]])
   })
 
   test('an offer is changed by its unit only, once of two editors, and taken off', async () => {

@@ -4,7 +4,7 @@ import * as moves from './moves.ts'
 import * as internal from './queries.ts'
 
 export function internalRoutes(api: Api): void {
-  api.handle(contract.listInternal, ({ db, actor }, { query }) => internal.listInternal(db, actor, query))
+  api.handle(contract.listInternal, (context, { query }) => internal.listInternal(context, query))
   api.handle(contract.saveInternal, (deed, { body }) => moves.saveInternal(deed, body))
   api.handle(contract.removeInternal, (deed, { params }) => moves.removeInternal(deed, params.id))
   api.handle(contract.matchInternal, ({ db, actor }, { body }) => internal.matchForProject(db, actor, body))

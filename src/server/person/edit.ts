@@ -273,6 +273,8 @@ async function placeOf(
     .where((eb) => eb.or([eb('status', '=', enableStatus.enabled), sql<boolean>`id = any(${[...before.deptIds]}::bigint[])`]))
     .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
+    // As the foreign key does a moment later: a deletion of this moment is waited for and its department then unknown, or it counts the person.
+    .forKeyShare()
     .select(['id', 'deptType', 'companyId'])
     .execute()
   const [first] = deptIds

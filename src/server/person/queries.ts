@@ -42,6 +42,7 @@ const columnsOfPerson = [
   'account.driverOnly',
   'account.version',
   'account.status',
+  'account.platformLocked',
   'account.deptId',
   sql<string>`coalesce(dept.dept_name, '')`.as('deptName'),
   sql<string[]>`coalesce((select json_agg(d.dept_name order by d.id <> account.dept_id, d.id) from dept d where d.id = any(array(
@@ -105,7 +106,11 @@ export async function peopleWorkbook(db: Read, actor: Actor, { filter, text }: {
             },
           ]
         : []),
-      { label: text.site.common.status, width: 10, value: (row) => organization.status[row.status] },
+      {
+        label: text.site.common.status,
+        width: 14,
+        value: (row) => (row.platformLocked ? organization.offByPlatform : organization.status[row.status]),
+      },
       { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],
     list,

@@ -72,11 +72,15 @@ describe('whom the platform has locked', () => {
     expect((await edit(cast.lessor, colleague.id, { status: '0' })).msg).toBe(zhCn.refusal.platform_locked)
     expect((await edit(cast.lessor, colleague.id, { name: '改了名' })).code).toBe(200)
     expect(await statusOf(colleague.id)).toBe('1')
+    const isOffByPlatform = async () => (await cast.lessor.call(contract.getPerson, { params })).data.platformLocked
+    expect(await isOffByPlatform()).toBe(true)
     const signIn = () => cast.visitor.call(webLogin, { body: { username: 'lockedbyplatform', password: 'Juzi#2026' } })
     expect((await signIn()).msg).toBe(zhCn.refusal.account_disabled)
     expect((await cast.operator.call(unlockAccount, { params, body })).code).toBe(200)
     expect((await signIn()).code).toBe(200)
-    for (const status of ['1', '0']) expect((await edit(cast.lessor, colleague.id, { status })).code).toBe(200)
+    expect(await isOffByPlatform()).toBe(false)
+    for (const status of ['1', '0'])
+      expect([(await edit(cast.lessor, colleague.id, { status })).code, await isOffByPlatform()]).toEqual([200, false])
     expect(await statusOf(colleague.id)).toBe('0')
     const log = await db
       .selectFrom('auditLog')

@@ -17,6 +17,8 @@ const Person = z.object({
   driverOnly: z.boolean(),
   /** 0 in use, 1 switched off. */
   status: z.enum(accountStatuses),
+  /** Whether the platform has switched them off, so that only the platform switches them on. */
+  platformLocked: z.boolean(),
   deptId: z.number().nullable(),
   deptName: z.string(),
   /** The names of all their departments, that of `deptId` first. */

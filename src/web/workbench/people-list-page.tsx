@@ -66,7 +66,7 @@ export default function PeopleListPage() {
       ? []
       : [
           { label: text.contract.pages.handOver.action, run: () => setLeaving(person) },
-          ...(['reset', person.status === accountStatus.active ? 'off' : 'on', 'delete'] as const).map((action) => ({
+          ...actionsFor(person).map((action) => ({
             label: words[action].title,
             danger: action === 'delete',
             run: () => (action === 'on' ? switchOn.mutate(person) : ask(person, action)),
@@ -109,6 +109,12 @@ export default function PeopleListPage() {
       {dialog}
     </>
   )
+}
+
+/** Whom the platform has switched off, only the platform switches on. */
+function actionsFor({ status, platformLocked }: Person): PersonAction[] {
+  if (status === accountStatus.active) return ['reset', 'off', 'delete']
+  return platformLocked ? ['reset', 'delete'] : ['reset', 'on', 'delete']
 }
 
 /** Stores the person as they stand on the server, with another status or a new password. */
@@ -196,7 +202,11 @@ function usePeopleColumns(isCompany: boolean): WorkColumn<Person>[] {
     {
       id: 'status',
       label: text.site.common.status,
-      cell: ({ status }) => <Tag tone={status === accountStatus.active ? 'good' : 'plain'}>{organization.status[status]}</Tag>,
+      cell: ({ status, platformLocked }) => (
+        <Tag tone={status === accountStatus.active ? 'good' : 'plain'}>
+          {platformLocked ? organization.offByPlatform : organization.status[status]}
+        </Tag>
+      ),
     },
     { id: 'created', label: organization.created, sort: 'createTime', className: 'num', cell: (person) => day(person.createTime) },
   ]

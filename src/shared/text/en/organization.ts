@@ -29,6 +29,7 @@ export const organization: Text['organization'] = {
   demandCount: 'Open demands',
   created: 'Created',
   status: { '0': 'Active', '1': 'Inactive' },
+  offByPlatform: 'Deactivated by the platform',
   deptName: 'Name of the project department',
   unitName: 'Name of the unit',
   findDept: 'Find a unit',

@@ -30,6 +30,7 @@ export const organization = {
   demandCount: '进行中需求',
   created: '创建时间',
   status: { '0': '在用', '1': '已停用' } satisfies Record<EnableStatus, string>,
+  offByPlatform: '由平台停用',
   deptName: '项目部名称',
   unitName: '单位名称',
   findDept: '搜索部门',
