@@ -68,7 +68,7 @@ test('[S2.24] a project publishes with approval, answers, amends, compares, awar
     'select status, (select string_agg(move, $2 order by id) from demand_event e where e.demand_id = d.id) as moves from demand d where id = $1',
     [id, ' '],
   )
-  expect(done).toEqual({ status: '6', moves: 'submit reject submit approve quote amend confirm open awardSubmit awardPart' })
+  expect(done).toEqual({ status: '6', moves: 'submit reject submit approve quote amend confirm open awardSubmit awardApprove awardPart' })
   await product.sql('update dept set approves_demands = false, approves_awards = false where id = $1', [unit?.id])
   // The refusal of the second editor is a message, not an error.
   for (const one of [above, project, lessor]) await one.leave()

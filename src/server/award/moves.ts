@@ -65,6 +65,8 @@ export async function approveAward(deed: Deed, { id, requestId }: { id: number; 
     const request = await getWaitingRequest(deed, demand, requestId)
     const choice = await checkChoice(deed, id, AwardInput.parse(request.input))
     await decide(deed, request.id, { status: awardRequestStatus.approved, reason: '' })
+    // The award itself is recorded under whoever chose.
+    await insertEvent(deed, { demandId: id, accountId: deed.actor.accountId, move: 'awardApprove' })
     const awarded = await carryOut(deed, demand, { ...choice, accountId: request.accountId })
     const params = { title: demand.title, code: demand.demandCode ?? '' }
     await notifyOwner(deed, { deptId: demand.deptId, demandId: id, kind: 'awardApproved', params })

@@ -1,5 +1,7 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { approveAward, awardDemand, rejectAward } from '#shared/award/contract.ts'
+import { exportApply } from '#shared/opening/contract.ts'
 import { getOwnDemand, getPublicDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { stepLimits } from '#shared/demand/rules.ts'
 import { compareQuotes, getDemandForLessor, giveUpQuote, listDemandsForLessor, submitQuote } from '#shared/quote/contract.ts'
@@ -307,6 +309,12 @@ test('the unit above approves the award that it has read, and the project is tol
     .select(['accountId', 'link'])
     .execute()
   expect(told).toEqual([{ accountId: cast.project.id, link: `/workbench/requirement/detail?id=${demand.id}&dept=${cast.project.deptId}` }])
+  const events = await db.selectFrom('demandEvent').where('demandId', '=', demand.id).orderBy('id').select(['move', 'accountId']).execute()
+  expect(events.slice(-3).map(({ move, accountId }) => [move, accountId])).toEqual([
+    ['awardSubmit', cast.project.id],
+    ['awardApprove', cast.lessee.id],
+    ['awardPart', cast.project.id],
+  ])
 })
 
 test('an award is approved by an administrator of the unit that wants it or of one above, and by nobody else of the organisation', async () => {
@@ -373,4 +381,13 @@ test('more machines of one lessor than a contract has positions are not awarded 
     }))
   expect((await award(cast.project, demand.id, pick(3))).msg).toBe(zhCn.refusal.award_positions)
   expect((await award(cast.project, demand.id, pick(2))).code).toBe(200)
+})
+
+test('[S7.5] the workbook of the quotes says of each line how many machines won', async () => {
+  const { demand, pick } = await givenJudging()
+  expect((await award(cast.project, demand.id, [pick(0)])).code).toBe(200)
+  const { bytes } = await cast.project.call(exportApply, { query: { id: demand.id } })
+  const strings = strFromU8(unzipSync(new Uint8Array(bytes))['xl/sharedStrings.xml'] ?? new Uint8Array())
+  const { compare, status } = zhCn.quote
+  expect([compare.lineWon(1), compare.lineLost, status['6']].map((words) => strings.includes(`>${words}<`))).toEqual([true, true, false])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, startOfDay } from '#shared/calendar.ts'
-import { demandStatus, invitingMoves, ownerSteps, stepLimits, type OwnerStep } from '#shared/demand/rules.ts'
+import { demandStatus, invitingMoves, ownerSteps, stepLimits, type DemandStep, type OwnerStep } from '#shared/demand/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { liveQuotes } from '#shared/quote/rules.ts'
@@ -23,7 +23,7 @@ type Event = {
   demandId: number
   quoteId?: number
   accountId: number | null
-  move: string
+  move: DemandStep
   fromStatus?: string
   toStatus?: string
   note?: string

@@ -67,7 +67,7 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
     publishTime: now,
     updateTime: now,
   }
-  const event = { accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to }
+  const event: Stored['event'] = { accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to }
   const id = await storeDemand(deed, { values, draftId: draft?.id, items, categories, event, isPublic: dept.approved })
   await insertInvites(db, id, input.invitedCompanyIds)
   await attach(deed, id, input.attachmentIds)

@@ -163,11 +163,11 @@ export function findItemsOf(db: Read, demandIds: readonly number[]) {
     .execute()
 }
 
-const termColumns = DemandTerms.keyof().options.map((name) => `demand.${name}` as const)
+const demandTermColumns = DemandTerms.keyof().options.map((name) => `demand.${name}` as const)
 const ownColumns = OwnTerms.keyof().options.map((name) => `demand.${name}` as const)
 
 const wholeColumns = [
-  ...termColumns,
+  ...demandTermColumns,
   sql<
     PublicDemand['attachments']
   >`coalesce((select json_agg(json_build_object('fileId', f.id, 'name', f.name, 'size', f.size) order by a.order_num)

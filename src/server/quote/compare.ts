@@ -12,7 +12,6 @@ import { wirePrices } from '#shared/quote/prices.ts'
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
 import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
-import { termColumns } from '../db/term-columns.ts'
 import { findCategories } from '../category/queries.ts'
 import { findItems } from '../demand/queries.ts'
 import { nameColumns } from '../equipment/names.ts'
@@ -21,6 +20,7 @@ import { isOnShelf } from '../equipment/shelf.ts'
 import { isCertifiedLessor } from '../public-lessors.ts'
 import { regionNameEnOf, regionNameOf } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
+import { priceColumns } from './price-columns.ts'
 import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
 import { bookedMachines } from './won.ts'
@@ -227,7 +227,7 @@ function findOpenedLines(db: Read, demandId: number) {
       'quoteLine.quoteId',
       'quoteLine.demandItemId',
       'quoteLine.qty',
-      ...termColumns('quoteLine'),
+      ...priceColumns('quoteLine'),
       'earliestEntry',
       'deviation',
       'ceilingReason',

@@ -1,7 +1,7 @@
 import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
-import { aboveLowest, isStanding } from '#shared/quote/lowest.ts'
+import { aboveLowest, isStanding, outcomeOf } from '#shared/quote/lowest.ts'
 import { machinesText } from '#shared/machines-text.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -32,7 +32,7 @@ export async function quotesWorkbook(
   { text, now }: { text: Text; now: Date },
 ): Promise<Download> {
   if (!isOpened(demand)) throw new Refusal('quotes_sealed')
-  const { quotes } = await compareQuotes(db, demand.id, now)
+  const { quotes, award } = await compareQuotes(db, demand.id, now)
   const { columns, sheet, file } = text.quote.export
   const items = new Map(demand.items.map((item) => [item.id, item]))
   const yesNo = (value: boolean) => (value ? text.site.common.yes : text.site.common.no)
@@ -52,8 +52,10 @@ export async function quotesWorkbook(
     const above = own ? aboveLowest(own, ofLine) : null
     return above === null ? '–' : above.fen === 0 ? text.quote.compare.cheapest : yuanCell(above.fen)
   }
+  const { status, compare } = text.quote
   const rows = quotes.flatMap((quote) =>
     quote.lines.map((line) => {
+      const outcome = outcomeOf(quote, line, award)
       const item = items.get(line.demandItemId)
       return [
         quote.quoteCode,
@@ -78,7 +80,7 @@ export async function quotesWorkbook(
         yuanCell(line.netFen),
         lowest(line),
         line.deviation,
-        text.quote.status[quote.status],
+        outcome === null ? status[quote.status] : outcome.won > 0 ? compare.lineWon(outcome.won) : compare.lineLost,
         quote.submitTime,
       ]
     }),

@@ -3,8 +3,8 @@ import { laterEntry } from '#shared/award/rules.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { landedCost, type CostLine, type CostOffer } from '#shared/quote/landed-cost.ts'
 import type { Read } from '../db/connect.ts'
-import { termColumns } from '../db/term-columns.ts'
 import { nameParts } from '../equipment/names.ts'
+import { priceColumns } from './price-columns.ts'
 
 /** The machines that an award line has booked, as a column of it. */
 export const bookedMachines = sql<BookedMachine[]>`coalesce((
@@ -36,7 +36,7 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
       'demandItem.shiftMode',
       'demandItem.estQuantity',
       'quoteLine.earliestEntry',
-      ...termColumns('quoteLine'),
+      ...priceColumns('quoteLine'),
       bookedMachines.as('machines'),
     ])
     .execute()

@@ -68,7 +68,7 @@ function sourcesOf({ companyId, now }: Lessor): Source[] {
       list: null,
       item: paths.marketDemand,
       objects: sql`select d.id, d.title, d.project_name as detail, q.update_time as since, d.quote_deadline as due ${quoted}
-        and q.status = ${sql.lit(quoteStatus.toConfirm)}`,
+        and q.status = ${sql.lit(quoteStatus.toConfirm)} and d.quote_deadline > ${now.toISOString()}`,
     },
     {
       kind: 'won',

@@ -236,6 +236,12 @@ describe('[S2.10] what waits for a lessor', () => {
     expect(await idsOf(cast.lessor, 'confirm')).toEqual([asked])
     expect(await idsOf(cast.lessor, 'recommended')).toEqual([closing])
     expect(await idsOf(cast.lessor2, 'won')).toEqual([])
+    // After the deadline nobody can confirm any more.
+    const setDeadline = (quoteDeadline: Date) =>
+      db.updateTable('demand').set({ quoteDeadline, clarifyDeadline: null }).where('id', '=', asked).execute()
+    await setDeadline(later(3))
+    expect(await idsOf(cast.lessor, 'confirm')).toEqual([])
+    await setDeadline(later(10))
     clock.set(later(6.5))
     expect(await idsOf(cast.lessor, 'won')).toEqual([])
     clock.set(later(4))

@@ -51,6 +51,27 @@ export const demandMoves = {
 } as const satisfies Moves<DemandStatus, DemandActor>
 export type DemandMove = keyof typeof demandMoves
 
+/** A step in the history of a demand: a move, or another step of the demand, its quotes or its awards. */
+export type DemandStep =
+  | DemandMove
+  | 'quote'
+  | 'change'
+  | 'confirm'
+  | 'withdraw'
+  | 'accept'
+  | 'moveContractDue'
+  | 'awardSubmit'
+  | 'awardApprove'
+  | 'awardReject'
+  | 'awardApprovalOff'
+  | 'approvalOff'
+  | 'reopenRest'
+  | 'invite'
+  | 'uninvite'
+  | 'blacklist'
+  | 'passwordReset'
+  | 'bidderJoined'
+
 /** A demand may be amended until this many hours before its deadline, so bidders always have that long after a change. */
 export const amendHours = 24
 /** Days the owner has to decide when too few quoted; then the clock opens what there is. */

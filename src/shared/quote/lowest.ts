@@ -27,3 +27,11 @@ export function aboveLowest(offer: RankedOffer, offersOfLine: readonly RankedOff
   const fen = Math.round(netForMachine(offer) - lowest)
   return { fen, share: fen > 0 ? fen / lowest : 0 }
 }
+
+type Awarded = { lines: readonly { quoteLineId: number; qty: number }[] }
+
+/** What became of one line of a quote: an award takes lines, not quotes. Null while nothing is decided. */
+export function outcomeOf({ status }: { status: QuoteStatus }, line: { id: number }, award: Awarded | null): { won: number } | null {
+  if (!award || (status !== quoteStatus.won && status !== quoteStatus.lost)) return null
+  return { won: award.lines.filter(({ quoteLineId }) => quoteLineId === line.id).reduce((sum, { qty }) => sum + qty, 0) }
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { yuanOf } from '#shared/amount-text.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { canMove, isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
@@ -57,6 +58,8 @@ function MarketDetail({ found }: { found: ForLessor }) {
   // After a withdrawal the company may quote anew.
   const quote = found.quote && found.quote.status !== quoteStatus.withdrawn ? found.quote : null
   const editable = bar === null && quote !== null && canMove(quoteMoves, 'change', quote.status, 'lessor')
+  // Also for want of a machine: whoever cannot deliver any more is the one who has to withdraw.
+  const mayWithdraw = (bar === null || bar === 'no_machine') && quote !== null && canMove(quoteMoves, 'withdraw', quote.status, 'lessor')
   const accountId = useSession().info?.user.userId ?? 0
   // A change that was typed and not submitted goes on where it was.
   const [isChanging, setChanging] = useState(() => storedQuote(accountId, demand.id) !== undefined)
@@ -102,9 +105,10 @@ function MarketDetail({ found }: { found: ForLessor }) {
           ) : (
             <QuoteReceipt
               quote={quote}
-              sum={(grossOfQuote(found, quote) / 100).toFixed(2)}
+              sum={yuanOf(grossOfQuote(found, quote))}
               sealed={demand.sealed}
               editable={editable}
+              mayWithdraw={mayWithdraw}
               minValidUntil={found.minValidUntil}
               demandRevision={found.revision}
               isUninvited={found.isUninvited}

@@ -43,6 +43,7 @@ export const demand: Text['demand'] = {
     amend: 'Changed',
     extend: 'Extended',
     awardSubmit: 'Award submitted',
+    awardApprove: 'Award approved',
     awardReject: 'Award sent back',
     awardApprovalOff: 'Award needs no approval any more',
     reopenRest: 'Rest published again',

@@ -267,6 +267,7 @@ export const quote: Text['quote'] = {
     awardReason: 'Reason',
     awardReasonHint: 'A cheaper offer is passed over, or a price is above its ceiling: give a reason',
     shared: 'Shares machines with another line, and too few are free',
+    tooMany: 'More machines are chosen than the line asks for',
     loseReasonAll: 'Why not chosen (all)',
     awardAsk: (companies, machines, net) =>
       `${machines === 1 ? '1 machine' : `${machines} machines`} to ${companies === 1 ? '1 lessor' : `${companies} lessors`}, landed cost ${net} CNY net of VAT. Where the unit above approves awards, this is submitted for approval. Once it takes effect, the machines are booked and all lessors are notified; this cannot be undone.`,

@@ -1,7 +1,5 @@
-import type { DemandMethod, DemandMove, DemandStatus, DemandType, PaymentCycle, ProjectType } from '../../demand/rules.ts'
+import type { DemandMethod, DemandStatus, DemandStep, DemandType, PaymentCycle, ProjectType } from '../../demand/rules.ts'
 import type { InvoiceKind, ShiftMode, SpecRule } from '../../equipment/rules.ts'
-
-type QuoteEvent = 'quote' | 'change' | 'confirm' | 'withdraw'
 
 export const demand = {
   title: '需求库',
@@ -43,6 +41,7 @@ export const demand = {
     amend: '变更',
     extend: '延期',
     awardSubmit: '提交定标审批',
+    awardApprove: '定标审批通过',
     awardReject: '定标退回',
     awardApprovalOff: '定标不再需要审批',
     reopenRest: '余量重新发布',
@@ -60,23 +59,7 @@ export const demand = {
     blacklist: '黑名单处理',
     passwordReset: '平台重置报价方账号密码',
     bidderJoined: '平台认证的人员加入报价方',
-  } satisfies Record<
-    | DemandMove
-    | QuoteEvent
-    | 'accept'
-    | 'moveContractDue'
-    | 'awardSubmit'
-    | 'awardReject'
-    | 'awardApprovalOff'
-    | 'approvalOff'
-    | 'reopenRest'
-    | 'invite'
-    | 'uninvite'
-    | 'blacklist'
-    | 'passwordReset'
-    | 'bidderJoined',
-    string
-  > as Record<string, string>,
+  } satisfies Record<DemandStep, string> as Record<string, string>,
   deadline: '报价截止',
   left: (days: number, hours: number, minutes: number) =>
     days > 0

@@ -264,6 +264,7 @@ export const quote = {
     awardReason: '选择理由',
     awardReasonHint: '未选更低报价或超限价，须写明理由',
     shared: '与其他行共用设备，同期空闲的不够',
+    tooMany: '选定台数超过需求台数',
     loseReasonAll: '未中选原因（全部）',
     awardAsk: (companies: number, machines: number, net: string) =>
       `定给 ${companies} 家共 ${machines} 台，到场总价抵税后 ${net} 元。本单位的定标须上级审批的，提交后等待审批；生效后设备档期即锁定，结果同时通知各方，不可撤销。`,

@@ -1,9 +1,10 @@
+import { fenOf } from '#shared/amount-text.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { rentAtFen } from '#shared/demand/estimate.ts'
 import { demandStatus, demandType } from '#shared/demand/rules.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 import { colon } from '../../app/colon.ts'
-import { fen, money, named } from '../../app/format.ts'
+import { money, moneyOfFen, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 
@@ -14,11 +15,11 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
   if (demand.status !== demandStatus.submitted || !demand.mayApprove) return null
   const rows = demand.items.map((item) => {
     const ceiling = demand.ceilings[String(item.id)] ?? null
-    return { item, ceiling, estimateFen: ceiling === null ? null : rentAtFen(item, Math.round(Number(ceiling) * 100)) }
+    return { item, ceiling, estimateFen: ceiling === null ? null : rentAtFen(item, fenOf(ceiling)) }
   })
   const known = rows.flatMap(({ estimateFen }) => estimateFen ?? [])
   const totalFen = known.reduce((sum, one) => sum + one, 0)
-  const budgetFen = demand.budgetLimit === null ? null : Math.round(Number(demand.budgetLimit) * 100)
+  const budgetFen = demand.budgetLimit === null ? null : fenOf(demand.budgetLimit)
   return (
     <section className="stack" aria-label={words.title}>
       <h2>{words.title}</h2>
@@ -35,19 +36,21 @@ export function ApprovalFacts({ demand }: { demand: OwnDemand }) {
           {
             label: words.estimate,
             num: true,
-            cell: ({ estimateFen }) => (estimateFen === null ? text.site.common.none : fen(estimateFen)),
+            cell: ({ estimateFen }) => (estimateFen === null ? text.site.common.none : moneyOfFen(estimateFen)),
           },
         ]}
       />
       <ul className="panel stack gap-8">
         {known.length > 0 && (
           <li>
-            {words.total(fen(totalFen))}
+            {words.total(moneyOfFen(totalFen))}
             {known.length < rows.length && ` ${words.partial(rows.length - known.length)}`}
           </li>
         )}
         <li className={budgetFen !== null && totalFen > budgetFen ? 'field-error' : undefined}>
-          {budgetFen === null ? words.noBudget : words.budget(fen(budgetFen), totalFen > budgetFen ? fen(totalFen - budgetFen) : '')}
+          {budgetFen === null
+            ? words.noBudget
+            : words.budget(moneyOfFen(budgetFen), totalFen > budgetFen ? moneyOfFen(totalFen - budgetFen) : '')}
         </li>
         <li>
           {demand.internalCheck.length > 0

@@ -3,7 +3,7 @@ import { awardRequestStatus, type Pick } from '#shared/award/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { machinesText } from '#shared/machines-text.ts'
-import { fen, minute, money, named } from '../../app/format.ts'
+import { minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
 
@@ -127,12 +127,14 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                     <br />
                     {text.equipment.unit[line.rentUnit]} {line.taxRate}%
                   </td>
-                  <td className="sheet-num">{fen(cost.rentFen)}</td>
-                  <td className="sheet-num">{fen(cost.grossFen)}</td>
+                  <td className="sheet-num">{moneyOfFen(cost.rentFen)}</td>
+                  <td className="sheet-num">{moneyOfFen(cost.grossFen)}</td>
                   <td className="sheet-num">
-                    <strong>{fen(cost.netFen)}</strong>
+                    <strong>{moneyOfFen(cost.netFen)}</strong>
                   </td>
-                  <td className="sheet-num">{above === null ? '–' : above.fen > 0 ? `+${fen(above.fen)}` : text.quote.compare.cheapest}</td>
+                  <td className="sheet-num">
+                    {above === null ? '–' : above.fen > 0 ? `+${moneyOfFen(above.fen)}` : text.quote.compare.cheapest}
+                  </td>
                   <td className="sheet-num">{line.earliestEntry}</td>
                   <td className="sheet-num">{qty ? `✓ ×${qty}` : ''}</td>
                 </tr>
@@ -171,13 +173,13 @@ function SheetResult({
           <ul>
             {rows.map(({ pick, cell, item, netFen }) => (
               <li key={pick.quoteLineId}>
-                {words.resultLine(item.lineNo, cell.quote.companyName, pick.qty, fen(netFen))}
+                {words.resultLine(item.lineNo, cell.quote.companyName, pick.qty, moneyOfFen(netFen))}
                 {pick.reason && ` (${pick.reason})`}
               </li>
             ))}
           </ul>
           <p>
-            <strong>{words.total(fen(rows.reduce((sum, { netFen }) => sum + netFen, 0)))}</strong>
+            <strong>{words.total(moneyOfFen(rows.reduce((sum, { netFen }) => sum + netFen, 0)))}</strong>
           </p>
         </>
       )}

@@ -9,7 +9,7 @@ import { call, maySendAgain } from '../../app/api.ts'
 import { Term } from '../../app/term.tsx'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { colon } from '../../app/colon.ts'
-import { fen } from '../../app/format.ts'
+import { moneyOfFen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { TextField } from '../../ui/form-fields.tsx'
@@ -47,7 +47,10 @@ export function AwardBar({
   const [isConfirming, setConfirming] = useState(false)
   const companies = new Set(picks.map(({ quoteLineId }) => offers.find((offer) => offer.quoteLineId === quoteLineId)?.companyId))
   const machines = picks.reduce((sum, { qty }) => sum + qty, 0)
-  const rest = demand.items.reduce((sum, { qty }) => sum + qty, 0) - machines
+  const chosenFor = (item: { id: number }) =>
+    picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0)
+  const crowded = demand.items.find((item) => chosenFor(item) > item.qty)
+  const rest = demand.items.reduce((sum, item) => sum + Math.max(0, item.qty - chosenFor(item)), 0)
   const losers = compared.quotes.filter(
     (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
   )
@@ -80,16 +83,13 @@ export function AwardBar({
             <span key={item.id} className="small soft">
               {text.demand.line(item.lineNo)}
               {colon(text)}
-              {words.picked(
-                picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0),
-                item.qty,
-              )}
+              {words.picked(chosenFor(item), item.qty)}
             </span>
           ))}
         </p>
         <p>
           {text.quote.cost.landedNet} <Term name="net" label={text.quote.cost.landedNet} />{' '}
-          <strong className="num">{fen(costOf(picks, offers))}</strong> {text.site.common.yuan}
+          <strong className="num">{moneyOfFen(costOf(picks, offers))}</strong> {text.site.common.yuan}
         </p>
         {short && (
           <p className="small field-error" role="alert">
@@ -98,8 +98,20 @@ export function AwardBar({
             {words.shared}
           </p>
         )}
+        {crowded && (
+          <p className="small field-error" role="alert">
+            {text.demand.line(crowded.lineNo)}
+            {colon(text)}
+            {words.tooMany}
+          </p>
+        )}
       </div>
-      <button type="button" className="button button-primary" disabled={short !== undefined} onClick={() => setConfirming(true)}>
+      <button
+        type="button"
+        className="button button-primary"
+        disabled={short !== undefined || crowded !== undefined}
+        onClick={() => setConfirming(true)}
+      >
         {words.award}
       </button>
       <ConfirmDialog
@@ -112,7 +124,7 @@ export function AwardBar({
         busy={award.isPending || missing}
         onConfirm={confirm}
       >
-        <p>{words.awardAsk(companies.size, machines, fen(costOf(picks, offers)))}</p>
+        <p>{words.awardAsk(companies.size, machines, moneyOfFen(costOf(picks, offers)))}</p>
         {rest > 0 && <p>{words.awardRest(rest)}</p>}
         {picks.map((pick) => (
           <ReasonField

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { laterEntry } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
-import { fen, machineName, minute, money, named } from '../../app/format.ts'
+import { machineName, minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { netOfPick, type Cell } from './compared.ts'
 
@@ -92,10 +92,10 @@ export function AwardResult({
                   {money(cell.line.unitPrice, true)} {text.equipment.unit[cell.line.rentUnit]}
                 </td>
                 <td data-label={text.quote.cost.rent} className="right num">
-                  {fen(Math.round(cell.cost.rentFen * share))}
+                  {moneyOfFen(Math.round(cell.cost.rentFen * share))}
                 </td>
                 <td data-label={text.quote.cost.landedNet} className="right num">
-                  {fen(netOfPick(line, cell))}
+                  {moneyOfFen(netOfPick(line, cell))}
                 </td>
                 <td data-label={text.quote.won.entry} className="num">
                   {item.planStart}

@@ -1,10 +1,11 @@
 import type { OwnDemand } from '#shared/demand/contract.ts'
+import { outcomeOf } from '#shared/quote/lowest.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { colon } from '../../app/colon.ts'
-import { fen, minute, named } from '../../app/format.ts'
+import { minute, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
-import { deliverableQty, outcomeOf, rankLessors, type Cell, type Compared, type ComparedQuote } from './compared.ts'
+import { deliverableQty, rankLessors, type Cell, type Compared, type ComparedQuote } from './compared.ts'
 
 type Items = OwnDemand['items']
 
@@ -77,7 +78,7 @@ export function CompareLessors({
               ))}
               <td data-label={words.total} className="right num">
                 <div>
-                  {isWhole ? <strong>{fen(netFen)}</strong> : <span className="faint">{fen(netFen)}</span>}
+                  {isWhole ? <strong>{moneyOfFen(netFen)}</strong> : <span className="faint">{moneyOfFen(netFen)}</span>}
                   {missing > 0 && <p className="small field-error">{words.missing(missing)}</p>}
                 </div>
               </td>
@@ -117,10 +118,10 @@ function LineCell({
         <button
           type="button"
           className="figure-button"
-          aria-label={`${cell.quote.companyName} ${fen(cell.cost.netFen)}${colon(text)}${text.quote.cost.open}`}
+          aria-label={`${cell.quote.companyName} ${moneyOfFen(cell.cost.netFen)}${colon(text)}${text.quote.cost.open}`}
           onClick={() => onShow(cell)}
         >
-          {fen(cell.cost.netFen)}
+          {moneyOfFen(cell.cost.netFen)}
         </button>
         {deliverableQty(cell) < item.qty && <p className="small field-error">{words.offered(deliverableQty(cell), item.qty)}</p>}
         {outcome !== null && outcome.won > 0 && (

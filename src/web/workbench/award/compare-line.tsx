@@ -1,13 +1,14 @@
 import type { Pick } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
+import { outcomeOf } from '#shared/quote/lowest.ts'
 import { colon } from '../../app/colon.ts'
-import { fen, money, named, number } from '../../app/format.ts'
+import { money, moneyOfFen, named, number } from '../../app/format.ts'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
-import { againstCeiling, cellAboveLowest, isEarliest, netOf, outcomeOf, type Cell, type Compared, type ComparedLine } from './compared.ts'
+import { againstCeiling, cellAboveLowest, isEarliest, netOf, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostBar, CostLegend } from './cost-bar.tsx'
 
 type Item = OwnDemand['items'][number]
@@ -155,16 +156,16 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
           <button
             type="button"
             className={`figure-button${isLowest ? ' best-value' : ''}`}
-            aria-label={`${quote.companyName} ${fen(cost.netFen)}${colon(text)}${text.quote.cost.open}`}
+            aria-label={`${quote.companyName} ${moneyOfFen(cost.netFen)}${colon(text)}${text.quote.cost.open}`}
             onClick={() => onShow(cell)}
           >
-            {fen(cost.netFen)}
+            {moneyOfFen(cost.netFen)}
           </button>
           <br />
           <span className="small soft">
-            {text.quote.cost.gross} {fen(cost.grossFen)}
+            {text.quote.cost.gross} {moneyOfFen(cost.grossFen)}
             <br />
-            {text.quote.cost.rent} {fen(cost.rentFen)}
+            {text.quote.cost.rent} {moneyOfFen(cost.rentFen)}
           </span>
           <CostBar cost={cost} largestFen={largestFen} />
         </span>
@@ -174,7 +175,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
           <span className="best-value">{words.cheapest}</span>
         ) : above ? (
           <span>
-            +{fen(above.fen)}
+            +{moneyOfFen(above.fen)}
             <br />
             <span className="small soft">+{number(above.share * 100, 1)}%</span>
           </span>
@@ -183,7 +184,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
         )}
       </td>
       <td data-label={text.quote.cost.perMonth} className="right num">
-        {fen(cost.perMachineMonthFen)}
+        {moneyOfFen(cost.perMachineMonthFen)}
       </td>
       <td data-label={words.entry} className={`num${isFirst ? ' best-value' : ''}`}>
         {line.earliestEntry}
@@ -206,7 +207,11 @@ function CeilingDifference({ line, item, ceiling }: { line: ComparedLine; item: 
       <br />
       <span className={`small ${difference > 0 ? 'field-error' : 'soft'}`}>
         {words.againstCeiling}{' '}
-        {difference === 0 ? words.atCeiling : difference > 0 ? words.ceilingAbove(fen(difference)) : words.ceilingBelow(fen(-difference))}
+        {difference === 0
+          ? words.atCeiling
+          : difference > 0
+            ? words.ceilingAbove(moneyOfFen(difference))
+            : words.ceilingBelow(moneyOfFen(-difference))}
       </span>
     </>
   )

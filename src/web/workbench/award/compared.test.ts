@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { outcomeOf } from '#shared/quote/lowest.ts'
 import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
-import { againstCeiling, cellAboveLowest, isEarliest, netOfPick, outcomeOf, rankLessors } from './compared.ts'
+import { againstCeiling, cellAboveLowest, isEarliest, netOfPick, rankLessors } from './compared.ts'
 
 const cell = (
   quoteId: number,

@@ -1,3 +1,4 @@
+import { fenOf } from '#shared/amount-text.ts'
 import { entryDay, standingOffer, type Offer } from '#shared/award/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import type { compareQuotes } from '#shared/quote/contract.ts'
@@ -20,9 +21,7 @@ export type Cell = {
   isStanding: boolean
 }
 
-const toFen = (yuan: string) => Math.round(Number(yuan) * 100)
-
-export const offerOf = (line: ComparedLine): CostOffer => pricedLine(withPrices(line, toFen))
+export const offerOf = (line: ComparedLine): CostOffer => pricedLine(withPrices(line, fenOf))
 
 /** What may still be awarded of each offer. */
 export const standingOffers = (cells: readonly Cell[]): Offer[] =>
@@ -52,7 +51,7 @@ export const netOf = (cell: Priced): number => netForMachine(ranked(cell))
 
 /** What a line of an award costs, in fen: as it was stored with the award, or of a choice by today's figures. */
 export const netOfPick = ({ qty, net }: { qty: number; net?: string }, cell: Priced): number =>
-  net === undefined ? Math.round(netOf(cell) * qty) : toFen(net)
+  net === undefined ? Math.round(netOf(cell) * qty) : fenOf(net)
 
 export const cellAboveLowest = (cell: Priced, cellsOfLine: readonly Priced[]) => aboveLowest(ranked(cell), cellsOfLine.map(ranked))
 
@@ -68,17 +67,7 @@ export function againstCeiling(
   line: Pick<ComparedLine, 'unitPrice' | 'rentUnit'>,
   { ceiling, rentUnit }: { ceiling: string | undefined; rentUnit: string },
 ): number | null {
-  return ceiling === undefined || line.rentUnit !== rentUnit ? null : toFen(line.unitPrice) - toFen(ceiling)
-}
-
-/** What became of one line of a quote: an award takes lines, not quotes. Null while nothing is decided. */
-export function outcomeOf(
-  { status }: { status: QuoteStatus },
-  line: { id: number },
-  award: Pick<NonNullable<Compared['award']>, 'lines'> | null,
-): { won: number } | null {
-  if (!award || (status !== quoteStatus.won && status !== quoteStatus.lost)) return null
-  return { won: award.lines.filter(({ quoteLineId }) => quoteLineId === line.id).reduce((sum, { qty }) => sum + qty, 0) }
+  return ceiling === undefined || line.rentUnit !== rentUnit ? null : fenOf(line.unitPrice) - fenOf(ceiling)
 }
 
 type OfLessor = Priced & { quote: { id: number; status: QuoteStatus }; line: Pick<ComparedLine, 'demandItemId' | 'availableQty'> }

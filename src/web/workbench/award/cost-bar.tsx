@@ -1,7 +1,7 @@
 import { groupCost, type LandedCost } from '#shared/quote/landed-cost.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import { colon } from '../../app/colon.ts'
-import { fen } from '../../app/format.ts'
+import { moneyOfFen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 
 /** The parts of a landed cost as one bar, as long as its share of the dearest offer of the line. The parts are in words for screen readers. */
@@ -9,7 +9,7 @@ export function CostBar({ cost, largestFen }: { cost: LandedCost; largestFen: nu
   const text = useText()
   const words = text.quote.cost
   const groups = groupCost(cost)
-  const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${fen(amount)}`).join(semicolon(text))
+  const label = groups.map(({ group, fen: amount }) => `${words.group[group]} ${moneyOfFen(amount)}`).join(semicolon(text))
   return (
     <span className="cost-bar" role="img" aria-label={`${words.bar}${colon(text)}${label}`} title={label}>
       {groups.map(({ group, fen: amount }) => (

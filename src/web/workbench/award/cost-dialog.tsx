@@ -1,5 +1,5 @@
 import type { CostAssumptions, CostStep, LandedCost } from '#shared/quote/landed-cost.ts'
-import { fen, money, number } from '../../app/format.ts'
+import { money, moneyOfFen, number } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -31,24 +31,24 @@ export function CostDialog({
                       {step.atMinimum && <span className="small faint"> {words.minimum}</span>}
                       <span className="small soft block">{arithmetic(text, step)}</span>
                     </td>
-                    <td className="right num">{fen(step.fen)}</td>
+                    <td className="right num">{moneyOfFen(step.fen)}</td>
                   </tr>
                 ))}
                 <tr>
                   <td>{words.gross}</td>
-                  <td className="right num">{fen(cost.grossFen)}</td>
+                  <td className="right num">{moneyOfFen(cost.grossFen)}</td>
                 </tr>
                 <tr>
                   <td>
                     <strong>{words.net}</strong>
                   </td>
                   <td className="right num">
-                    <strong>{fen(cost.netFen)}</strong>
+                    <strong>{moneyOfFen(cost.netFen)}</strong>
                   </td>
                 </tr>
                 <tr>
                   <td>{words.perMonth}</td>
-                  <td className="right num">{fen(cost.perMachineMonthFen)}</td>
+                  <td className="right num">{moneyOfFen(cost.perMachineMonthFen)}</td>
                 </tr>
               </tbody>
             </table>

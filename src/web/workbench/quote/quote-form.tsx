@@ -8,7 +8,7 @@ import { DraftState } from '../../app/form-bar.tsx'
 import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
 import { colon } from '../../app/colon.ts'
-import { fen } from '../../app/format.ts'
+import { moneyOfFen } from '../../app/format.ts'
 import { invalidate } from '../../app/queries.ts'
 import { useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
@@ -251,7 +251,7 @@ function Unsent({ reason }: { reason: string }) {
 
 function Total({ form, items }: { form: QuoteFormState; items: readonly DemandItem[] }) {
   const lines = useWatch({ control: form.control, name: 'lines' })
-  return fen(
+  return moneyOfFen(
     items.reduce((sum, item, index) => {
       const line = lines[index]
       return line?.included ? sum + grossFenOf(item, line) : sum

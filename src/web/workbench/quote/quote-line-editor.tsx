@@ -38,7 +38,7 @@ export function QuoteLineEditor({
         <h3>
           {item.lineNo}. {named(text, item)} ×{item.qty}
         </h3>
-        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={candidates.length === 0} />
+        <CheckField form={form} name={`lines.${index}.included`} label={words.include} disabled={candidates.length === 0 && !included} />
       </header>
       <p className="row gap-6">
         {requirements(item).map((one) => (
@@ -122,7 +122,8 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
 
 /** Picks the machines. A document that expires during the hire requires the promise to renew it. */
 function MachineChoice({ form, index, item, candidates }: Line & { candidates: readonly Candidate[] }) {
-  const words = useText().quote.form
+  const text = useText()
+  const words = text.quote.form
   const at = `lines.${index}` as const
   const machines = useWatch({ control: form.control, name: `${at}.machines` })
   const error = form.errorAt(`${at}.machines`)
@@ -132,6 +133,8 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
     form.setValue(`${at}.machines`, qty > 0 ? [...others, { equipmentId, qty: String(qty) }] : others, { shouldDirty: true })
     form.clearErrors(`${at}.machines`)
   }
+  // One that was retired since, or that is of another category than the line now: it takes a place until it is taken out.
+  const gone = machines.filter(({ equipmentId }) => candidates.every(({ id }) => id !== equipmentId))
   const needsRenewal = candidates.some(
     ({ id, shortPapers }) => shortPapers.length > 0 && machines.some(({ equipmentId }) => equipmentId === id),
   )
@@ -142,6 +145,14 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
           {words.machines} · {words.machinesHint(item.qty)} · {words.chosen(chosen, item.qty)}
         </legend>
         <div className="stack gap-8">
+          {gone.map(({ equipmentId }) => (
+            <label key={equipmentId} className="machine-option">
+              <input type="checkbox" checked onChange={() => change(Number(equipmentId), 0)} />
+              <span>
+                <strong className="num">#{equipmentId}</strong> <Tag tone="bad">{words.miss.gone}</Tag>
+              </span>
+            </label>
+          ))}
           {candidates.map((machine) => (
             <MachineOption
               key={machine.id}

@@ -59,6 +59,23 @@ test('a new quote proposes each unit for one line, and a line for which none is 
   ])
 })
 
+test('after an amendment to another unit of work a quote and what was typed open in that unit, and their price is typed again', () => {
+  const [item, typed] = [
+    { id: 7, qty: 1, rentUnit: 'S', planStart: '2026-12-13' },
+    { ...openForm(QuoteLineInput, { demandItemId: 7, unitPrice: 26_000, rentUnit: 'M', minRentDays: 60 }), included: true },
+  ]
+  const opened = (rentUnit: string) => {
+    const quote = { lines: [{ demandItemId: 7, machines: [], unitPrice: '26000.00', rentUnit: 'M', minRentDays: 60 }] }
+    const found = { demand: { id: 5, items: [{ ...item, rentUnit }] }, candidates: {}, quote, minValidUntil: '2026-12-31' }
+    const fresh = openQuote(found as object as Parameters<typeof openQuote>[0], { name: '陈调度', phone: '14400000002' })
+    const restored = restoreQuote(fresh, { ...fresh, lines: [typed] })
+    return [fresh, restored].map((form) => form?.lines.map((line) => [line.rentUnit, Number(line.unitPrice), Number(line.minRentDays)]))
+  }
+  expect(opened('S')).toEqual([[['S', 0, 0]], [['S', 0, 0]]])
+  // A price by the month holds for days as well.
+  expect(opened('D')).toEqual([[['M', 26_000, 60]], [['M', 26_000, 60]]])
+})
+
 test('an error of a sent line stands at its line in the form, which also holds those that are not sent', () => {
   const lines = [{ included: false }, { included: true }, { included: true }].map((line) => ({ ...openForm(QuoteLineInput), ...line }))
   const typed = { ...openForm(QuoteInput), lines }

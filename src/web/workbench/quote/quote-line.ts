@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
+import { needsQuantity } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { documentKinds, emissionStages, normalisedPriceFen } from '#shared/equipment/rules.ts'
 import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
@@ -82,7 +83,7 @@ export function openQuote(
     ...openForm(QuoteInput, { ...head, demandId: demand.id }),
     lines: demand.items.map((item) => {
       const line = quote?.lines.find(({ demandItemId }) => demandItemId === item.id)
-      if (line) return openLine(line)
+      if (line) return inUnitOf(openLine(line), item)
       // A unit is proposed for one line: a quote with a machine in two is refused.
       const left = (candidates[item.id] ?? []).map((one) => ({ ...one, freeQty: one.freeQty - (usedQty.get(one.id) ?? 0) }))
       const added = newLine(item, left, demand)
@@ -90,6 +91,15 @@ export function openQuote(
       return { ...added, included: quote === null && canOffer(left) }
     }),
   }
+}
+
+/**
+ * The line in the unit that the demand asks for now. A month's price says nothing for a shift, so after an amendment from one to the other it is typed
+ * again.
+ */
+function inUnitOf(line: LineForm, { rentUnit }: Pick<LineForm, 'rentUnit'>): LineForm {
+  const isOther = line.rentUnit !== rentUnit && (needsQuantity(line.rentUnit) || needsQuantity(rentUnit))
+  return isOther ? { ...line, rentUnit, unitPrice: '', minRentDays: '0' } : line
 }
 
 const openLine = (line: OwnQuote['lines'][number]): LineForm => ({ ...openForm(QuoteLineInput, line), included: true })
@@ -150,7 +160,7 @@ export function restoreQuote(fresh: QuoteFormValues, stored: unknown): QuoteForm
     ...openForm(QuoteInput, { ...draft, demandId: fresh.demandId, lines: [] }),
     lines: fresh.lines.map((line) => {
       const typed = draft.lines.find(({ demandItemId }) => demandItemId === line.demandItemId)
-      return typed ? { ...openForm(QuoteLineInput, typed), included: typed.included } : line
+      return typed ? inUnitOf({ ...openForm(QuoteLineInput, typed), included: typed.included }, line) : line
     }),
   }
 }

@@ -1,6 +1,6 @@
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
-import { fen, money, named } from '../../app/format.ts'
+import { money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { grossFenOf, machineNames, type ForLessor, type QuoteFormValues } from './quote-line.ts'
 
@@ -51,7 +51,7 @@ export function QuoteReview({
               <strong>
                 {item.lineNo}. {named(text, item)} ×{line.machines.reduce((all, { qty }) => all + Number(qty), 0)}
               </strong>
-              <strong className="num">{fen(sum)}</strong>
+              <strong className="num">{moneyOfFen(sum)}</strong>
             </p>
             <p className="small soft">
               {machineNames(
@@ -74,7 +74,7 @@ export function QuoteReview({
       <p className="row between">
         <span>{text.quote.cost.gross}</span>
         <strong className="review-total num">
-          {fen(total)} {text.site.common.yuan}
+          {moneyOfFen(total)} {text.site.common.yuan}
         </strong>
       </p>
       <p className="small soft">

@@ -34,6 +34,7 @@ export function QuoteReceipt({
   sum,
   sealed,
   editable,
+  mayWithdraw,
   minValidUntil,
   demandRevision,
   isUninvited,
@@ -44,6 +45,7 @@ export function QuoteReceipt({
   sum: string
   sealed: boolean
   editable: boolean
+  mayWithdraw: boolean
   /** The day until which quotes of the demand must bind. */
   minValidUntil: string
   /** The revision of the demand that the page shows. */
@@ -65,14 +67,14 @@ export function QuoteReceipt({
     <section className="panel receipt-panel stack" aria-label={words.receipt}>
       <div className="row between">
         <h2>{title}</h2>
-        {editable && (
+        {(editable || mayWithdraw) && (
           <p className="row no-print">
-            {onChange && (
+            {editable && onChange && (
               <button type="button" className="button button-primary" onClick={onChange}>
                 {words.change}
               </button>
             )}
-            <WithdrawQuote quote={quote} isUninvited={isUninvited} />
+            {mayWithdraw && <WithdrawQuote quote={quote} isUninvited={isUninvited} />}
           </p>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { OwnQuote } from '#shared/quote/contract.ts'
 import { feeNames } from '#shared/quote/rules.ts'
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import { colon } from '../../app/colon.ts'
-import { fen, money, named } from '../../app/format.ts'
+import { money, moneyOfFen, named } from '../../app/format.ts'
 import { RowTable } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { grossOfQuoteLine, machineNames, type ForLessor } from './quote-line.ts'
@@ -64,7 +64,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
           },
           { label: words.fees, cell: ({ line }) => <span className="small">{feesOf(line).join(semicolon(text)) || words.noFees}</span> },
           { label: words.earliestEntry, cell: ({ line }) => <span className="num">{line.earliestEntry}</span> },
-          { label: words.lineSum, num: true, cell: ({ line, item }) => <strong>{fen(grossOfQuoteLine(item, line))}</strong> },
+          { label: words.lineSum, num: true, cell: ({ line, item }) => <strong>{moneyOfFen(grossOfQuoteLine(item, line))}</strong> },
         ]}
       />
       <dl className="facts">
