@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fenOf, yuanOf } from './amount-text.ts'
 import { yesNo } from './rules.ts'
 
 /**
@@ -67,7 +68,7 @@ export function yuan({ min = 0, max = 999_999_999 }: { min?: number; max?: numbe
         .regex(/^\d{1,9}(\.\d{1,2})?$/, 'money'),
     ])
     .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'money')
-    .transform((value) => Math.round(Number(value) * 100))
+    .transform(fenOf)
     .pipe(z.number().int().min(min, 'money_min').max(max, 'money_max'))
 }
 
@@ -80,7 +81,7 @@ export const Quantity = z
   .refine((value) => /^\d+(\.\d{1,3})?$/.test(String(value)), 'quantity_places')
 
 /** A fen amount on its way out: yuan with two places. */
-export const YuanOut = z.number().transform((fen) => (fen / 100).toFixed(2))
+export const YuanOut = z.number().transform(yuanOf)
 
 export const Flag = z.boolean()
 

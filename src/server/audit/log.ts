@@ -22,7 +22,7 @@ type AuditSubject = {
 const withoutRow: ReadonlySet<AuditBizType> = new Set(['contractRoot', 'dictionary', 'job', 'audit', 'system'])
 
 /** The column that names an object, where it is not `name`. A cancellation has no name, because its account loses its own. */
-const nameColumns: Partial<Record<AuditBizType, string>> = {
+const nameColumnOf: Partial<Record<AuditBizType, string>> = {
   demand: 'title',
   contract: 'title',
   company: 'enterprise_name',
@@ -172,7 +172,7 @@ export async function audited<T>(
   const entry = {
     bizType,
     bizId: String(id),
-    bizName: String(row?.[nameColumns[bizType] ?? 'name'] ?? '').slice(0, 200),
+    bizName: String(row?.[nameColumnOf[bizType] ?? 'name'] ?? '').slice(0, 200),
     companyId: row && (await companyOfRow(tx, bizType, row)),
     ...difference(before, after),
     reason,

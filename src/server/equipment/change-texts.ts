@@ -2,6 +2,7 @@ import type { Category } from '#shared/category/contract.ts'
 import { changeStatus } from '#shared/equipment/rules.ts'
 import { sizeOf } from '#shared/equipment/size.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
@@ -53,10 +54,9 @@ async function findNamed(db: Read, ids: readonly (number | undefined)[]): Promis
 /** The value as the facts of the machine show it. */
 function cellText(side: Partial<EquipmentInput>, field: keyof EquipmentInput, { text, categories, categoryId }: Wording): string {
   const value = side[field]
-  const isChinese = text.locale === 'zh-CN'
   const nameOf = (id: unknown) => {
     const category = categories.get(Number(id))
-    return category && (isChinese ? category.name : category.nameEn)
+    return category && nameIn(text, category.name, category.nameEn)
   }
   const words = () => {
     switch (field) {
@@ -71,7 +71,7 @@ function cellText(side: Partial<EquipmentInput>, field: keyof EquipmentInput, { 
         return (categories.get(categoryId)?.params ?? [])
           .flatMap((param) => {
             const size = sizeOf(param, side.specs ?? {})
-            return size === '' ? [] : `${isChinese ? param.label : param.labelEn} ${size}`
+            return size === '' ? [] : `${nameIn(text, param.label, param.labelEn)} ${size}`
           })
           .join(comma(text))
       default:

@@ -13,7 +13,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { mayLet } from '../public-lessors.ts'
-import { termColumns, unitOrder, withCard } from './queries.ts'
+import { machineTermColumns, unitOrder, withCard } from './queries.ts'
 import { shelvedOnceADay } from './shelf.ts'
 
 type OwnRow = z.input<typeof OwnMachine>
@@ -50,7 +50,7 @@ export async function getMachine(db: Read, { id, companyId, now }: { id: number;
       .$if(companyId !== null, (query) => query.where('equipment.companyId', '=', companyId ?? 0)),
   )
     .select([
-      ...termColumns,
+      ...machineTermColumns,
       ...ownColumns,
       'equipment.originalValueFen as originalValue',
       sql<EquipmentInput['rentCycles']>`to_json(equipment.rent_cycles)`.as('rentCycles'),

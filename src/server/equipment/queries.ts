@@ -220,13 +220,13 @@ function nearestTo({ id, categoryId, provinceId, mainValue: value }: Machine) {
 }
 
 /** The columns that everybody reads of a machine beyond its card. */
-export const termColumns = MachineTerms.keyof().options.map((name) => `equipment.${name}` as const)
+export const machineTermColumns = MachineTerms.keyof().options.map((name) => `equipment.${name}` as const)
 
 /** A machine of the shelf, whole. */
 export const machinePage = (db: Read, { id, today }: { id: number; today: string }) =>
   withCard(shelved(db).where('equipment.id', '=', id)).select([
     'equipment.mainValue',
-    ...termColumns,
+    ...machineTermColumns,
     documentsOf.as('documents'),
     sql<(Price & { validTo: string | null })[]>`coalesce((
       select json_agg(json_build_object('rentUnit', rent_unit, 'price', ${amountToday}, 'withOperator', with_operator, 'fuelBy', fuel_by,

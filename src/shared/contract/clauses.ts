@@ -1,5 +1,6 @@
 // The clauses of a contract: typed values that the money is reckoned by, never free text.
 import { z } from 'zod'
+import { fenOf } from '../amount-text.ts'
 import { addMonths } from '../calendar.ts'
 import type { RentUnit } from '../equipment/rules.ts'
 import { line, yuan, YuanOut } from '../fields.ts'
@@ -138,8 +139,8 @@ export type WireClauses = z.output<typeof ClausesOut>
 /** The clauses of an answer, money in fen. */
 export const clausesFrom = ({ fuelPrice, deposit, ...rest }: WireClauses): ContractClauses => ({
   ...rest,
-  fuelPriceFen: fuelPrice === null ? null : Math.round(Number(fuelPrice) * 100),
-  depositFen: Math.round(Number(deposit) * 100),
+  fuelPriceFen: fuelPrice === null ? null : fenOf(fuelPrice),
+  depositFen: fenOf(deposit),
 })
 
 /** The groups of the clause table, in the order of the printed contract. */

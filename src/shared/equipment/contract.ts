@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fenOf } from '../amount-text.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { BatchAnswer, batchIds, Day, exact, Id, numeric, optionalId, optionalText, paging, sorting, YuanOut } from '../fields.ts'
 import { machineNameParts } from './name-parts.ts'
@@ -90,7 +91,7 @@ type FilterFields = z.output<z.ZodObject<typeof filterFields>>
 const knownFields = (query: FilterFields) =>
   Object.fromEntries(Object.keys(filterFields).map((name) => [name, query[name as keyof FilterFields]])) as FilterFields
 
-const fen = (yuan: number | undefined) => (yuan === undefined ? undefined : Math.round(yuan * 100))
+const fenIfGiven = (yuan: number | undefined) => (yuan === undefined ? undefined : fenOf(yuan))
 
 /** Days on which a machine must be free, the last one included; anything but a first day and a last one that is not before it asks for none. */
 const freeDays = (from: string | undefined, to: string | undefined) => (from && to && from <= to ? { from, to } : undefined)
@@ -98,8 +99,8 @@ const freeDays = (from: string | undefined, to: string | undefined) => (from && 
 export const EquipmentFilter = z.looseObject(filterFields).transform((query) => ({
   ...knownFields(query),
   free: freeDays(query.freeFrom, query.freeTo),
-  beginFen: fen(query.beginPrice),
-  endFen: fen(query.endPrice),
+  beginFen: fenIfGiven(query.beginPrice),
+  endFen: fenIfGiven(query.endPrice),
   specs: specFilters(query),
 }))
 

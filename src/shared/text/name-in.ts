@@ -1,5 +1,4 @@
 import type { Text } from './zh-cn.ts'
 
-/** A name in the language of the text, of a thing that has one in each. */
-export const nameIn = <N extends string | undefined>({ locale }: Pick<Text, 'locale'>, name: N, nameEn: N): N =>
-  locale === 'zh-CN' ? name : nameEn
+/** Picks, of a value that exists in both languages, the one in the language of the text. */
+export const nameIn = <T>({ locale }: Pick<Text, 'locale'>, chinese: T, english: T): T => (locale === 'zh-CN' ? chinese : english)

@@ -5,7 +5,7 @@ import { auditFieldsOf } from '#shared/text/audit-fields.ts'
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { colon } from '../app/colon.ts'
-import { fen } from '../app/format.ts'
+import { moneyOfFen } from '../app/format.ts'
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camel = (field: string) => field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -47,7 +47,7 @@ export function valueLines(text: Text, bizType: AuditBizType, field: string, val
       const label = `${fieldLabel(text, name)}${colon(text)}`
       return lines.length === 1 ? [label + lines.join()] : [label, ...lines]
     })
-  if (typeof value === 'number' && field.endsWith('_fen')) return [fen(value)]
+  if (typeof value === 'number' && field.endsWith('_fen')) return [moneyOfFen(value)]
   const words = String(value as string | number)
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(words)) return [toMoment(new Date(words))]
   return [codesOf(text, bizType)[snake(field)]?.[words] ?? words]

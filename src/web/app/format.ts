@@ -1,5 +1,6 @@
 import { fromMoment, minuteMs, minuteOf } from '#shared/calendar.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 /** Formats "12345.60" as "12,346", or as "12,345.60" with `exact`. Amounts under 100 yuan keep their places. */
@@ -18,7 +19,7 @@ function formatter(minimumFractionDigits: number, maximumFractionDigits: number)
   return made
 }
 
-export const fen = (amount: number): string => money(amount / 100, true)
+export const moneyOfFen = (fen: number): string => money(fen / 100, true)
 
 export const number = (value: number, places = 0): string =>
   // Most numbers are whole and small, and the formatter would take longer than the rest of a card.
@@ -33,19 +34,19 @@ export const day = (moment: string | null): string => (moment ?? '').slice(0, 10
 
 /** The name of a category, or of the category of a machine or a line, in the language of the page. */
 export const named = (text: Text, one: { name?: string; nameEn?: string; categoryName?: string; categoryNameEn?: string }): string =>
-  (text.locale === 'zh-CN' ? (one.categoryName ?? one.name) : (one.categoryNameEn ?? one.nameEn)) ?? ''
+  nameIn(text, one.categoryName ?? one.name, one.categoryNameEn ?? one.nameEn) ?? ''
 
 /** The name of a parameter of a category in the language of the page. */
-export const labelOf = ({ locale }: Pick<Text, 'locale'>, param: { label: string; labelEn: string }): string =>
-  locale === 'zh-CN' ? param.label : param.labelEn
+export const labelOf = (text: Pick<Text, 'locale'>, param: { label: string; labelEn: string }): string =>
+  nameIn(text, param.label, param.labelEn)
 
 /** The province and the city of a record in the language of the page. */
 export const placeName = (text: Text, one: { regionName: string; regionNameEn: string }): string =>
-  text.locale === 'zh-CN' ? one.regionName : one.regionNameEn
+  nameIn(text, one.regionName, one.regionNameEn)
 
 /** The name of a machine in the language of the page. */
 export const machineName = (text: Text, machine: Parameters<typeof machineNameEn>[0]): string =>
-  text.locale === 'zh-CN' ? machine.name : machineNameEn(machine)
+  nameIn(text, machine.name, machineNameEn(machine))
 
 /** Words for the time until a moment in Shanghai; null once it has passed. */
 export function remaining(text: Text, moment: string | null, now: number): string | null {

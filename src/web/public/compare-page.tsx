@@ -6,7 +6,7 @@ import { mainSizeOf } from '#shared/equipment/size.ts'
 import { call, type Caller } from '../app/api.ts'
 import { Cover, gradeTone } from '../equipment/machine-card.tsx'
 import { removeFromBasket } from '../equipment/compare-basket.tsx'
-import { machineName, money, named, number, placeName } from '../app/format.ts'
+import { labelOf, machineName, money, named, number, placeName } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -159,7 +159,7 @@ function useLines(machines: readonly EquipmentCard[], paramsOf: ParamsOf): Line[
       }),
     ),
     ...comparedParams(machines, paramsOf).map(({ param, values, ranks }) => ({
-      label: text.locale === 'zh-CN' ? param.label : param.labelEn,
+      label: labelOf(text, param),
       values: values.map((value) => value || none),
       best: bestOf(search.largest, ranks),
     })),

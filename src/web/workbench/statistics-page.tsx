@@ -14,6 +14,7 @@ import {
   type Figures,
   type Group,
 } from '#shared/statistics/report.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import { DateRangeFilter } from '../app/date-field.tsx'
 import { call, download } from '../app/api.ts'
 import { FigureTile, percent } from '../app/figure-tile.tsx'
@@ -54,7 +55,7 @@ export default function StatisticsPage() {
   const groups = useGroups(period, by)
   const groupsBefore = useGroups(before, by, compares && by === 'month')
   const withParams = (change: Record<string, string | null>) => select(params, change)
-  const name = (group: Group) => (text.locale === 'zh-CN' ? group.name : group.nameEn)
+  const name = (group: Group) => nameIn(text, group.name, group.nameEn)
   const pick = (group: { key: string; name: string }) => selectGroup(params, group)
   return (
     <div className="stack">

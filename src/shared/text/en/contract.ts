@@ -82,7 +82,6 @@ export const contract: typeof zhCnContract = {
     matchScan: 'Scan is the same',
     refuseScan: 'Scan differs',
     persons: 'People named',
-    lapse: 'Award lapsed',
     change: 'Amendment proposed',
     changeAsk: 'Amendment submitted for approval',
     changeApprove: 'Amendment approved',

@@ -100,7 +100,6 @@ export const contract = {
     matchScan: '扫描件一致',
     refuseScan: '扫描件不一致',
     persons: '指定经办人',
-    lapse: '定标失效',
     change: '提出补充协议',
     changeAsk: '补充协议送审',
     changeApprove: '批准补充协议',

@@ -1,3 +1,4 @@
+import { yuanOf } from '#shared/amount-text.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
 import { addedOf, changedQuantities, presentValue, priceUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange, LineTerms } from '#shared/contract/changes.ts'
@@ -8,7 +9,7 @@ import { changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { completedFor, lineOfPosition, nextLineNo } from './contract-line.ts'
-import { amountsOf, yuanOf } from './contract-sum-change.tsx'
+import { amountsOf } from './contract-sum-change.tsx'
 
 /** What an amendment says, whether it is being written or was sent. */
 export type ChangeShown = Pick<

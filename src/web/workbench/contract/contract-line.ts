@@ -1,9 +1,8 @@
+import { fenOf } from '#shared/amount-text.ts'
 import { completedTerms, type ChangeLine } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms } from '#shared/contract/changes.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-
-const fenOf = (yuan: string) => Math.round(Number(yuan) * 100)
 
 /** A position of the wire as the rules of amendments read it. */
 export const lineOfPosition = (position: Position): ChangeLine => ({

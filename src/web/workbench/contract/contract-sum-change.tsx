@@ -1,3 +1,4 @@
+import { yuanOf } from '#shared/amount-text.ts'
 import { amountUnder } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
@@ -7,8 +8,6 @@ import { useAmendmentWords } from './amendment-words.ts'
 import { lineOfPosition } from './contract-line.ts'
 
 type Amounts = Pick<ContractChange, 'amountBefore' | 'amountAfter'>
-
-export const yuanOf = (fen: number) => (fen / 100).toFixed(2)
 
 /** The contract sum before and under terms that hold from a day on, in yuan. */
 export function amountsOf({ lines, amount }: Contract, terms: ChangeTerms | null, fromDay: string): Amounts {
