@@ -227,7 +227,7 @@ function openUnsaved<V>(key: string, version: string, record: V) {
 }
 
 /** The draft in this browser as a form found and wrote it. One of another moment was written by another tab since, and is not removed. */
-function ownDraft<V>() {
+export function ownDraft<V>(store: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => localStorage) {
   let at: number | undefined
   const own = {
     found: null as LocalDraft<V> | null,
@@ -236,12 +236,12 @@ function ownDraft<V>() {
       at = draft?.at
     },
     write: (key: string, draft: LocalDraft<V>) => {
-      const isStored = writeDraft(localStorage, key, draft)
+      const isStored = writeDraft(store(), key, draft)
       if (isStored) at = draft.at
       return isStored
     },
     remove: (key: string) => {
-      if (readDraft<V>(localStorage, key, Date.now())?.at === at) localStorage.removeItem(key)
+      if (readDraft<V>(store(), key, Date.now())?.at === at) store().removeItem(key)
     },
   }
   return own
