@@ -64,7 +64,7 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
     sourceId: source?.id ?? null,
     internalCheck: JSON.stringify(matches.map(checkedOf)),
     draft: null,
-    publishTime: now,
+    publishTime: dept.approved ? now : null,
     updateTime: now,
   }
   const event: Stored['event'] = { accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to }

@@ -14,9 +14,9 @@ import {
 } from '#shared/equipment/rules.ts'
 import { unitsTaken, type Taken } from '#shared/equipment/taken.ts'
 import { ageInYears } from '#shared/equipment/upload.ts'
+import type { Miss } from '#shared/quote/contract.ts'
 import { matchScore } from '#shared/quote/match.ts'
 import { standingMisses, type MachineStanding, type Paper } from '#shared/quote/offer.ts'
-import type { MissKind } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { isMachineRestricted } from '../blacklist/restricted.ts'
 import { findCategories } from '../category/queries.ts'
@@ -25,8 +25,6 @@ import { takenBy } from '../equipment/bookings.ts'
 import { nameColumns } from '../equipment/names.ts'
 import { outFactoryDay, withCard as withMachineCard } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
-
-type Miss = { kind: MissKind; detail: string }
 
 type Item = DemandItem & { demandId?: number }
 type Demand = { id: number; companyId: number; cityId: number | null }
@@ -331,10 +329,9 @@ function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, t
     const param = category?.params.find(({ key }) => key === wanted.key)
     if (meets(machine.specs[wanted.key], wanted)) continue
     const sign = { ge: '<', le: '>', eq: '≠', in: '∉' }[wanted.rule]
-    misses.push({
-      kind: 'spec',
-      detail: `${param?.label ?? wanted.key} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim(),
-    })
+    const detail = (label = wanted.key) =>
+      `${label} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim()
+    misses.push({ kind: 'spec', detail: detail(param?.label), detailEn: detail(param?.labelEn) })
   }
   if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, today) > item.maxAgeYears)
     misses.push({ kind: 'age', detail: machine.outFactoryDate.slice(0, 7) })

@@ -321,7 +321,7 @@ test('[S2.22][S7.6] recommended with a score, near misses with what is missing, 
   const list = async (scope: string) => (await cast.lessor.call(contract.listDemandsForLessor, { query: { scope } })).data.rows
   expect(await list('recommended')).toEqual([])
   const [near] = await list('near')
-  expect(near?.best).toMatchObject({ lineNo: 1, misses: [{ kind: 'spec', detail: '额定载重量 4 < 5 t' }] })
+  expect(near?.best).toMatchObject({ lineNo: 1, misses: [{ kind: 'spec', detail: '额定载重量 4 < 5 t', detailEn: 'Rated load 4 < 5 t' }] })
   await world.givenMachine(cast.lessor.companyId, { value: 5 })
   expect(await list('near')).toEqual([])
   const [recommended] = await list('recommended')

@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { getOwnDemand } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
+import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { groupSheet, rowsSheet } from './report-workbook.ts'
 
 const world = await openWorld()
-const { cast, clock, depts } = world
+const { cast, clock, db, depts } = world
 afterAll(() => world.close())
 
 const period = { from: '2026-11-01', to: '2026-11-30' }
@@ -82,6 +84,23 @@ describe('[S2.25][S7.6] statistics', () => {
     })
     for (const by of ['month', 'unit', 'category', 'region'] as const)
       expect((await groups(cast.lessee, by)).reduce((sum, { rent }) => sum + Number(rent), 0)).toBe(48_000)
+  })
+
+  test('a demand that was cancelled before the unit above approved it was never published, and no figure counts it', async () => {
+    const before = await report(cast.lessee)
+    await db.updateTable('dept').set({ approvesDemands: true }).where('id', '=', depts.root).execute()
+    const { id } = await world.givenDemand()
+    await db.updateTable('dept').set({ approvesDemands: false }).where('id', '=', depts.root).execute()
+    const publishTime = async () => (await cast.project.call(getOwnDemand, { params: { id } })).data.publishTime
+    expect(await publishTime()).toBeNull()
+    expect((await cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
+    expect(await report(cast.lessee)).toEqual(before)
+    // An earlier version stored the moment at which it was submitted.
+    await db.updateTable('demand').set({ publishTime: monday }).where('id', '=', id).execute()
+    expect((await report(cast.lessee)).cancelled).toBe(before.cancelled + 1)
+    await runMigration(world, '0182_published_when.sql')
+    expect(await publishTime()).toBeNull()
+    expect(await report(cast.lessee)).toEqual(before)
   })
 
   test('groups add up to the whole, by month, unit, region; a category and a unit open their rows', async () => {

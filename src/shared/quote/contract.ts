@@ -138,11 +138,15 @@ export type OwnQuote = z.output<typeof OwnQuote>
 
 const bar = z.enum(quoteBarNames).nullable()
 
+/** What keeps a machine from fitting. `detailEn`: the same in English, where the detail holds the name of a parameter. */
+const Miss = z.object({ kind: z.enum(missKinds), detail: z.string(), detailEn: z.string().optional() })
+export type Miss = z.output<typeof Miss>
+
 const Match = z.object({ score: z.number(), parts: z.record(z.enum(Object.keys(matchWeights) as [MatchPart]), z.number()) })
 
 /** A machine of the lessor compared with one line: what does not fit, which document ends too early, when it is not free. */
 export const Candidate = EquipmentCard.extend({
-  misses: z.array(z.object({ kind: z.enum(missKinds), detail: z.string() })),
+  misses: z.array(Miss),
   shortPapers: z.array(z.object({ kind: z.enum(documentKinds), validTo: z.string() })),
   freeQty: z.number(),
   /** How well it suits, of 100, and by which part. */
@@ -278,7 +282,7 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       taken: z.boolean(),
       /** Why it cannot be awarded as it was offered, while the demand is judged; `misses` says what has changed. */
       problem: z.enum(machineProblems).nullable(),
-      misses: z.array(z.object({ kind: z.enum(missKinds), detail: z.string() })),
+      misses: z.array(Miss),
       availableQty: z.number(),
       /** How many units of it are free over the hire; the lines of a quote may share them. */
       freeQty: z.number(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { QuoteInput, QuoteLineInput } from '#shared/quote/contract.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openForm } from '../../app/form-values.ts'
 import {
@@ -33,7 +34,8 @@ test('what a machine lacks is worded: no code of a stage or of a paper is shown,
   )
   const detail = '2026-12-01/2026-12-20,2027-01-05/2027-01-09'
   expect(missDetail(zhCn, { kind: 'taken', detail })).toBe('2026-12-01 – 2026-12-20（不含）、2027-01-05 – 2027-01-09（不含）')
-  expect(missDetail(zhCn, { kind: 'spec', detail: '额定载重 5 t' })).toBe('额定载重 5 t')
+  const spec = { kind: 'spec' as const, detail: '额定载重量 4 < 5 t', detailEn: 'Rated load 4 < 5 t' }
+  expect([zhCn, en].map((text) => missDetail(text as typeof zhCn, spec))).toEqual([spec.detail, spec.detailEn])
 })
 
 test('a line is offered at first only where a machine can be ticked for it', () => {

@@ -4,11 +4,12 @@ import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { documentKinds, emissionStages, normalisedPriceFen } from '#shared/equipment/rules.ts'
-import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
+import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type Miss, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { canBeQuoted } from '#shared/quote/rules.ts'
 import { sortedJson } from '#shared/sorted-json.ts'
+import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import type { CallForm } from '../../app/call-form.ts'
@@ -35,7 +36,7 @@ export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boole
 export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misses'>[]): boolean => candidates.some(canChoose)
 
 /** Words what keeps a machine from fitting: missing papers and emission stages by their names, taken days as periods, the rest as it was compared. */
-export function missDetail(text: Text, { kind, detail }: Candidate['misses'][number]): string {
+export function missDetail(text: Text, { kind, detail, detailEn }: Miss): string {
   if (kind === 'papers') {
     const missing = detail.split(',')
     return documentKinds
@@ -49,7 +50,7 @@ export function missDetail(text: Text, { kind, detail }: Candidate['misses'][num
       .map((period) => period.replace(/(.+)\/(.+)/, (_, from: string, to: string) => `${from} – ${text.list.endDay(to)}`))
       .join(comma(text))
   const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
-  return stage ? text.equipment.emission[stage] : detail
+  return stage ? text.equipment.emission[stage] : nameIn(text, detail, detailEn ?? detail)
 }
 
 /** Counts the machines that a line offers. */
