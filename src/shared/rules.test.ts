@@ -7,6 +7,7 @@ import { permissionsFor, permissionsOf } from './account/permissions.ts'
 import { blacklistMoves, blacklistStatuses } from './blacklist/rules.ts'
 import { addDays, daysBetween, fromMoment, overlaps, toMoment } from './calendar.ts'
 import { roleOf, type CompanyAudits } from './certification/rules.ts'
+import { changeMoves, changeStatuses, contractMoves, contractStatuses } from './contract/rules.ts'
 import { creditCodeCheck, isCreditCode } from './company/rules.ts'
 import { canMoveDemand } from './demand/guards.ts'
 import { demandMoves, demandStatuses, timingProblems } from './demand/rules.ts'
@@ -353,10 +354,7 @@ describe('text', () => {
   }
   test('[S9.1] English contains no Chinese but the name of the other language, and both have the same keys', () => {
     expect(walk(en, 'text').filter(([path, words]) => chinese.test(words) && path !== 'text.site.action.language')).toEqual([])
-    const keys = (text: unknown) =>
-      walk(text, '')
-        .map(([path]) => path)
-        .toSorted()
+    const keys = (text: unknown) => new Set(walk(text, '').map(([path]) => path))
     expect(keys(en)).toEqual(keys(zhCn))
   })
 })
@@ -368,6 +366,8 @@ describe('every table of moves', () => {
     ['restriction list', blacklistMoves, blacklistStatuses, ['4', '5', '6']],
     ['transfer', transferMoves, transferStatuses, ['2', '3', '4']],
     ['equipment', equipmentMoves, auditStatuses, ['2']],
+    ['contract', contractMoves, contractStatuses, ['3', '5', '6', '7']],
+    ['amendment', changeMoves, changeStatuses, ['3', '4', '5']],
   ] as const
   test.each(tables)(
     '[S7.6] %s: a walk of any moves stays among known states, and only its ends have no way out',

@@ -11,6 +11,7 @@ import {
   heardEntries,
   mayDrop,
   type BlacklistMove,
+  type BlacklistStep,
 } from '#shared/blacklist/rules.ts'
 import { addDays, addMonths, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
@@ -233,7 +234,7 @@ export async function releaseCompany({ db, now }: Pick<Work, 'db' | 'now'>, comp
     .execute()
 }
 
-type Event = { blacklistId: number; accountId: number | null; move: string; note?: string }
+type Event = { blacklistId: number; accountId: number | null; move: BlacklistStep; note?: string }
 
 export async function insertEvent({ db, now }: Pick<Work, 'db' | 'now'>, event: Event): Promise<void> {
   await db

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import { dayOf, startOfDay } from '#shared/calendar.ts'
-import { passedCertifications, submitsADay, type CertificationKind } from '#shared/certification/rules.ts'
+import { passedCertifications, submitsADay, type CertificationKind, type CertificationStep } from '#shared/certification/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -12,7 +12,7 @@ import type { Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages, type Sending } from '../message/queries.ts'
 
-type Event = Omit<Insertable<DB['certificationEvent']>, 'at'>
+type Event = Omit<Insertable<DB['certificationEvent']>, 'at' | 'action'> & { action: CertificationStep }
 
 export async function insertEvent({ db, now }: Pick<Work, 'db' | 'now'>, event: Event): Promise<void> {
   await db

@@ -7,7 +7,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { changeEvent, lockChange, notifyOfAccount, notifyOfChange } from './change-steps.ts'
+import { insertChangeStep, lockChange, notifyOfAccount, notifyOfChange } from './change-steps.ts'
 import { insertEvent, nameOfSide, refuseNonSigner } from './events.ts'
 import { makeSalt, sha256 } from './digest.ts'
 
@@ -26,7 +26,7 @@ export async function stopAccount(deed: Deed, { id, answer }: { id: number; answ
     .returning('id')
     .executeTakeFirst()
   if (!stopped) throw new Refusal('contract_changed')
-  await insertEvent(deed, changeEvent(deed, found, { move: 'changeStop', refId: id, note: answer }))
+  await insertChangeStep(deed, found, { move: 'changeStop', refId: id, note: answer })
   const params = { company: await nameOfSide(db, found, found.side), change: change.changeCode, reason: answer }
   await notifyOfChange(deed, found, { to: 'lessee', kind: 'contractAccountStopped', params })
   await notifyOfAccount(deed, found, { kind: 'contractAccountStopped', params })

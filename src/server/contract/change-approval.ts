@@ -1,7 +1,7 @@
 // Where a unit approves contracts, it approves what binds it more as well.
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
-import { canChange, changeMoves, changeStatus, confirmDays, contractApproval, openChanges } from '#shared/contract/rules.ts'
+import { canChange, changeMoves, changeStatus, contractApproval, openChanges } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import type { Read } from '../db/connect.ts'
@@ -11,8 +11,8 @@ import { mayApprove, wantsApproval } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
-import { refuseHindered } from './change-hindrances.ts'
-import { changeEvent, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
+import { isOverdueOn, refuseHindered } from './change-hindrances.ts'
+import { insertChangeStep, lockWithChange, notifyOfChange, settleChange } from './change-steps.ts'
 import { announceChange, askUnit, needsApproval } from './changes.ts'
 import { insertEvent, notifySide, standingOf } from './events.ts'
 
@@ -59,7 +59,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
     })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, changeEvent(deed, found, { move: isPassed ? 'changeApprove' : 'changeReject', refId: id, note: reason ?? '' }))
+  await insertChangeStep(deed, found, { move: isPassed ? 'changeApprove' : 'changeReject', refId: id, note: reason ?? '' })
   await notifySide(deed, found, {
     to: 'lessee',
     kind: isPassed ? 'contractChangeApproved' : 'contractChangeRejected',
@@ -74,10 +74,6 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
 /** Whether no unit wants to approve the amendments of `contract` any more. */
 const isUnasked = sql<boolean>`not ${wantsApproval(sql.ref('contract.dept_id'), 'approves_contracts')}`
 
-/** `isOverdue` of the rules, for the rows of `contract_change`. */
-const isOverdueOn = (day: string) =>
-  sql<boolean>`(contract_change.kind <> 'account' and contract_change.from_day + ${sql.lit(confirmDays)} < ${day}::date)`
-
 /** Own amendments that wait for an approval in vain, with their contracts: no unit wants it any more, or nobody may confirm them after it. */
 const changesInVain = (db: Read, now: Date) =>
   db
@@ -85,7 +81,7 @@ const changesInVain = (db: Read, now: Date) =>
     .innerJoin('contract', 'contract.id', 'contractChange.contractId')
     .where('contractChange.status', '=', sql.lit(changeStatus.draft))
     .where('contractChange.approval', '=', sql.lit(contractApproval.waiting))
-    .where((eb) => eb.or([isUnasked, isOverdueOn(dayOf(now))]))
+    .where((eb) => eb.or([isUnasked, isOverdueOn('contract_change', dayOf(now))]))
 
 const changesToTakeBack: Queue<{ key: string; id: number }> = {
   job: 'contracts',

@@ -11,7 +11,7 @@ import type { Deed } from '../deed.ts'
 import { lockMachines } from '../equipment/bookings.ts'
 import { Refusal } from '../http/refusal.ts'
 import { checkAdded, insertAdded } from './added-positions.ts'
-import { insertEvent, type Locked } from './events.ts'
+import { insertStep, type Locked } from './events.ts'
 import { checkExtension, moveEnd } from './extension.ts'
 import { lineOf, type RatedPosition } from './rates.ts'
 import { findPositions, frozenText } from './text.ts'
@@ -59,7 +59,7 @@ export async function applyTerms(deed: Deed, found: Locked, { terms, lines, from
 
 /** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
 export async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {
-  const { db, now, actor } = deed
+  const { db, now } = deed
   const { to, from } = contractMoves.terminate
   if (!isAmong(found.status, from)) throw new Refusal('contract_changed')
   const lines = sql`(select id from contract_line where contract_id = ${found.id})`
@@ -77,10 +77,7 @@ export async function terminate(deed: Deed, found: Locked, { lastDay, reason }: 
     .set({ status: to, endReason: reason, endedAt: now, updateTime: now, version: nextVersion })
     .where('id', '=', found.id)
     .execute()
-  await insertEvent(deed, {
-    contractId: found.id,
-    accountId: actor.accountId,
-    side: found.side,
+  await insertStep(deed, found, {
     move: 'terminate',
     fromStatus: found.status,
     toStatus: to,

@@ -1,9 +1,21 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addDays } from '#shared/calendar.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
-import { changeHindrances, type ChangeHindrance } from '#shared/contract/rules.ts'
+import {
+  changeHindrances,
+  changeKinds,
+  confirmBy,
+  confirmDays,
+  isOverdue,
+  type ChangeHindrance,
+  type ChangeKind,
+} from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { confirmByOf, isOverdueOn } from './change-hindrances.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
@@ -135,4 +147,19 @@ describe('what hinders an amendment is what its card says and what each call ref
     await certify('lessee', '2')
     expect((await approve(data.id)).code).toBe(200)
   })
+})
+
+test('the database has the same last day of an amendment as the rules', async () => {
+  const today = '2027-03-04'
+  const kind = fc.constantFrom(...changeKinds)
+  const near = fc.integer({ min: -3, max: 3 })
+  const given = fc.sample(fc.tuple(kind, near), 400).map(([one, days]) => ({ kind: one, fromDay: addDays(today, days - confirmDays) }))
+  const { rows } = await sql<{ kind: ChangeKind; fromDay: string; last: string | null; overdue: boolean }>`
+    select kind, from_day as "fromDay", ${confirmByOf('change')} as last, ${isOverdueOn('change', today)} as overdue
+    from (select kind, "fromDay" as from_day
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(kind text, "fromDay" date)) change`.execute(db)
+  expect(rows).toHaveLength(given.length)
+  const isOther = ({ last, overdue, ...change }: (typeof rows)[number]) =>
+    confirmBy(change.kind, change.fromDay) !== last || isOverdue(change, today) !== overdue
+  expect(rows.filter(isOther)).toEqual([])
 })

@@ -10,6 +10,7 @@ import {
   type ChangeKind,
   type ChangeStatus,
   changeStatus,
+  confirmDays,
   type ContractSide,
   isOverdue,
   outlivesContract,
@@ -68,11 +69,20 @@ export async function refuseHindered(
 /** Whether the person handles contracts and is not certified, so they agree on no more hire. */
 const makesNone = ({ permissions }: Actor) => permissions.includes('contract:edit') && !permissions.includes('contract:make')
 
-/** `hindrancesOf` in SQL: whether `change`, the open amendment of `contract`, hires more, and its proposer or this reader is not certified. */
+/** The two hindrances of certification (`hindrancesOf`) in SQL: whether `change`, the open amendment of `contract`, hires more, and its proposer or this reader is not certified. */
 export const waitsForCertification = (reader: Actor) =>
   sql<boolean>`((change.kind = 'extend' or change.input -> 'terms' -> 'added' -> 0 is not null) and (${sql.lit(makesNone(reader))}
     or exists (select from company c where c.id = case change.side when 'lessor' then contract.lessor_company_id else contract.lessee_company_id end
       and case change.side when 'lessor' then c.lessor_audit else c.lessee_audit end in (${literals(endedCertifications)}))))`
+
+/** `confirmBy` of the rules, for the rows of `contract_change` under this name. */
+export const confirmByOf = (change: string) =>
+  sql<
+    string | null
+  >`case when ${sql.ref(`${change}.kind`)} <> 'account' then ${sql.ref(`${change}.from_day`)} + ${sql.lit(confirmDays)} end`
+
+/** `isOverdue` of the rules, for the rows of `contract_change` under this name. */
+export const isOverdueOn = (change: string, day: string) => sql<boolean>`coalesce(${confirmByOf(change)} < ${day}::date, false)`
 
 /** Whether an amendment hires more, and the certification of the company that proposed it has ended. */
 async function isProposerUncertified(db: Read, parties: Parties, { side, input }: Proposed): Promise<boolean> {

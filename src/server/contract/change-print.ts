@@ -6,11 +6,12 @@ import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { workOf } from '#shared/contract/text.ts'
 import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
+import { feeParts } from '#shared/quote/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { nameIn } from '#shared/text/name-in.ts'
+import { nameIn, unitFor } from '#shared/text/name-in.ts'
 import type { Cell, Fact, Print } from '../pdf/print.ts'
 import { confirmationBlocks, factOf, frameOf, penaltyOf, signatures, type Confirmation, type Making } from './contract-print.ts'
 import type { findPositions } from './text.ts'
@@ -145,7 +146,7 @@ function changedRows({ input: { terms, before, quantities = [], added = [] }, cl
     const rentUnit = lines.find(({ id }) => id === lineId)?.rentUnit ?? 'M'
     const quantity = quantities.find((one) => one.lineId === lineId)
     const estimated = (amount: number | undefined) =>
-      amount === undefined ? [] : [text.demand.estQuantity(String(amount), text.equipment.unitShort[rentUnit])]
+      amount === undefined ? [] : [text.demand.estQuantity(String(amount), unitFor(text, amount, rentUnit))]
     const priced = (unitPriceFen: number | undefined) =>
       unitPriceFen === undefined ? [] : [shown(unitPriceFen, 'price', { rentUnit, text })]
     const shownBy = (one: string | number) => shown(one, terms.kind, { rentUnit, text })
@@ -167,9 +168,7 @@ function addedName(names: NonNullable<StoredChange['added']>[number] | undefined
 function addedTerms(one: AddedPosition, text: Text): string {
   const words = printWordsOf(text)
   const { document } = clauseWordsOf(text)
-  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
-    .filter((fee) => one[`${fee}Fee`] > 0)
-    .map((fee) => `${document.fee[fee]} ${amountText(one[`${fee}Fee`])}`)
+  const fees = feeParts.filter((fee) => one[`${fee}Fee`] > 0).map((fee) => `${document.fee[fee]} ${amountText(one[`${fee}Fee`])}`)
   return [
     `×${one.qty}`,
     `${one.planStart} ${words.until(one.planEnd)}`,
@@ -190,7 +189,7 @@ function shown(value: string | number, kind: ChangeKind, { rentUnit, text }: { r
   return kind === 'tax' ? `${value}%` : words.until(String(value))
 }
 
-const amountsOf = ({ amountBeforeFen, amountAfterFen }: StoredChange, { change: own }: PrintWords): Fact[] => [
-  { label: own.before, value: `¥${amountText(amountBeforeFen)}（${capitalAmount(amountBeforeFen)}）` },
-  { label: own.after, value: `¥${amountText(amountAfterFen)}（${capitalAmount(amountAfterFen)}）`, strong: true },
+const amountsOf = ({ amountBeforeFen, amountAfterFen }: StoredChange, { change: own, sum }: PrintWords): Fact[] => [
+  { label: own.before, value: sum(amountText(amountBeforeFen), capitalAmount(amountBeforeFen)) },
+  { label: own.after, value: sum(amountText(amountAfterFen), capitalAmount(amountAfterFen)), strong: true },
 ]

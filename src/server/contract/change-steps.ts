@@ -1,10 +1,19 @@
-import { type ChangeMove, changeMoves, isSigned } from '#shared/contract/rules.ts'
+import { type ChangeMove, type ContractStep, changeMoves, isSigned } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { findAdministrators, findPersonsOf, lockContract, notifyPeople, notifySide, refuseNonSigner, type Locked } from './events.ts'
+import {
+  findAdministrators,
+  findPersonsOf,
+  insertStep,
+  lockContract,
+  notifyPeople,
+  notifySide,
+  refuseNonSigner,
+  type Locked,
+} from './events.ts'
 
 /** Locks the contract of an amendment, the demand before it, and checks that this side may make the move. */
 export async function lockChange(deed: Deed, changeId: number, move: ChangeMove) {
@@ -66,16 +75,11 @@ export async function settleChange(
     .execute()
 }
 
-type Event = { move: string; refId: number; digest?: string; note?: string }
+type Step = { move: ContractStep; refId: number; digest?: string; note?: string }
 
-export const changeEvent = ({ actor }: Deed, { id, side }: Locked, { refId, ...event }: Event) => ({
-  contractId: id,
-  accountId: actor.accountId,
-  side,
-  refKind: 'change',
-  refId,
-  ...event,
-})
+/** Writes a step of an amendment that this person takes for their side. */
+export const insertChangeStep = (deed: Deed, found: Locked, step: Step): Promise<void> =>
+  insertStep(deed, found, { refKind: 'change', ...step })
 
 /** Tells a side about an amendment, with a link to the amendments of the contract. */
 export const notifyOfChange = (

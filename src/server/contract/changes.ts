@@ -34,17 +34,8 @@ import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import { checkAdded, namesOfAdded } from './added-positions.ts'
 import { applyTerms, terminate } from './change-effect.ts'
 import { lockProposer, refuseHindered } from './change-hindrances.ts'
-import { changeEvent, lockChange, notifyOfAccount, notifyOfChange, settleChange } from './change-steps.ts'
-import {
-  insertEvent,
-  lockContract,
-  nameOfSide,
-  notifyContractApprovers,
-  otherSide,
-  refuseNonSigner,
-  standingOf,
-  type Locked,
-} from './events.ts'
+import { insertChangeStep, lockChange, notifyOfAccount, notifyOfChange, settleChange } from './change-steps.ts'
+import { lockContract, nameOfSide, notifyContractApprovers, otherSide, refuseNonSigner, standingOf, type Locked } from './events.ts'
 import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
@@ -143,7 +134,7 @@ type Sent = { id: number; textHash: string; changeCode: string; reason: string; 
 
 /** Writes an amendment that is sent into the chain, and tells the other side. */
 export async function announceChange(deed: Deed, found: Locked, { id, textHash, changeCode, reason, terms }: Sent): Promise<void> {
-  await insertEvent(deed, changeEvent(deed, found, { move: 'change', refId: id, digest: textHash, note: reason }))
+  await insertChangeStep(deed, found, { move: 'change', refId: id, digest: textHash, note: reason })
   const params = { company: await nameOfSide(deed.db, found, found.side), change: changeCode, reason }
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
   await notifyOfChange(deed, found, { to: otherSide(found.side), kind, params })
@@ -152,7 +143,7 @@ export async function announceChange(deed: Deed, found: Locked, { id, textHash, 
 
 /** Writes that the unit above is asked, and tells its administrators. */
 export async function askUnit(deed: Deed, found: Locked, { id, changeCode }: { id: number; changeCode: string }): Promise<void> {
-  await insertEvent(deed, changeEvent(deed, found, { move: 'changeAsk', refId: id }))
+  await insertChangeStep(deed, found, { move: 'changeAsk', refId: id })
   const params = { change: changeCode, company: await nameOfSide(deed.db, found, found.side) }
   await notifyContractApprovers(deed, found, { kind: 'contractChangeSubmitted', params, link: paths.contract(found.id, 'changes') })
 }
@@ -201,7 +192,7 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
   if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
-  await insertEvent(deed, changeEvent(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' }))
+  await insertChangeStep(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' })
   if (effectiveAt === null) {
     for (const side of contractSides)
       await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
@@ -223,7 +214,7 @@ export async function endChange(
   const { change, found } = await lockChange(deed, id, move)
   await settleChange(deed, id, move, { answer })
   const note = change.sentAt === null ? '' : answer
-  await insertEvent(deed, changeEvent(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note }))
+  await insertChangeStep(deed, found, { move: move === 'refuse' ? 'changeRefuse' : 'changeRecall', refId: id, note })
   // The other side knows of none that waits unsent.
   if (change.sentAt === null) return
   const params = { company: await nameOfSide(deed.db, found, found.side), change: change.changeCode, reason: answer }

@@ -3,6 +3,7 @@ import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
 import { type ContractSide, contractSides, contractStatus, type ContractStatus, positionStatus, scanSaid } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
+import { feeParts } from '#shared/quote/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
@@ -168,9 +169,9 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
 
 /** Who pays how much for an early end, in figures and in capitals, or that nobody does. */
 export function penaltyOf(penalty: { amount: number; payer: ContractSide } | null | undefined, text: Text): string {
-  const { change: own } = printWordsOf(text)
+  const { change: own, sum } = printWordsOf(text)
   if (!penalty) return own.noPenalty
-  return own.penaltyBy(text.contract.side[penalty.payer], `¥${amountText(penalty.amount)}（${capitalAmount(penalty.amount)}）`)
+  return own.penaltyBy(text.contract.side[penalty.payer], sum(amountText(penalty.amount), capitalAmount(penalty.amount)))
 }
 
 /** A line such as "Title: …" as label and value. A sentence without a label stands beside an empty one. */
@@ -218,7 +219,7 @@ function positionTable(title: string, { lines, amount }: PrintedContract, text: 
       { label: columns.amount, width: 66, numeric: true },
     ],
     rows: lines.map((line) => positionRow(line, text)),
-    total: { label: `${words.total} ${capitalAmount(amount)}`, value: amountText(amount) },
+    total: { label: words.total(capitalAmount(amount)), value: amountText(amount) },
   }
 }
 
@@ -227,7 +228,7 @@ function positionRow(line: PrintedLine, text: Text): Cell[] {
   const state = line.status === positionStatus.cancelled ? [text.contract.position[line.status]] : []
   // Most names begin with brand and model.
   const spec = line.name.startsWith(line.spec) ? '' : line.spec
-  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
+  const fees = feeParts
     .filter((part) => line[`${part}Fee`] > 0)
     .map((part) => `${clauseWordsOf(text).document.fee[part]} ${amountText(line[`${part}Fee`])}`)
   return [

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import type { CeilingLine } from '#shared/ceiling/contract.ts'
 import { contractAmount, hireOf, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
+import type { TakenMachine } from '#shared/contract/changes.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
   type AddedPosition,
@@ -28,6 +29,7 @@ import type { Context, Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { bookSlots, freeSlots, lockMachines, refuseCrowded, takenBy } from '../equipment/bookings.ts'
 import { nameColumns } from '../equipment/names.ts'
+import { outFactoryDay } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { isPlace } from '../region/queries.ts'
@@ -175,7 +177,7 @@ export async function recheckDirect(
     throw new Refusal('contract_barred')
   for (const line of lines) {
     const freeFrom = firstFreeDay(machineOf(machines, line), line)
-    if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { lineNo: line.lineNo, freeFrom })
+    if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { lineNo: line.lineNo, freeFrom } satisfies TakenMachine)
   }
 }
 
@@ -199,7 +201,7 @@ type Booked = Wanted & { id: number; lineNo: number; equipmentId: number; totalQ
 /** Books the machine of a position, or as many units of the lot. */
 export async function bookPosition(db: Tx, { id, lineNo, equipmentId, qty, planStart, planEnd, totalQty }: Booked): Promise<void> {
   const slots = await freeSlots(db, { equipmentId, totalQty, from: planStart, to: planEnd, qty })
-  if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null })
+  if (slots.length < qty) throw new Refusal('contract_machine_taken', { lineNo, freeFrom: null } satisfies TakenMachine)
   await bookSlots(db, { equipmentId, slots, from: planStart, to: planEnd, reason: 'contract', contractLineId: id })
 }
 
@@ -267,6 +269,7 @@ export function findMachines(
       ...nameColumns,
       'equipment.categoryId',
       'equipment.mainValue',
+      outFactoryDay.as('outFactoryDate'),
       'equipment.isLot',
       'equipment.totalQty',
       'equipment.auditStatus',
@@ -321,7 +324,8 @@ export function checkLines(
   lines.forEach((line, index) => {
     const freeFrom = firstFreeDay(machineOf(machines, line), line)
     // Names the line and the first day from which its machine is free for as long.
-    if (freeFrom !== line.planStart) throw new Refusal('contract_machine_taken', { index, lineNo: firstNo + index, freeFrom })
+    if (freeFrom !== line.planStart)
+      throw new Refusal('contract_machine_taken', { index, lineNo: firstNo + index, freeFrom } satisfies TakenMachine)
   })
   return lines.map((line) => machineOf(machines, line))
 }

@@ -9,7 +9,7 @@ import { nextVersion } from '../db/version.ts'
 import { transact, type Context, type Deed } from '../deed.ts'
 import { isApproved } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, lockContract, lockFor, namesOfSides, refuseNonSigner, searchTextOf, type Locked } from './events.ts'
+import { insertStep, lockContract, lockFor, namesOfSides, refuseNonSigner, searchTextOf, type Locked } from './events.ts'
 import { sha256 } from './digest.ts'
 
 /** Changes a draft. A change after the approval of the unit above needs it again. */
@@ -28,20 +28,18 @@ export async function editContract(
     scaleLessor,
     smeRule: isProtected(scaleLessee, scaleLessor),
   })
-  await insertEvent(deed, edited(deed, found, { ...input, scaleLessee, scaleLessor, clauses }))
+  await insertEdit(deed, found, { ...input, scaleLessee, scaleLessor, clauses })
   return changed
 }
 
-/** The event of a change of a draft, with the hash of what it was changed to. */
-const edited = ({ actor }: Deed, { id, side }: Locked, values: object) => ({
-  contractId: id,
-  accountId: actor.accountId,
-  side,
-  move: 'edit',
-  fromStatus: contractStatus.draft,
-  toStatus: contractStatus.draft,
-  digest: sha256(JSON.stringify(values)),
-})
+/** Writes the change of a draft, with the hash of what it was changed to. */
+const insertEdit = (deed: Deed, found: Locked, values: object): Promise<void> =>
+  insertStep(deed, found, {
+    move: 'edit',
+    fromStatus: contractStatus.draft,
+    toStatus: contractStatus.draft,
+    digest: sha256(JSON.stringify(values)),
+  })
 
 /**
  * Writes the size of the lessor's certification into a draft that has another one, as a change of the draft: sizes count as they are when the contract is
@@ -59,7 +57,7 @@ export async function adoptCertifiedScale(context: Context, id: number): Promise
     const scaleLessor = await findNewScale(work.db, found)
     if (scaleLessor === null) return false
     await updateDraft(deed, id, { scaleLessor, smeRule: isProtected(found.scaleLessee, scaleLessor) })
-    await insertEvent(deed, edited(deed, found, { scaleLessor }))
+    await insertEdit(deed, found, { scaleLessor })
     return true
   })
   if (isAdopted) throw new Refusal('contract_text_changed')

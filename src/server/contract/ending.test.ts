@@ -1,8 +1,12 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays } from '#shared/calendar.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { exportContractEvidence, getContract, getContractChain, printContract } from '#shared/contract/contract.ts'
 import { matchContractScan, sendSignCode, uploadContractScan } from '#shared/contract/moves.ts'
 import { giveContractNotice } from '#shared/contract/notice.ts'
+import { changeStatus, contractStatuses, isStanding } from '#shared/contract/rules.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
@@ -12,6 +16,7 @@ import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { standsOn } from '../contract-status/standing.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './digest.ts'
 
@@ -202,4 +207,19 @@ describe('a notice of termination', () => {
     expect([refused.code, refused.msg]).toEqual([403, zhCn.refusal.contract_not_signer])
     expect((await read(id)).notices).toEqual([])
   })
+})
+
+test('the same contracts stand by the database as by the rules', async () => {
+  const today = '2027-03-04'
+  const near = fc.option(fc.integer({ min: -2, max: 2 }))
+  const given = fc
+    .sample(fc.tuple(fc.constantFrom(...contractStatuses), near), 400)
+    .map(([status, days], id) => ({ id, status, lastDay: days === null ? null : addDays(today, days) }))
+  const { rows } = await sql<{ id: number; stands: boolean }>`
+    with given as (select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g(id int, status text, "lastDay" text)),
+      contract as (select id, status from given),
+      contract_change as (select id as contract_id, 'terminate' as kind, ${sql.lit(changeStatus.inForce)} as status,
+        jsonb_build_object('terms', jsonb_build_object('lastDay', "lastDay")) as input from given where "lastDay" is not null)
+    select contract.id, ${standsOn(today)} as stands from contract order by contract.id`.execute(db)
+  expect(rows).toEqual(given.map(({ id, ...contract }) => ({ id, stands: isStanding(contract, today) })))
 })

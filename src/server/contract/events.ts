@@ -9,6 +9,7 @@ import {
   uncountedSteps,
   type ContractMove,
   type ContractSide,
+  type ContractStep,
   type ContractTask,
   type Standing,
 } from '#shared/contract/rules.ts'
@@ -27,7 +28,7 @@ type Event = {
   contractId: number
   accountId: number | null
   side: ContractSide | null
-  move: string
+  move: ContractStep
   refKind?: string
   refId?: number
   fromStatus?: string
@@ -46,6 +47,13 @@ export async function insertEvent({ db, now }: { db: Tx; now: Date }, event: Eve
     .values({ note: '', ...event, at: now })
     .execute()
 }
+
+/** Writes a step that this person takes for their side. */
+export const insertStep = (
+  deed: Deed,
+  { id, side }: Pick<Locked, 'id' | 'side'>,
+  step: Omit<Event, 'contractId' | 'accountId' | 'side'>,
+): Promise<void> => insertEvent(deed, { contractId: id, accountId: deed.actor.accountId, side, ...step })
 
 async function refuseFull(
   { db, now }: { db: Tx; now: Date },
@@ -126,7 +134,6 @@ export async function lockFor(deed: Deed, id: number, move: ContractMove): Promi
   const needsApproval = move === 'send' && !(await isApproved(deed.db, deed.actor, found.deptId, 'approves_contracts'))
   const facts = { status: found.status, approval: found.approval, needsApproval }
   if (!contractMoves[move].by.some((side) => side === found.side)) throw new Refusal('forbidden')
-  if (move === 'void' && found.side === 'lessor') throw new Refusal('forbidden')
   if (canMoveContract(facts, move, found.side)) return found
   throw new Refusal(needsApproval && found.status === contractStatus.draft ? 'contract_approval' : 'contract_changed')
 }

@@ -208,6 +208,8 @@ describe('the evidence pack of a contract', () => {
     const [lessee, lessor] = [textOf((await packFor('project'))['index.html']), textOf((await packFor('lessor'))['index.html'])]
     const ofLessor = '合同待确认：'
     expect([lessee.includes(ofLessor), lessor.includes(ofLessor)]).toEqual([false, true])
+    // Recipients may delete theirs, so the number of them is that of today.
+    for (const words of ['消息（收件人现存的）', '现存人数']) expect(lessor).toContain(words)
   })
 
   test('is logged, refused to strangers, and the number of the account is as on the page', async () => {

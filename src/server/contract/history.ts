@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ClauseKey } from '#shared/contract/clauses.ts'
-import type { ContractSide } from '#shared/contract/rules.ts'
+import type { ContractSide, ContractStep } from '#shared/contract/rules.ts'
 import type { Actor } from '../actor/actor.ts'
+import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
 import { sideOf } from './scope.ts'
 
@@ -31,7 +32,7 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
       'e.refKind',
       'e.refId',
       'e.accountId',
-      'a.name',
+      nameOf('a').as('name'),
       'o.enterpriseName',
     ])
     .execute()
@@ -39,7 +40,7 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
     const isOwn = side === null || event.side === side
     return {
       ...event,
-      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? (name ?? '') : '',
+      who: event.side !== null && !isOwn ? enterpriseName : isOwn ? name : '',
       noticeId: refKind === 'notice' ? refId : null,
       byPlatform: event.side === null && accountId !== null,
       note: readsNote(actor, event) ? note : '',
@@ -47,8 +48,17 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
   })
 }
 
-/** As in `contract_event_person` of the database. */
-const ownNotes: readonly string[] = ['ask', 'approve', 'reject', 'draft', 'positions', 'changeAsk', 'changeApprove', 'changeReject']
+/** As in `contract_event_person` and `contract_event_detail` of the database. */
+export const ownNotes: readonly string[] = [
+  'ask',
+  'approve',
+  'reject',
+  'draft',
+  'positions',
+  'changeAsk',
+  'changeApprove',
+  'changeReject',
+] satisfies ContractStep[]
 
 /**
  * Whether a person reads the note of a step. Why a unit asked for its approval, approved or not, or pays more than its ceilings, is for its own side and
@@ -65,7 +75,7 @@ export const readableMessages = <Message extends { kind: string | null }>(actor:
   messages.filter(({ kind }) => actor.role !== 'operator' || !messagesOfUnit.includes(kind ?? ''))
 
 /** Moves whose note is data for the chain; the page shows it in a place of its own. */
-const notedAsData: readonly string[] = ['return', 'persons', 'scan']
+const notedAsData: readonly string[] = ['return', 'persons', 'scan'] satisfies ContractStep[]
 
 /** The steps with the notes that people wrote. */
 export const readableSteps = <Step extends { move: string; note: string }>(events: readonly Step[]): Step[] =>

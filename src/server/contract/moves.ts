@@ -11,6 +11,7 @@ import {
   contractSource,
   contractStatus,
   type ContractStatus,
+  type ContractStep,
   isStanding,
   lapseOf,
   needsScan,
@@ -32,7 +33,7 @@ import { findSetting } from '../setting/queries.ts'
 import { bookDirect, recheckDirect } from './direct.ts'
 import { adoptCertifiedScale, findNewScale } from './edit.ts'
 import {
-  insertEvent,
+  insertStep,
   lockContract,
   lockFor,
   nameOfSide,
@@ -61,7 +62,7 @@ export async function askApproval(deed: Deed, id: number): Promise<void> {
     .set({ approval: contractApproval.waiting, approvalAskedBy: actor.accountId, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, event(deed, found, { move: 'ask' }))
+  await insertMove(deed, found, { move: 'ask' })
   await notifyContractApprovers(deed, found)
 }
 
@@ -78,7 +79,7 @@ export async function decideApproval(deed: Deed, { id, version, reason }: Decisi
   if (found.version !== version) throw new Refusal('changed')
   const approval = reason === null ? contractApproval.passed : contractApproval.returned
   await db.updateTable('contract').set({ approval, updateTime: now, version: nextVersion }).where('id', '=', id).execute()
-  await insertEvent(deed, event(deed, found, { move: reason === null ? 'approve' : 'reject', note: reason ?? '' }))
+  await insertMove(deed, found, { move: reason === null ? 'approve' : 'reject', note: reason ?? '' })
   await notifySide(deed, found, {
     to: 'lessee',
     kind: reason === null ? 'contractApproved' : 'contractRejected',
@@ -140,7 +141,7 @@ export async function freezeAndSend(deed: Deed, { id, textHash }: Sending): Prom
     .set({ status: to, ...binding, approval, sentAt: now, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, event(deed, found, { move: 'send', to, digest: textHash }))
+  await insertMove(deed, found, { move: 'send', to, digest: textHash })
   const due = await dueOf(db, { ...found, status: to, sentAt: toMoment(now) })
   await notifySide(deed, found, {
     to: 'lessor',
@@ -232,7 +233,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     .where('id', '=', id)
     .execute()
   const digest = sha256(JSON.stringify([textHash, bankName, bankAccount, accountSalt]))
-  await insertEvent(deed, event(deed, found, { move: 'confirm', to, digest }))
+  await insertMove(deed, found, { move: 'confirm', to, digest })
   await storeVersion(deed, {
     contractId: id,
     revision: found.revision,
@@ -274,15 +275,8 @@ export async function voidContract(deed: Deed, { id, reason, version }: Voiding)
 
 type More = { to?: ContractStatus; digest?: string; note?: string }
 
-const event = ({ actor }: Deed, { id, side, status }: Locked, { move, to, ...more }: More & { move: string }) => ({
-  contractId: id,
-  accountId: actor.accountId,
-  side,
-  move,
-  fromStatus: status,
-  ...(to && { toStatus: to }),
-  ...more,
-})
+const insertMove = (deed: Deed, found: Locked, { to, ...step }: More & { move: ContractStep }) =>
+  insertStep(deed, found, { fromStatus: found.status, ...(to && { toStatus: to }), ...step })
 
 /** The text of a draft follows its clauses and positions, also when it is given up later. */
 const unfrozen = { text: '', textHash: null, textEn: '' }
@@ -296,7 +290,7 @@ async function setStatus(deed: Deed, found: Locked, { move, values, ...more }: M
     .set({ ...values, status: to, updateTime: deed.now, version: nextVersion })
     .where('id', '=', found.id)
     .execute()
-  await insertEvent(deed, event(deed, found, { move, to, ...more }))
+  await insertMove(deed, found, { move, to, ...more })
 }
 
 /** Refuses sizes that are not declared and clauses that the law forbids, with each beside its key. */

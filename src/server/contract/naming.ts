@@ -7,7 +7,7 @@ import { FieldRefusal, Refusal } from '../http/refusal.ts'
 import {
   findAdministrators,
   findPersonsOf,
-  insertEvent,
+  insertStep,
   lockContract,
   nameOfSide,
   otherSide,
@@ -67,7 +67,7 @@ export async function recordNaming(deed: Deed, found: Locked, before: readonly N
   const { db, actor } = deed
   const { id, side } = found
   const persons = await findPersonsOf(db, found)
-  await insertEvent(deed, { contractId: id, accountId: actor.accountId, side, move: 'persons', note: JSON.stringify(persons) })
+  await insertStep(deed, found, { move: 'persons', note: JSON.stringify(persons) })
   // Before the lessor has seen the contract there is nobody to tell.
   if (side === 'lessor' || found.sentAt !== null)
     await notifySide(deed, found, {

@@ -4,7 +4,7 @@ import { isStanding } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
+import { insertStep, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
 import { claimPapers, digestOfFiles } from './papers.ts'
 
 type Notice = { id: number; reason: string; fileIds: readonly string[] }
@@ -28,10 +28,7 @@ export async function giveNotice(deed: Deed, { id, reason, fileIds }: Notice): P
       .insertInto('contractFile')
       .values(wanted.map((fileId, orderNum) => ({ contractId: id, kind: 'notice' as const, fileId, orderNum, noticeId: notice.id })))
       .execute()
-  await insertEvent(deed, {
-    contractId: id,
-    accountId: actor.accountId,
-    side,
+  await insertStep(deed, found, {
     move: 'notice',
     refKind: 'notice',
     refId: notice.id,

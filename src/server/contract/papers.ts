@@ -1,3 +1,5 @@
+import { paperTypes } from '#shared/file/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { refuseField } from '../http/refusal.ts'
@@ -11,11 +13,8 @@ export async function claimPapers(deed: Deed, { contractId, fileIds, replaces }:
   const claimed = await claimFiles(deed, 'contract', fileIds)
   const attached = await deed.db.selectFrom('contractFile').where('contractId', '=', contractId).select(['fileId', 'kind']).execute()
   const isTaken = (file: string) => attached.some(({ fileId, kind }) => fileId === file && kind !== replaces)
-  if (fileIds.some((file) => !isPaper(claimed.get(file)) || isTaken(file))) refuseField(['fileIds'], 'file_unknown')
+  if (fileIds.some((file) => !isAmong(claimed.get(file), paperTypes) || isTaken(file))) refuseField(['fileIds'], 'file_unknown')
 }
-
-/** Whether a file of this media type may stand for a paper. */
-const isPaper = (mime: string | undefined): boolean => ['application/pdf', 'image/jpeg', 'image/png'].includes(mime ?? '')
 
 /** The SHA-256 of the hashes of the files, in the order given: what the event of a scan, a notice or an own form commits to. */
 export async function digestOfFiles(db: Tx, fileIds: readonly string[]): Promise<string> {

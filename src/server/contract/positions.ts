@@ -7,7 +7,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { checkPositions, findRestriction, insertPositions, withoutReasons } from './direct.ts'
 import { lockDraft, updateDraft } from './edit.ts'
-import { insertEvent } from './events.ts'
+import { insertStep } from './events.ts'
 import { sha256 } from './digest.ts'
 import { findPositions } from './text.ts'
 
@@ -19,7 +19,7 @@ export async function editPositions(
   deed: Deed,
   { id, version, lines }: { id: number } & DirectPositionsInput,
 ): Promise<{ version: number }> {
-  const { db, now, actor } = deed
+  const { db, now } = deed
   const found = await lockDraft(deed, { id, version })
   if (found.source !== contractSource.direct) throw new Refusal('contract_changed')
   const { lessorCompanyId, deptId, provinceId } = found
@@ -38,10 +38,7 @@ export async function editPositions(
     { buildingLifting, rentUnits: positions.map(({ rentUnit }) => rentUnit) },
   )
   const changed = await updateDraft(deed, id, { ...hire, clauses: JSON.stringify(clauses) })
-  await insertEvent(deed, {
-    contractId: id,
-    accountId: actor.accountId,
-    side: found.side,
+  await insertStep(deed, found, {
     move: 'positions',
     fromStatus: found.status,
     toStatus: contractStatus.draft,

@@ -94,6 +94,8 @@ test('in English it says that the Chinese text binds', async () => {
   expect(header).toContain('Equipmenthirecontract')
   expect(text).toContain('TheChinesetextistheonethatbothsidesconfirm')
   expect(text).toContain('1.1Rentstartsonthedaythemachinepassesacceptance.')
+  expect(text).toContain('Total(withtax,estimated)')
+  expect(text).not.toContain('Total(withtax,estimated)人民币')
 })
 
 test('what was confirmed is printed as it was confirmed, also when the product words it differently later', async () => {
@@ -167,6 +169,7 @@ test('an amendment names the position that it adds, with its machine, days, rent
     expect(chinese.text).toContain(part)
   const english = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, data.id)
   for (const part of ['Position2:', equipmentCode, '21,000.00']) expect(english.text).toContain(part)
+  expect(english.text).not.toMatch(/人民币|（/)
 })
 
 test('who comes while too many wait is told when to come again', async () => {

@@ -334,7 +334,7 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     recall: can('recall') && canRecall(dueOf(found), now),
     return: can('return'),
     confirm: can('confirm') && signs && !found.isSentByRevoked,
-    void: side === 'lessee' && can('void'),
+    void: can('void'),
     scan: stands && found.scanState !== scanState.matched,
     matchScan: stands && found.scanState === scanState.uploaded && found.scanBy !== side,
     change: signs && found.openChange === null && changeKinds.some((kind) => canChange(found, kind, side, today)),

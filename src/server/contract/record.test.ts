@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listContractChanges } from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { lookAtContract } from '#shared/contract/manage.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { recordSteps } from '#test/contract-record.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './digest.ts'
+import { ownNotes } from './history.ts'
 import { storeVersion } from './versions.ts'
 
 const world = await openWorld()
@@ -304,6 +306,27 @@ describe('a changed byte of what is stored shows', () => {
     const { events } = (await cast.lessor.call(contract.getContract, { params: { id } })).data
     expect(events.find(({ move }) => move === 'send')).toMatchObject({ side: 'lessee', who: '华拓建设集团有限公司' })
     expect(events.find(({ move }) => move === 'confirm')).toMatchObject({ side: 'lessor', who: 'lessor甲' })
+  })
+
+  test('the chain keeps the notes of the same steps with the own side as the history does', async () => {
+    const { id: contractId } = await givenDraft()
+    for (const move of Object.keys(zhCn.contract.event))
+      await db
+        .insertInto('contractEvent')
+        .values({ contractId, at: clock.now(), accountId: cast.lessee.id, side: 'lessee', move, note: 'x' })
+        .execute()
+    const steps = await db
+      .selectFrom('contractEvent as e')
+      .where('contractId', '=', contractId)
+      .where('note', '=', 'x')
+      .select([
+        'move',
+        sql<string>`contract_event_person(e)::json ->> 2`.as('own'),
+        sql<string>`contract_event_detail(e)::json ->> 2`.as('open'),
+      ])
+      .execute()
+    expect(steps).toHaveLength(Object.keys(zhCn.contract.event).length)
+    for (const { move, own, open } of steps) expect([own, open], move).toEqual(ownNotes.includes(move) ? ['x', ''] : ['', 'x'])
   })
 
   test('an event from before both sides could check it is still checked, by the platform for the other side', async () => {

@@ -5,12 +5,12 @@ import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertEvent, lockContract, nameOfSide, otherSide, notifySide, standingOf } from './events.ts'
+import { insertStep, lockContract, nameOfSide, otherSide, notifySide, standingOf } from './events.ts'
 import { claimPapers, digestOfFiles } from './papers.ts'
 
 /** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of one that was not found the same. */
 export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
-  const { db, actor, now } = deed
+  const { db, now } = deed
   const found = await lockContract(deed, id)
   if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
@@ -25,10 +25,7 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
     .set({ scanState: scanState.uploaded, scanBy: found.side, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, {
-    contractId: id,
-    accountId: actor.accountId,
-    side: found.side,
+  await insertStep(deed, found, {
     move: 'scan',
     digest: await digestOfFiles(db, wanted),
     note: JSON.stringify(wanted),
@@ -41,7 +38,7 @@ type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readon
 
 /** The other side says whether the scan is what was confirmed. It names the files it compared, because they may be replaced until its answer. */
 export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
-  const { db, actor, now } = deed
+  const { db, now } = deed
   const found = await lockContract(deed, id)
   if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
     throw new Refusal('contract_changed')
@@ -52,10 +49,7 @@ export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Com
     .set({ scanState: agrees ? scanState.matched : scanState.none, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, {
-    contractId: id,
-    accountId: actor.accountId,
-    side: found.side,
+  await insertStep(deed, found, {
     move: agrees ? 'matchScan' : 'refuseScan',
     // As the event of the scan itself has it, so the chain says which one was compared.
     digest: await digestOfFiles(db, attached),

@@ -1,11 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { smsRules } from '#shared/account/rules.ts'
+import { dayMs, minuteMs } from '#shared/calendar.ts'
 import { proposeContractChange } from '#shared/contract/changes.ts'
 import { confirmContract, sendContract, sendSignCode } from '#shared/contract/moves.ts'
+import { addPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { insertSession } from '../account/sessions.ts'
 
 const world = await openWorld()
 const { db, cast, clock, letters } = world
@@ -41,6 +44,23 @@ describe('a code for signing', () => {
     // Asked for by the owner, as those for signing are.
     await codeFor('forget', phonenumber ?? '', cast.lessor.call)
     expect(letters.at(-1)?.template).toBe('code')
+  })
+
+  test('goes to the number of somebody whom an administrator added only a day later', async () => {
+    const { id } = await givenDraft()
+    await send(cast.project, id)
+    const added = clock.now()
+    const body = { name: '新同事', phonenumber: '14477009801', deptIds: [] }
+    const { userId } = (await cast.lessor.call(addPerson, { body })).data
+    await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', userId).execute()
+    const until = new Date(added.getTime() + dayMs + minuteMs)
+    const newcomer = world.caller(await insertSession({ db, now: until, address: '', agent: '' }, { accountId: userId }))
+    const asked = { params: { id }, body: { purpose: 'confirm', textHash: await textHash(cast.lessor, id) } } as const
+    clock.set(new Date(added.getTime() + dayMs - minuteMs))
+    expect((await newcomer(sendSignCode, asked)).msg).toContain('手机号登记或更换后 24 小时内不能获取签约验证码')
+    clock.set(until)
+    expect((await newcomer(sendSignCode, asked)).code).toBe(200)
+    expect(letters.at(-1)).toMatchObject({ template: 'signCode', phonenumber: body.phonenumber })
   })
 
   test('signs the text it was asked for and no other, in the contract and for the step it was asked for', async () => {

@@ -3,7 +3,6 @@ import { dayOf } from '#shared/calendar.ts'
 import {
   amendedContracts,
   changeStatus,
-  confirmDays,
   contractApproval,
   contractStatus,
   openChanges,
@@ -13,7 +12,7 @@ import {
 import { paths } from '#shared/paths.ts'
 import { itemsPerTask, type ContractTodo, type Task } from '#shared/statistics/panel.ts'
 import type { Actor } from '../actor/actor.ts'
-import { waitsForCertification } from '../contract/change-hindrances.ts'
+import { confirmByOf, isOverdueOn, waitsForCertification } from '../contract/change-hindrances.ts'
 import { lapsesAt } from '../contract/lapse.ts'
 import { approvalNow, isReturned, isScanNeeded, isSentByRevoked, maySign, seenBy } from '../contract/scope.ts'
 import { standsOn } from '../contract-status/standing.ts'
@@ -80,10 +79,8 @@ const toChanges = (id: number) => paths.contract(id, 'changes')
 /** Another bank account is named and confirmed also after both have agreed on an early end, until its last day is over. */
 const isAmended = (now: Date) =>
   sql`(contract.status in (${literals(amendedContracts)}) or (${isIn(contractStatus.terminated)} and ${standsOn(dayOf(now))}))`
-/** The last day on which an amendment may be confirmed. */
-const answerDay = sql`case when change.kind <> 'account' then change.from_day + ${sql.lit(confirmDays)} end`
-/** `isOverdue` of the rules. */
-const isLate = (now: Date) => sql`coalesce(${answerDay} < ${dayOf(now)}::date, false)`
+const answerDay = confirmByOf('change')
+const isLate = (now: Date) => isOverdueOn('change', dayOf(now))
 
 function sourcesOfLessee({ actor, now }: At): Source[] {
   const isWaiting = sql`${approvalNow} = ${sql.lit(contractApproval.waiting)}`

@@ -51,6 +51,8 @@ export const blacklistMoves = {
   lapse: { from: [notified], to: dropped, by: ['clock'] },
 } as const satisfies Moves<BlacklistStatus, 'proposer' | 'decider' | 'subject' | 'clock'>
 export type BlacklistMove = keyof typeof blacklistMoves
+/** A step in the history of an entry: a move, or another step of its proposer, its subject or the clock. */
+export type BlacklistStep = BlacklistMove | 'propose' | 'edit' | 'answer' | 'enforce'
 
 /** `noticesADay`: hearings that one person begins in 24 hours; `noticesOfLessor`: those against the same lessor in seven days. */
 export const blacklistRules = {

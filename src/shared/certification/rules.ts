@@ -108,6 +108,9 @@ export const certificationMoves = {
   outlast: { from: [changing], to: inReview, by: ['clock'] },
 } as const satisfies Moves<CertificationStatus, 'applicant' | 'reviewer' | 'clock'>
 
+/** A step in the history of a certification. */
+export type CertificationStep = 'submit' | 'withdraw' | 'pass' | 'reject' | 'revoke' | 'expire' | 'leave'
+
 export const mayMove = (move: keyof typeof certificationMoves, status: string, by: 'applicant' | 'reviewer' | 'clock') =>
   canMove(certificationMoves, move, status, by)
 

@@ -163,7 +163,8 @@ export const TakenDays = z.object({
 export type TakenDays = z.infer<typeof TakenDays>
 
 /** The position whose machine another hire has on these days (`contract_machine_taken`), and from when it is free for as long. */
-export const TakenMachine = z.object({ lineNo: z.number(), freeFrom: z.string().nullable() })
+export const TakenMachine = z.object({ index: z.number().optional(), lineNo: z.number(), freeFrom: z.string().nullable() })
+export type TakenMachine = z.infer<typeof TakenMachine>
 
 export const printContractChange = {
   method: 'GET',

@@ -33,6 +33,8 @@ const payDaysLimit = { sme: 60, other: 180 } as const
 /** How many further agreements there are at most, and how long each is. */
 export const maxExtras = 20
 export const maxExtra = 500
+/** The largest annual late rate, in basis points. */
+export const maxLateRateBp = 3650
 
 const fields = {
   /** 起租日: accepted, arrived, or accepted by all who must (joint). */
@@ -102,7 +104,7 @@ const fields = {
   answerDays: whole(3, 15),
   silentClock: z.boolean(),
   /** 逾期利率: null for that of the law, 0.05 % a day (第十七条), or an annual rate in basis points. */
-  lateRate: whole(1, 3650).nullable(),
+  lateRate: whole(1, maxLateRateBp).nullable(),
   /** 迟到进场违约金, percent of a day's rent; 擅自撤场违约金, percent of a month's rent. */
   entryPenalty: percent(100),
   quitPenalty: percent(100),

@@ -236,7 +236,8 @@ export const uploadScanFile = {
   answer: uploadFile.answer,
 } as const satisfies Endpoint
 
-const ScanFiles = z.array(z.uuid()).min(1).max(5)
+export const maxScans = 5
+const ScanFiles = z.array(z.uuid()).min(1).max(maxScans)
 
 export const uploadContractScan = {
   method: 'PUT',

@@ -25,7 +25,7 @@ export type ContractSource = (typeof contractSource)[keyof typeof contractSource
 export const contractSides = ['lessee', 'lessor'] as const
 /** 承租方: the project or a unit above it. 出租方: the lessor's company. */
 export type ContractSide = (typeof contractSides)[number]
-type ContractActor = ContractSide | 'approver' | 'clock'
+type ContractActor = ContractSide | 'clock'
 
 /**
  * Every way a contract changes state. The two sides' amendments are in `changeMoves`. The moves of the site and of the settlement lead to `running` and
@@ -39,9 +39,50 @@ export const contractMoves = {
   confirm: { from: [sent], to: inForce, by: ['lessor'] },
   terminate: { from: [inForce], to: terminated, by: ['lessee', 'lessor'] },
   close: { from: [settling], to: closed, by: ['lessee', 'lessor'] },
-  void: { from: unconfirmedContracts, to: voided, by: ['lessee', 'clock', 'lessor'] },
+  void: { from: unconfirmedContracts, to: voided, by: ['lessee', 'clock'] },
+  /** With the award behind it. */
+  giveUp: { from: unconfirmedContracts, to: voided, by: ['lessor'] },
 } as const satisfies Moves<ContractStatus, ContractActor>
 export type ContractMove = keyof typeof contractMoves
+
+/** A step in the history of a contract, and so in its chain. */
+export type ContractStep =
+  | 'draft'
+  | 'edit'
+  | 'positions'
+  | 'forms'
+  | 'ask'
+  | 'approve'
+  | 'reject'
+  | 'send'
+  | 'recall'
+  | 'return'
+  | 'confirm'
+  | 'void'
+  | 'scan'
+  | 'matchScan'
+  | 'refuseScan'
+  | 'persons'
+  | 'change'
+  | 'changeAsk'
+  | 'changeApprove'
+  | 'changeReject'
+  | 'changeApprovalOff'
+  | 'changeApprovalLate'
+  | 'changeConfirm'
+  | 'changeRefuse'
+  | 'changeRecall'
+  | 'changeStop'
+  | 'terminate'
+  | 'notice'
+  | 'account'
+  | 'version'
+  | 'changeRecord'
+  | 'look'
+  | 'lock'
+  | 'unlock'
+  | 'certificationEnd'
+  | 'certificationBack'
 
 /** Of the draft at the unit above, where that approves contracts (`dept.approves_contracts`). */
 export const contractApproval = { none: '0', waiting: '1', passed: '2', returned: '3' } as const
@@ -287,7 +328,7 @@ export const recordLimits = { stepsADay: 100, steps: 2000, changesADay: 10, chan
  * Steps that are neither counted nor refused. Each ends an amendment, whose number is bounded, and nobody who fills the record keeps a side from
  * stopping another bank account.
  */
-export const uncountedSteps: readonly string[] = ['changeStop', 'changeRecall', 'changeRefuse']
+export const uncountedSteps: readonly ContractStep[] = ['changeStop', 'changeRecall', 'changeRefuse']
 /** Steps of a chain in one answer. */
 export const linksAPage = 500
 /** Steps of the history that the page of a contract shows. */

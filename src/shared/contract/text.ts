@@ -1,5 +1,7 @@
 import type { InvoiceKind, RentUnit, ShiftMode } from '../equipment/rules.ts'
+import { feeParts } from '../quote/rules.ts'
 import { clauseWordsOf } from '../text/clause-words.ts'
+import { unitFor } from '../text/name-in.ts'
 import type { Text } from '../text/zh-cn.ts'
 import { amountText } from '../amount-text.ts'
 import { rateSpans, type DatedRate } from './amount.ts'
@@ -139,7 +141,7 @@ const scaleName = (scale: CompanyScale | null, text: Text) => (scale ? text.cont
 
 /** In how many shifts a machine works, and how much is estimated of it; both decide what the sum is reckoned by. */
 export function workOf({ shiftMode, estQuantity, rentUnit }: Pick<TextLine, 'shiftMode' | 'estQuantity' | 'rentUnit'>, text: Text): string {
-  const quantity = estQuantity === null ? '' : `${estQuantity} ${text.equipment.unitShort[rentUnit]}`
+  const quantity = estQuantity === null ? '' : `${estQuantity} ${unitFor(text, estQuantity, rentUnit)}`
   return clauseWordsOf(text).document.work(text.demand.shift[shiftMode], quantity)
 }
 
@@ -147,7 +149,7 @@ function positionLines(line: TextLine, text: Text): string[] {
   const words = clauseWordsOf(text).document
   const position = words.position(line.lineNo, line.name, line.spec, line.equipmentCode, String(line.qty))
   if (line.status === positionStatus.cancelled) return [position, words.positionCancelled]
-  const fees = (['entry', 'exit', 'erection', 'inspection', 'other'] as const)
+  const fees = feeParts
     .map((part) => [part, line[`${part}FeeFen`]] as const)
     .filter(([, fen]) => fen > 0)
     .map(([part, fen]) => `${words.fee[part]} ¥${amountText(fen)}`)

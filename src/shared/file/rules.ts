@@ -8,3 +8,8 @@ export const fileLimits = {
   demandAttachments: 10,
   perDay: 200,
 } as const
+
+/** Media types of the papers of a contract: the scan of the sealed document, and the files of a notice. */
+export const paperTypes = ['application/pdf', 'image/jpeg', 'image/png'] as const
+/** Media types of an own form: a PDF, or a photograph of a page. */
+export const formTypes = ['application/pdf', 'image/jpeg'] as const

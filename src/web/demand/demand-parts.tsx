@@ -4,6 +4,7 @@ import { daysBetween } from '#shared/calendar.ts'
 import { duties, projectTypes } from '#shared/demand/rules.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { unitFor } from '#shared/text/name-in.ts'
 import { download } from '../app/api.ts'
 import { labelOf, named, number, placeName } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
@@ -36,7 +37,9 @@ export function useRequirements(known: KnownParams = {}): (item: DemandItem) => 
               : text.demand.minEmission(text.equipment.emission[item.minEmission]),
           ]),
       ...(item.brandPreference ? [text.demand.brandPreference(item.brandPreference)] : []),
-      ...(item.estQuantity === null ? [] : [text.demand.estQuantity(number(item.estQuantity, 2), text.equipment.unitShort[item.rentUnit])]),
+      ...(item.estQuantity === null
+        ? []
+        : [text.demand.estQuantity(number(item.estQuantity, 2), unitFor(text, item.estQuantity, item.rentUnit))]),
     ]
   }
 }

@@ -1,7 +1,7 @@
 import type { DemandCard } from '#shared/demand/contract.ts'
 
 // Reduces the rows of an answer to the fields of a card. A page rendered on the server carries its rows twice, as HTML and as data, so whole
-// answers would lengthen each page (decision 58).
+// answers would lengthen each page.
 
 type DemandLine = Pick<DemandCard['items'][number], 'id' | 'categoryName' | 'categoryNameEn' | 'qty'>
 export type DemandRow = Pick<

@@ -22,7 +22,7 @@ export const contractChange: typeof zhCnChange = {
   cancel: 'Cancel positions',
   add: 'Add positions',
   addHint:
-    'Add a machine of the lessor, or units of a lot, with its days, price and unit; it is booked when the other side confirms. Days of another hire cannot be taken.',
+    'Add a machine of the lessor, or pieces of a lot, with its days, price and unit; it is booked when the other side confirms. Days of another hire cannot be taken.',
   addedPosition: 'Added position',
   persons: 'Each side names its own people for signing, acceptance, logs and settlement; the other side is told and need not confirm.',
   proposedBy: (side) => `Proposed by: ${side}`,
@@ -102,7 +102,7 @@ export const contractChange: typeof zhCnChange = {
   send: 'Send to the other side',
   sent: 'The amendment is sent; the other side answers it',
   sentToUnit: 'The unit above has the amendment for approval; then it is sent to the other side',
-  unit: 'Unit above',
+  unit: 'Approval:',
   unitAsk: 'The unit above decides; the amendment can be confirmed after that.',
   unitApprove: 'The unit below may then confirm the amendment.',
   unitApproveOwn: 'The amendment is sent to the lessor at once.',

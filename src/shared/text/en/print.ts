@@ -34,7 +34,8 @@ export const printWords: PrintWords = {
   atLeast: (days) => `at least ${days} ${days === 1 ? 'day' : 'days'}`,
   duties: (driver, fuel) => `driver ${driver ? 'included' : 'not included'}, fuel ${fuel ? 'included' : 'not included'}`,
   none: 'None',
-  total: 'Total (with tax, estimated)',
+  sum: (amount) => `CNY ${amount}`,
+  total: () => 'Total (with tax, estimated)',
   confirmations: 'Confirmations',
   unconfirmed: 'Neither side has confirmed it.',
   confirmed: {

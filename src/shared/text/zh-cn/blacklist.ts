@@ -1,4 +1,4 @@
-import type { BlacklistLevel, BlacklistReason, BlacklistStatus, SubjectKind } from '../../blacklist/rules.ts'
+import type { BlacklistLevel, BlacklistReason, BlacklistStatus, BlacklistStep, SubjectKind } from '../../blacklist/rules.ts'
 
 const personNote = '只作标记，不限制该企业的报价与签约。'
 
@@ -115,6 +115,6 @@ export const blacklist = {
     enforce: '开始生效',
     expire: '到期',
     lapse: '限制期已过，未作决定',
-  } as Record<string, string>,
+  } satisfies Record<BlacklistStep, string> as Record<string, string>,
   blocks: (scope: string, from: string, to: string) => `在“${scope}”范围内有效，自 ${from} 起，至 ${to} 前一日`,
 }

@@ -7,6 +7,7 @@ import type {
   ContractSide,
   ContractSource,
   ContractStatus,
+  ContractStep,
   ContractTask,
   LapseBlame,
   PositionStatus,
@@ -120,7 +121,7 @@ export const contract = {
     unlock: '平台解除锁定',
     certificationEnd: '一方企业认证终止',
     certificationBack: '一方企业重新认证',
-  } as Record<string, string>,
+  } satisfies Record<ContractStep, string> as Record<string, string>,
   clauseGroup: {
     term: '租期',
     counting: '计租',

@@ -37,7 +37,9 @@ export const printWords = {
   atLeast: (days: number) => `最短计费 ${days} 日`,
   duties: (driver: boolean, fuel: boolean) => `${driver ? '含' : '不含'}操作人员，${fuel ? '含' : '不含'}油料`,
   none: '无',
-  total: '合计（含税，暂估）',
+  /** A sum in figures and in capitals; the capitals are Chinese, which only the Chinese text needs. */
+  sum: (amount: string, capital: string) => `¥${amount}（${capital}）`,
+  total: (capital: string) => `合计（含税，暂估） ${capital}`,
   confirmations: '确认记录',
   unconfirmed: '双方均未确认。',
   confirmed: {

@@ -8,7 +8,7 @@ import { workOf } from '#shared/contract/text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { amendmentWordsOf, type AmendmentWords } from '#shared/text/amendment-words.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
-import { nameIn } from '#shared/text/name-in.ts'
+import { nameIn, unitFor } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { minute, money, number } from '../../app/format.ts'
@@ -130,7 +130,7 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
   const estimateOf = (lineNo: number, quantity: number | undefined) => {
     const line = contract.lines.find((one) => one.lineNo === lineNo)
     if (quantity === undefined || !line) return null
-    return <span className="small soft block">{text.demand.estQuantity(number(quantity, 3), text.equipment.unitShort[line.rentUnit])}</span>
+    return <span className="small soft block">{text.demand.estQuantity(number(quantity, 3), unitFor(text, quantity, line.rentUnit))}</span>
   }
   const priceOf = (lineNo: number, price: string | undefined) => {
     const line = contract.lines.find((one) => one.lineNo === lineNo)

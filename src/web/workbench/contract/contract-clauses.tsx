@@ -1,6 +1,6 @@
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { useController, useFormContext } from 'react-hook-form'
-import { bondKinds, stopKinds, venueKinds, type ClauseKey } from '#shared/contract/clauses.ts'
+import { bondKinds, maxExtra, maxExtras, stopKinds, venueKinds, type ClauseKey } from '#shared/contract/clauses.ts'
 import { useText } from '../../app/text.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/form-fields.tsx'
 import type { ClauseValues } from './contract-draft.ts'
@@ -260,7 +260,7 @@ function Extras({ live }: Clause) {
           <TextareaField
             label={labels.extra(index + 1)}
             required
-            maxLength={500}
+            maxLength={maxExtra}
             value={extra}
             onChange={(next) => field.onChange(clauses.extras.with(index, next))}
             error={extra.trim() === '' ? error : undefined}
@@ -278,7 +278,7 @@ function Extras({ live }: Clause) {
         <button
           type="button"
           className="button button-small"
-          disabled={clauses.extras.length >= 20}
+          disabled={clauses.extras.length >= maxExtras}
           onClick={() => field.onChange([...clauses.extras, ''])}
         >
           {labels.addExtra}

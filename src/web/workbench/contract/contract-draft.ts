@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ClausesInput, stopKinds, type ClauseKey, type ContractClauses, type WireClauses } from '#shared/contract/clauses.ts'
+import { ClausesInput, maxLateRateBp, stopKinds, type ClauseKey, type ContractClauses, type WireClauses } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { ContractInput } from '#shared/contract/moves.ts'
 import type { CallForm } from '../../app/call-form.ts'
@@ -33,11 +33,11 @@ export function lateRateOf(percent: string): number | null | undefined {
   const typed = percent.trim()
   if (typed === '') return null
   const points = Math.round(Number(typed) * 100)
-  return /^\d{1,2}(\.\d{1,2})?$/.test(typed) && points >= 1 && points <= maxLateRate * 100 ? points : undefined
+  return /^\d{1,2}(\.\d{1,2})?$/.test(typed) && points >= 1 && points <= maxLateRateBp ? points : undefined
 }
 
 /** Percent a year. */
-export const maxLateRate = 36.5
+export const maxLateRate = maxLateRateBp / 100
 
 const numberOf = (typed: string) => (typed.trim() === '' ? undefined : Number(typed))
 

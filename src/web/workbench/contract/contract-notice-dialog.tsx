@@ -1,4 +1,5 @@
 import { giveContractNotice, maxNoticeFiles } from '#shared/contract/notice.ts'
+import { paperTypes } from '#shared/file/rules.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
@@ -8,7 +9,6 @@ import { TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { closeOutdated, refreshContracts, type AboutContract } from './contract-calls.ts'
-import { scanTypes } from './contract-scan.tsx'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
 
 /** Gives notice that the own side ends the contract. It is passed on and kept, and changes nothing by itself. */
@@ -48,7 +48,7 @@ export function NoticeDialog({ contract, onClose }: AboutContract) {
         label={words.files}
         hint={words.filesHint}
         max={maxNoticeFiles}
-        accept={scanTypes}
+        accept={paperTypes.join()}
         files={files}
         error={form.errors.fileIds}
         onChange={(next) => {

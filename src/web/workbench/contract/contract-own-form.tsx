@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { Contract } from '#shared/contract/contract.ts'
 import { attachOwnForms, maxOwnForms, uploadScanFile } from '#shared/contract/moves.ts'
+import { formTypes } from '#shared/file/rules.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { useText } from '../../app/text.tsx'
 import { useLatest } from '../../app/use-latest.ts'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts } from './contract-calls.ts'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
-
-const formTypes = 'application/pdf,image/jpeg'
 
 const filesOf = ({ forms }: Pick<Contract, 'forms'>): ListedFile[] => forms.map(({ id, name, mime }) => ({ fileId: id, name, mime }))
 
@@ -59,7 +58,7 @@ export function OwnFormField({
         label={words.files}
         hint={words.hint}
         max={maxOwnForms}
-        accept={formTypes}
+        accept={formTypes.join()}
         to={uploadScanFile}
         files={filesOf(contract)}
         error={error || undefined}

@@ -6,6 +6,7 @@ import { clauseGroupNames, clauseGroups, clausesFrom, type ClauseKey } from '#sh
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
 import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
 import { groupOfLine, workOf } from '#shared/contract/text.ts'
+import { feeParts } from '#shared/quote/rules.ts'
 import { call } from '../../app/api.ts'
 import { money, number } from '../../app/format.ts'
 import { Loaded, RowTable } from '../../app/list-frame.tsx'
@@ -22,8 +23,6 @@ const positionTone: Record<PositionStatus, Tone> = {
   [positionStatus.left]: 'blue',
   [positionStatus.cancelled]: 'bad',
 }
-
-const feeParts = ['entry', 'exit', 'erection', 'inspection', 'other'] as const
 
 type Fees = Record<`${(typeof feeParts)[number]}Fee`, string>
 

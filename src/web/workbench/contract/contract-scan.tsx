@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
+import { matchContractScan, maxScans, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
+import { paperTypes } from '#shared/file/rules.ts'
 import { call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { useText } from '../../app/text.tsx'
@@ -11,9 +12,6 @@ import { SelectField, TextareaField } from '../../ui/form-fields.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { closeOutdated, refreshContracts, type AboutContract } from './contract-calls.ts'
 import { FileList, type ListedFile } from '../../file/file-list.tsx'
-
-const maxScans = 5
-export const scanTypes = 'application/pdf,image/jpeg,image/png'
 
 /** Submits the scan of the sealed document; the other side then compares it. */
 export function ScanDialog({ contract, onClose }: AboutContract) {
@@ -47,7 +45,7 @@ export function ScanDialog({ contract, onClose }: AboutContract) {
         hint={pages.scanHint}
         required
         max={maxScans}
-        accept={scanTypes}
+        accept={paperTypes.join()}
         to={uploadScanFile}
         files={files}
         error={form.errors.fileIds}

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
+import { TakenMachine } from '#shared/contract/changes.ts'
 import { createDirectContract, firstFreeDay, listDirectMachines, type DirectMachine } from '#shared/contract/direct.ts'
 import { maxPositions } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
@@ -72,11 +73,11 @@ export function useLinesForm<S extends z.ZodType>({ schema, initial, body, nameO
   const [lessor, deptId] = useWatch({ control: form.control, name: ['lessor', 'deptId'] })
   const machines = useQuery(source({ lessor, deptId }))
   const taken = (error: unknown): boolean => {
-    const { index, freeFrom = null } = (error instanceof ApiError && (error.data as { index?: number; freeFrom?: string } | null)) || {}
-    if (index === undefined) return false
+    const { data } = TakenMachine.safeParse(error instanceof ApiError ? error.data : undefined)
+    if (data?.index === undefined) return false
     // Somebody has let the machine since the list was read.
     void machines.refetch()
-    const { field, message } = takenAt(index, freeFrom)
+    const { field, message } = takenAt(data.index, data.freeFrom)
     form.setError(field as `lines.${number}.equipmentId`, { type: 'server', message })
     return true
   }
