@@ -20,6 +20,8 @@ export const edgeBounds = {
   checkMs: 1000,
   /** Websockets of one session in a process: one for each open tab. */
   socketsOfSession: 20,
+  /** A websocket that sends nothing for this long is gone. Of a page in the background, browsers run the timers once a minute. */
+  socketSilentMs: 90_000,
   /** Messages, pings and pongs of one websocket in a second; the page sends one ping in five seconds. */
   socketFramesPerSecond: 20,
   socketUnreadBytes: 256 * 1024,

@@ -56,7 +56,7 @@ export async function sendMessages(
 ): Promise<void> {
   const link = 'dept' in to ? inDept(address, to.dept) : address
   const { subject, level } = messageKinds[kind]
-  const isUrgent = isAmong(kind, smsKinds)
+  const urgent = isAmong(kind, smsKinds)
   // A text that was cut in the middle of a sign is no JSON for the database.
   const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.toWellFormed()]))
   const title = zhCn.messages[kind].title(params)
@@ -76,44 +76,51 @@ export async function sendMessages(
     params,
   }
   // Without a choice of their own, people get messages in the app and at once.
+  const inApp = sql`(coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)})`
   const { rows } = await sql<{ recipients: Recipient[]; bySms: SmsWish[] }>`
     with people as (
       select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
       from account a left join message_config c on c.account_id = a.id and c.system_subject = ${subject}
       where ${inAudience(to)} and a.status = ${accountStatus.active} and a.del_flag = ${delFlag.present}),
-    joined as (${replacedBy(kind, bizId)}),
+    joined as (${replacedBy({ kind, bizId, inApp })}),
     stored as (
       insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
       select id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content}, ${level}, ${bizType}, ${String(bizId)},
-        ${link}, ${now.toISOString()}::timestamptz from people where coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)}
+        ${link}, ${now.toISOString()}::timestamptz from people where ${inApp}
       returning id, account_id)
     select coalesce((select json_agg(json_build_object('accountId', account_id, 'messageId', stored.id::text,
       'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined),
       'replaces', (select count(*) from joined where joined.account_id = stored.account_id)))
       from stored join people on people.id = account_id), '[]') as recipients,
       coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
-      where (sms = ${yesNo.yes} or ${isUrgent}) and phonenumber is not null and id not in (select account_id from joined)), '[]') as by_sms`.execute(
-    db,
-  )
+      where (sms = ${yesNo.yes} or ${urgent}) and phonenumber is not null and id not in (select account_id from joined)
+        and (${inApp} or not ${wasSentToday({ kind, title, now })})), '[]') as by_sms`.execute(db)
   const { recipients = [], bySms = [] } = rows[0] ?? {}
   if (recipients.length > 0) afterCommit(() => Promise.resolve(hub.announce(message, recipients)))
   await queueNotices(
     db,
-    bySms.map((wish) => ({ accountId: wish.accountId, title, notBefore: isUrgent ? now : afterQuiet(wish, now), biddersOf })),
+    bySms.map((wish) => ({ accountId: wish.accountId, title, notBefore: urgent ? now : afterQuiet(wish, now), urgent, biddersOf })),
     now,
   )
 }
 
 /**
- * Deletes the unread messages that one of a joined kind takes the place of. Those that another transaction is about to delete are left to it,
- * so two that send to the same people do not wait for each other.
+ * Deletes the unread messages that one of a joined kind takes the place of; of whoever gets no messages in the app, none. Those that another
+ * transaction is about to delete are left to it, so two that send to the same people do not wait for each other.
  */
-const replacedBy = (kind: MessageKind, bizId: number | string) =>
+const replacedBy = ({ kind, bizId, inApp }: { kind: MessageKind; bizId: number | string; inApp: RawBuilder<unknown> }) =>
   isAmong(kind, joinedKinds)
     ? sql`delete from message where id in (select m.id from message m join people on people.id = m.account_id
-        where m.is_read = ${sql.lit(yesNo.no)} and m.kind = ${sql.lit(kind)} and m.biz_id = ${String(bizId)} for update of m skip locked)
+        where ${inApp} and m.is_read = ${sql.lit(yesNo.no)} and m.kind = ${sql.lit(kind)} and m.biz_id = ${String(bizId)} for update of m skip locked)
         returning account_id`
     : sql`select id as account_id from people where false`
+
+/** Whether the same news of a joined kind went to a person by SMS within a day. Whoever gets no messages in the app has no unread one that would say so. */
+const wasSentToday = ({ kind, title, now }: { kind: MessageKind; title: string; now: Date }) =>
+  isAmong(kind, joinedKinds)
+    ? sql`exists (select from outbox o where o.account_id = people.id and o.params ->> 'title' = ${title}
+        and o.create_time > ${new Date(now.getTime() - dayMs).toISOString()}::timestamptz)`
+    : sql`false`
 
 /** Whoever is locked or deleted is left out where the accounts are read, so an audience need not ask for it. */
 const inAudience = (to: Recipients) =>
@@ -221,10 +228,10 @@ export async function listOwnMessages(
 
 /** Whether the words that a message is shown by hold the keyword: those that are stored, in another language those of its kind and its parameters. */
 function holdsKeyword(text: Text, keyword: string): RawBuilder<boolean> {
-  const pattern = contains(keyword)
-  const stored = sql`(title like ${pattern} or content like ${pattern})`
-  if (text.locale === 'zh-CN') return sql<boolean>`${stored}`
-  const shown = wordsOf(keyword).map(
+  const words = wordsOf(keyword)
+  const stored = sql<boolean>`(lower(title || ' ' || content) like all(${words.map(contains)}::text[]))`
+  if (text.locale === 'zh-CN') return stored
+  const shown = words.map(
     (word) => sql`(kind = any(${kindsThatSay(text, word)}::text[])
       or exists (select from jsonb_each_text(params) p where lower(p.value) like ${contains(word)}))`,
   )
@@ -254,8 +261,8 @@ export async function getMessage(deed: Deed & Pick<Reader, 'locale'>, id: number
   return inLanguage(textOf(locale), row)
 }
 
-/** Marks own messages as read: these, all, or all of a subject. */
-export async function markRead(deed: Deed, which: Received<typeof contract.readMessages>['body']): Promise<void> {
+/** Marks own messages as read: these, all, or all of a subject or with a keyword. */
+export async function markRead(deed: Deed & Pick<Reader, 'locale'>, which: Received<typeof contract.readMessages>['body']): Promise<void> {
   const { actor, now } = deed
   let query = deed.db
     .updateTable('message')
@@ -263,7 +270,10 @@ export async function markRead(deed: Deed, which: Received<typeof contract.readM
     .where('accountId', '=', actor.accountId)
     .where('isRead', '=', yesNo.no)
   if ('messageIds' in which) query = query.where('id', 'in', which.messageIds)
-  else if (which.systemSubject) query = query.where('systemSubject', '=', which.systemSubject)
+  else {
+    if (which.systemSubject) query = query.where('systemSubject', '=', which.systemSubject)
+    if (which.keyword) query = query.where(holdsKeyword(textOf(deed.locale), which.keyword))
+  }
   const { numUpdatedRows } = await query.executeTakeFirst()
   if (numUpdatedRows > 0n) announceUnread(deed)
 }

@@ -101,6 +101,15 @@ test.each([
   await expect.poll(() => hub.size).toBe(0)
 })
 
+test('a socket that sends nothing is ended, but not before the page of a tab in the background could send its ping of each minute', async () => {
+  const impatient = await buildApp({ ...world.services, hub }, undefined, { socketSilentMs: 50 })
+  await impatient.server.listen({ port: 0, host: '127.0.0.1' })
+  const address = `ws://127.0.0.1:${(impatient.server.server.address() as AddressInfo).port}/schedule/websocket`
+  expect(await closeCode(new WebSocket(address, [cast.lessor.token ?? '']))).toBe(1006)
+  await impatient.server.close()
+  expect(edgeBounds.socketSilentMs).toBeGreaterThan(60_000)
+})
+
 test('a ping of the protocol is answered', async () => {
   const socket = await open(cast.lessor.token)
   socket.ping()

@@ -4,9 +4,6 @@ import { findActor } from '../actor/actor.ts'
 import type { EdgeBounds } from '../http/bounds.ts'
 import type { Services } from '../services.ts'
 
-/** A connection that sends nothing for this long is gone (the client's heartbeat is 5 s). */
-const silentMs = 30_000
-
 /** Whom the upgrade was granted to. */
 const owners = new WeakMap<FastifyRequest, { accountId: number; token: string }>()
 
@@ -60,7 +57,7 @@ function fromOwnSite({ headers: { origin, host } }: FastifyRequest, publicUrl: s
 type Desk = { hub: Services['hub']; bounds: EdgeBounds; leave: () => void }
 
 function converse(socket: WebSocket, { hub, bounds, leave }: Desk): void {
-  const silence = setTimeout(() => socket.terminate(), silentMs)
+  const silence = setTimeout(() => socket.terminate(), bounds.socketSilentMs)
   let second = 0
   let frames = 0
   /** Ends a client that sends without a pause, before anything is done for it. */

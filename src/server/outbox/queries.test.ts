@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#server/db/connect.ts'
 import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
+import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { transact } from '../deed.ts'
+import { sendMessages } from '../message/queries.ts'
 import { flushOutbox, listOutbox as listLetters, queueNotices, sendSms, type Letter } from './queries.ts'
 
 const world = await openWorld()
@@ -37,6 +40,22 @@ test('the provider gets the bare title of a notice, at most 20 characters of it;
   ])
   const { rows } = (await cast.operator.call(listOutbox, {})).data
   expect(rows.map(({ content }) => content)).toContain(zhCn.personal.sms.notice(title))
+})
+
+test('the list behind the panel’s failed SMS has exactly those: notices that failed, and no codes, which nobody can send again', async () => {
+  for (const template of ['notice', 'code', 'notice'] as const) {
+    const { id } = await db
+      .insertInto('outbox')
+      .values({ phonenumber: '14400000099', template, content: title, provider: '', createTime: monday, notBefore: monday })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('outbox').set({ status: '2' }).where('id', '=', id).execute()
+  }
+  await queued()
+  const task = (await cast.operator.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'outbox')
+  const query = Object.fromEntries(new URLSearchParams(task?.link?.split('?')[1]))
+  const { rows, total } = (await cast.operator.call(listOutbox, { query })).data
+  expect([task?.count, total, rows.map(({ template }) => template)]).toEqual([2, 2, ['notice', 'notice']])
 })
 
 test('a notice that the version before stored as a sentence leaves with its bare title too', async () => {
@@ -96,6 +115,24 @@ test('what the provider refused is tried again a minute later; the provider’s 
   clock.set(new Date(monday.getTime() + 60_000))
   expect(await flushOutbox(services)).toBe(1)
   expect(await row()).toMatchObject({ status: '1', error: '', providerId: 'local-1' })
+})
+
+test('news of another bank account leaves before whatever waited longer', async () => {
+  await queued()
+  clock.set(new Date(monday.getTime() + 60_000))
+  await transact(services, { now: clock.now() }, (work) =>
+    sendMessages(work, {
+      to: { accounts: [accountId] },
+      kind: 'contractAccountAsked',
+      params: { title: '合同', code: 'C1', company: '某公司' },
+      bizType: 'x',
+      bizId: 1,
+      link: '',
+    }),
+  )
+  const asked = zhCn.messages.contractAccountAsked.title({ title: '合同', code: 'C1', company: '某公司' })
+  expect(await flushOutbox(services)).toBe(2)
+  expect(letters.map(({ params }) => params[0]?.[1])).toEqual([asked, title].map((words) => words.slice(0, 20)))
 })
 
 describe('letters that are sent at once', () => {

@@ -100,17 +100,20 @@ export async function sendSms(
 
 const secretTemplates: readonly Letter['template'][] = ['code', 'signCode', 'firstPassword']
 
-/** Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. */
+/**
+ * Stores notices for the job that sends them: nothing leaves before the caller's transaction holds, nor in quiet hours. Urgent ones leave before
+ * all others that are due.
+ */
 export async function queueNotices(
   db: Read,
-  notices: readonly { accountId: number; title: string; notBefore: Date; biddersOf?: number | undefined }[],
+  notices: readonly { accountId: number; title: string; notBefore: Date; urgent?: boolean; biddersOf?: number | undefined }[],
   now: Date,
 ): Promise<void> {
   if (notices.length === 0) return
   await db
     .insertInto('outbox')
     .values(
-      notices.map(({ accountId, title, notBefore, biddersOf = null }) => ({
+      notices.map(({ accountId, title, notBefore, urgent = false, biddersOf = null }) => ({
         accountId,
         template: 'notice',
         content: zhCn.personal.sms.notice(title),
@@ -118,6 +121,7 @@ export async function queueNotices(
         provider: '',
         createTime: now,
         notBefore,
+        urgent,
         sealedBy: biddersOf,
       })),
     )
@@ -143,6 +147,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .where('status', '<>', outboxStatus.sent)
       .where('notBefore', '<=', now.toISOString())
       .where(ready(sql.ref('outbox.id')))
+      .orderBy('urgent', 'desc')
       .orderBy('notBefore')
       .limit(200)
       .select(['id', sql<string>`id::text`.as('key')])
@@ -202,13 +207,16 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
 export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
 /** A notice to bidders appears with the opening, because its receivers are those who have quoted. */
-export const isUnsealed = sql<boolean>`(outbox.sealed_by is null
+const isUnsealed = sql<boolean>`(outbox.sealed_by is null
   or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
+
+/** Notices that failed. Nobody can send a code or a first password again. */
+export const isToResend = sql<boolean>`(outbox.status = ${sql.lit(outboxStatus.failed)} and outbox.template = 'notice' and ${isUnsealed})`
 
 /** The numbers are masked. `phonenumber` finds a whole number only, because they are encrypted. */
 export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
-  { phonenumber, status, sort, ...paging }: Received<typeof contract.listOutbox>['query'],
+  { phonenumber, status, todo, sort, ...paging }: Received<typeof contract.listOutbox>['query'],
 ) {
   let query = db.selectFrom('outbox').where(isUnsealed)
   if (phonenumber) {
@@ -219,6 +227,7 @@ export async function listOutbox(
     )
   }
   if (status) query = query.where('outbox.status', '=', status)
+  if (todo) query = query.where(isToResend)
   const list = listOf(
     query,
     'outbox.id',

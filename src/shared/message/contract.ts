@@ -40,12 +40,12 @@ export const listOwnMessages = {
 export const readMessages = {
   method: 'PUT',
   url: '/system/sysUserMessage/updateBySelf',
-  summary: 'Mark messages read: some, or all, or all of a subject',
+  summary: 'Mark messages read: some, or all, or all of a subject or with a keyword',
   access: 'account',
   form: 'data',
   body: z.union([
     z.object({ messageIds: z.array(Id).min(1).max(200) }),
-    z.object({ all: z.literal(true), systemSubject: z.enum(systemSubjects).optional() }),
+    z.object({ all: z.literal(true), systemSubject: z.enum(systemSubjects).optional(), keyword: optionalText(40) }),
   ]),
   answer: z.null(),
 } as const satisfies Endpoint

@@ -10,6 +10,10 @@ export function markRead({ messageId, isRead }: Message): void {
   setUnread(Math.max(0, getSession().unread - 1))
   // A message that stays unread is no loss: it is marked when the page of the messages shows it.
   void call(readMessages, { body: { messageIds: [messageId] } }, true)
-    .then(() => refetchUnread(true))
+    .then(() => {
+      // The lists that were fetched while it was being marked are fetched again.
+      setUnread(getSession().unread, true)
+      return refetchUnread(true)
+    })
     .catch(() => undefined)
 }

@@ -24,9 +24,9 @@ class FakeSocket extends EventTarget {
   answer(data: string) {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
-  close() {
+  close(code = 1006) {
     this.readyState = 3
-    this.dispatchEvent(Object.assign(new Event('close'), { code: 1006 }))
+    this.dispatchEvent(Object.assign(new Event('close'), { code }))
   }
 }
 const newest = () => FakeSocket.all.at(-1) ?? new FakeSocket()
@@ -183,6 +183,26 @@ test('[S4.5] a failed connection is tried again after three seconds, as long as 
   clearSession()
   vi.advanceTimersByTime(3000)
   expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('a connection that is one too many of its session is tried again after a minute', () => {
+  newest().accept()
+  newest().close(1013)
+  vi.advanceTimersByTime(59_999)
+  expect(FakeSocket.all).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('[S4.6] where no connection is possible, a message of the last minute is counted and reaches the lists once', async () => {
+  const news: unknown[] = []
+  const leave = followNews((message) => news.push(message))
+  newest().readyState = 3
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([getSession().unread, news]).toEqual([4, [null]])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([news, new Set(asked)]).toEqual([[null], new Set(['/prod-api/system/sysUserMessage/getMessageNumber'])])
+  leave()
 })
 
 test('whoever leaves closes the connection, and nothing opens it again', () => {

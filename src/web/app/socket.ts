@@ -7,9 +7,12 @@ import { getSession, isCurrent } from './session.ts'
 /** `replaces`: how many unread messages it takes the place of. With the type "unread" it is no message: others were read or deleted elsewhere. */
 type Arrived = Pushed & { type?: 'message' | 'unread'; quiet?: boolean; replaces?: number }
 
+/** The session has as many connections as it may have. */
+const tooMany = 1013
+
 /**
  * Opens the websocket of the specification: it pings every 5 s, opens another connection if no answer comes within 5 s, and tries
- * one that failed again after 3 s. It needs a session. Returns the function that closes it.
+ * one that failed again after 3 s, one too many after a minute. It needs a session. Returns the function that closes it.
  */
 export function openSocket(onMessage: (message: Pushed) => void): () => void {
   let socket: WebSocket | null = null
@@ -28,7 +31,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
     socket = own
     own.addEventListener('open', () => {
       if (hadGap) fetchMissed()
-      else void fetchSinceLoad().catch(ignoreShown)
+      else void fetchUncounted().catch(ignoreShown)
       beat = setInterval(() => {
         own.send('ping')
         overdue ??= setTimeout(reopen, heartbeat.replyWithin)
@@ -57,7 +60,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
         setTimeout(() => {
           if (isCurrent(token)) void refetchUser().catch(() => undefined)
         }, 1000)
-      else if (!stopped) retry = setTimeout(connect, heartbeat.retryAfter)
+      else if (!stopped) retry = setTimeout(connect, code === tooMany ? heartbeat.poll : heartbeat.retryAfter)
     })
   }
   const stopBeating = () => {
@@ -78,7 +81,7 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   // Polls for networks that block websockets. A failed poll is not reported, because the next one follows.
   const poll = setInterval(() => {
     const { token, info } = getSession()
-    if (socket?.readyState !== WebSocket.OPEN && token && !info?.setup) void refetchUnread(true).catch(() => undefined)
+    if (socket?.readyState !== WebSocket.OPEN && token && !info?.setup) void fetchUncounted().catch(() => undefined)
   }, heartbeat.poll)
   return () => {
     clearInterval(poll)
@@ -90,8 +93,8 @@ export function openSocket(onMessage: (message: Pushed) => void): () => void {
   }
 }
 
-/** Fetches what a message may have changed that came after the page was loaded and before the connection was there. */
-async function fetchSinceLoad(): Promise<void> {
+/** Fetches what a message may have changed that came while there was no connection, if the unread count says that one came. */
+async function fetchUncounted(): Promise<void> {
   const { unread } = getSession()
   await refetchUnread(true)
   if (getSession().unread !== unread) spread(null)

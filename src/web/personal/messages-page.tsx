@@ -46,7 +46,8 @@ export default function MessagesPage() {
     return invalidate(listOwnMessages)
   }
   const read = useMutation({
-    mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject }) => call(readMessages, { body }),
+    mutationFn: (body: { messageIds: string[] } | { all: true; systemSubject?: SystemSubject; keyword: string }) =>
+      call(readMessages, { body }),
     onSuccess: refresh,
     onError: (error) => (isOutdated(error) ? refresh() : undefined),
   })
@@ -77,7 +78,11 @@ export default function MessagesPage() {
     if (message.link) void navigate(message.link)
   }
   const toggle = (id: string) => setChosen((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before, id]))
-  const readAll = () => read.mutate(query.systemSubject ? { all: true, systemSubject: query.systemSubject } : { all: true })
+  /** All that the list shows, on whichever page they are. */
+  const readAll = () => {
+    const { systemSubject, keyword } = query
+    read.mutate({ all: true, keyword, ...(systemSubject && { systemSubject }) })
+  }
   return (
     <div className="stack">
       <Head title={text.account.personal.messages} site={site} index={false} />
