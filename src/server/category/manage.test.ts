@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { getCategoryTree, getCategoryVersion, listDictionary } from '#shared/category/contract.ts'
 import * as contract from '#shared/category/manage.ts'
 import { lookAtContact } from '#shared/demand/contract.ts'
-import { confirmTrusted, listReviews, restoreEquipment, takeEquipmentDown } from '#shared/equipment/manage.ts'
+import { confirmTrusted, listReviews, passEquipment, restoreEquipment, takeEquipmentDown } from '#shared/equipment/manage.ts'
 import { addEquipment, editEquipment, withdrawEquipment } from '#shared/equipment/own.ts'
 import type { z } from 'zod'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
@@ -71,6 +71,60 @@ test('machines go along with a category that is moved; one that is in use is not
     fatherCategoryId: 300,
   })
   await edit({ parentId: one?.parentId })
+})
+
+test('the parameters by which machines and demands are measured keep their meaning; others may come', async () => {
+  const { id } = (await cast.operator.call(contract.addCategory, { body: { ...body, name: '有量纲的类别' } })).data
+  const edit = async (params: object[]) => {
+    const { version: of } = (await managed(id)) ?? {}
+    return cast.operator.call(contract.editCategory, { body: { ...body, name: '有量纲的类别', id, version: of, params } })
+  }
+  const [load] = body.params
+  const height = { ...load, key: 'height', label: '高度', labelEn: 'Height', unit: 'm', main: false }
+  const tonnes = { ...load, unit: 'kg' }
+  expect((await edit([tonnes])).code).toBe(200)
+  await edit([load ?? {}])
+  const machine = await world.givenMachine(cast.lessor.companyId)
+  await db.updateTable('equipment').set({ categoryId: id }).where('id', '=', machine).execute()
+  for (const params of [[tonnes], [{ ...load, key: 'weight' }], [{ ...load, type: 'text' }], [{ ...load, main: false }], [height], []]) {
+    const refused = await edit(params)
+    expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['params']])
+  }
+  expect((await edit([height, { ...load, label: '额定载荷' }])).code).toBe(200)
+  expect(
+    (
+      await edit([
+        { ...load, main: false },
+        { ...height, main: true },
+      ])
+    ).code,
+  ).toBe(422)
+  expect((await managed(id))?.params.map(({ label }) => label)).toEqual(['高度', '额定载荷'])
+  await db.deleteFrom('equipment').where('id', '=', machine).execute()
+  expect((await edit([{ ...height, main: true }])).code).toBe(200)
+})
+
+test('under a disabled category no machine goes on the shelf, neither by its lessor nor by a review', async () => {
+  const { id } = (await cast.operator.call(contract.addCategory, { body: { ...body, name: '将停用的类别' } })).data
+  const [off, submitted] = [
+    await world.givenMachine(cast.lessor.companyId, { categoryId: id, shelfStatus: '0' }),
+    await world.givenMachine(cast.lessor.companyId, { categoryId: id, shelfStatus: '0' }),
+  ]
+  await db.updateTable('equipment').set({ auditStatus: '1', submitTime: world.clock.now() }).where('id', '=', submitted).execute()
+  const setStatus = async (status: string) => {
+    const one = await managed(id)
+    return (await cast.operator.call(contract.editCategory, { body: { ...one, version: one?.version, status } })).code
+  }
+  const put = () => cast.lessor.call(setShelf, { params: { id: off }, body: { shelfStatus: '1' } })
+  const stored = () =>
+    db.selectFrom('equipment').where('id', '=', submitted).select(['auditStatus', 'shelfStatus', 'version']).executeTakeFirstOrThrow()
+  expect(await setStatus('1')).toBe(200)
+  expect((await put()).msg).toBe(zhCn.refusal.shelf_blocked)
+  const { version: of } = await stored()
+  expect((await cast.operator.call(passEquipment, { params: { id: submitted }, body: { version: of } })).code).toBe(200)
+  expect(await stored()).toMatchObject({ auditStatus: '2', shelfStatus: '0' })
+  expect(await setStatus('0')).toBe(200)
+  expect((await put()).code).toBe(200)
 })
 
 test('a category is enabled under an enabled group only', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { noFlags } from '#shared/category/input.ts'
+import { noFlags, type Param } from '#shared/category/input.ts'
 import type * as contract from '#shared/category/manage.ts'
 import { openDemands } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
@@ -114,7 +114,10 @@ export async function insertCategory({ db }: Deed, input: Input): Promise<{ id: 
     .executeTakeFirstOrThrow()
 }
 
-/** Changes a category if nobody changed it meanwhile. Refuses to disable one that is in use. */
+/**
+ * Changes a category if nobody changed it meanwhile. Refuses to disable one that is in use, and to change the meaning of parameters by which
+ * something is stored.
+ */
 export async function updateCategory(
   { db }: Deed,
   { id, version, ...input }: Received<typeof contract.editCategory>['body'],
@@ -123,12 +126,13 @@ export async function updateCategory(
     .selectFrom('category')
     .where('id', '=', id)
     .forUpdate()
-    .select(['version', 'level', 'parentId', 'status'])
+    .select(['version', 'level', 'parentId', 'status', 'params'])
     .executeTakeFirst()
   if (!category) throw new Refusal('not_found')
   if (category.version !== version) throw new Refusal('changed')
   if ((category.level === 1) !== (input.parentId === 0)) refuseField(['parentId'], 'category')
   if (category.status === enableStatus.enabled && input.status === enableStatus.disabled) await refuseInUse(db, id)
+  if (changesMeaning(category.params, input.params) && (await isMeasured(db, id))) refuseField(['params'], 'params_used')
   const columns = await columnsOf(db, input, id)
   await db
     .updateTable('category')
@@ -154,6 +158,21 @@ async function refuseInUse(db: Tx, id: number): Promise<void> {
     select 1 from demand where kinds @> array[${id}::int] and status in (${open}) and del_flag = ${sql.lit(delFlag.present)}) or exists (
     select 1 from category where parent_id = ${id} and status = ${sql.lit(enableStatus.enabled)}) as used`.execute(db)
   if (rows[0]?.used) throw new Refusal('category_in_use')
+}
+
+/** Whether a stored size or requirement would be read as another one. A new parameter, another order and other labels are no such change. */
+const changesMeaning = (before: readonly Param[], after: readonly Param[]): boolean =>
+  before.some((old) => !after.some((param) => meaningOf(param) === meaningOf(old)))
+
+const meaningOf = ({ key, type, unit, main }: Param): string => JSON.stringify([key, type, unit, main])
+
+/** Whether a machine, a line of a demand or a ceiling holds values of the parameters of the category. */
+async function isMeasured(db: Tx, id: number): Promise<boolean> {
+  const { rows } = await sql<{ measured: boolean }>`select exists (
+    select 1 from equipment where category_id = ${id} and del_flag = ${sql.lit(delFlag.present)}) or exists (
+    select 1 from demand_item where category_id = ${id}) or exists (
+    select 1 from price_ceiling where category_id = ${id}) as measured`.execute(db)
+  return rows[0]?.measured ?? false
 }
 
 /** Puts all children into their new order; a missing or foreign id means that the caller saw another list. */

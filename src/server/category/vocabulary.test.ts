@@ -26,6 +26,8 @@ const index = indexOf({
     { brand: '柳工', brandEn: 'LiuGong' },
     { brand: 'Liebherr', brandEn: 'Liebherr' },
     { brand: '其他', brandEn: 'Other' },
+    { brand: '成都', brandEn: 'Chengdu' },
+    { brand: '80', brandEn: '80' },
   ],
   regions: [
     { code: 110_100, name: '北京市', nameEn: 'Beijing' },
@@ -66,6 +68,7 @@ describe('a search is understood', () => {
     ['12米剪叉', '301:10.8..13.2'],
     ['QTZ80', '201:72..88'],
     ['80塔吊', '201:72..88'],
+    ['80', '"80"'],
     ['50米塔吊', 'jib:45..55 "塔吊"'],
     ['成都 挖机', '@510100 "挖机"'],
     ['成都市挖机', '@510100 "挖机"'],

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
+import { delFlag } from '#shared/rules.ts'
 import { understand, type Understanding } from '#shared/search/understand.ts'
 import { indexOf, type SearchIndex } from '#shared/search/vocabulary.ts'
 import { mainParam } from '#shared/main-param.ts'
@@ -8,6 +11,13 @@ import { findCategories } from './queries.ts'
 /** Brands beyond these are found as words. */
 const maxBrands = 5000
 
+/**
+ * The brand of a machine that the platform has passed. That of a draft is whatever its lessor typed. The states stand in the text, as in the index of
+ * brands.
+ */
+const isBrandOnShelf = sql<boolean>`exists (select from equipment e where e.brand = brand.brand and e.audit_status = ${sql.lit(equipmentAudit.passed)}
+  and e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${sql.lit(delFlag.present)})`
+
 async function loadIndex(db: Read): Promise<SearchIndex> {
   const [categories, brands, regions] = await Promise.all([
     findCategories(db),
@@ -15,6 +25,7 @@ async function loadIndex(db: Read): Promise<SearchIndex> {
       .selectFrom('brand')
       .leftJoin('dictionary', (join) => join.on('dictType', '=', 'brand').onRef('dictValue', '=', 'brand.brand'))
       .where('brand', '<>', '')
+      .where((eb) => eb.or([eb('dictValue', 'is not', null), isBrandOnShelf]))
       .orderBy('brand')
       .limit(maxBrands)
       .select(['brand', (eb) => eb.fn.coalesce('dictLabelEn', 'brand').as('brandEn')])

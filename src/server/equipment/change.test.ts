@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
-import { setShelf } from '#shared/equipment/contract.ts'
+import { getPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import * as manage from '#shared/equipment/manage.ts'
 import * as own from '#shared/equipment/own.ts'
 import { downloadFile } from '#shared/file/contract.ts'
@@ -10,6 +10,7 @@ import { getOverview } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { deleteAbandonedFiles, erase } from '../account/cancellation.ts'
 
@@ -283,4 +284,84 @@ test('what the platform takes down its lessor does not put back: only the platfo
   expect(await restore()).toBe(409)
   expect([await takeDown(), await takeDown(), await putBack(), await shelf()]).toEqual([200, 409, 409, shelfStatus.takenDown])
   expect([await restore(), await restore(), await putBack(), await shelf()]).toEqual([200, 409, 200, shelfStatus.on])
+})
+
+/** A machine of the same brand with this number. */
+const givenNumbered = async (company: number, factoryNo: string) => {
+  const id = await world.givenMachine(company)
+  await db.updateTable('equipment').set({ factoryNo }).where('id', '=', id).execute()
+  return id
+}
+
+test('a number that another lessor has is shown to the reviewer of the change that asks for it', async () => {
+  const other = await givenNumbered(cast.lessor2.companyId, 'TWIN-1')
+  const id = await givenPassed()
+  expect(await edit(id, () => ({ factoryNo: 'TWIN-1' }))).toEqual([200, true])
+  const { rows } = (await cast.operator.call(manage.listReviews, { query: { pageSize: 100 } })).data
+  expect(rows.find((row) => row.id === id)?.duplicates).toBe(1)
+  const review = (await cast.operator.call(manage.getReview, { params: { id } })).data
+  expect(review.duplicates.map((machine) => machine.id)).toEqual([other])
+  await cast.lessor.call(own.withdrawEquipment, { params: { id } })
+  expect((await cast.operator.call(manage.getReview, { params: { id } })).data.duplicates).toEqual([])
+})
+
+test('a number of the own fleet cannot be asked for, and one that was given away meanwhile stops no other of a batch', async () => {
+  await givenNumbered(companyId, 'OWN-1')
+  const machines = [await givenPassed(), await givenPassed(), await givenPassed()]
+  const [first, second, third] = machines as [number, number, number]
+  const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...(await shown(second)), factoryNo: 'OWN-1' } })
+  expect([code, refusedFields(data)]).toEqual([422, ['factoryNo']])
+  for (const id of machines) expect(await edit(id, () => ({ factoryNo: `OWN-${id}-2` }))).toEqual([200, true])
+  await givenNumbered(companyId, `OWN-${second}-2`)
+  const body = { machines: await Promise.all(machines.map(async (id) => ({ id, version: (await whole(id)).version }))) }
+  const passed = await cast.operator.call(manage.passEquipmentBatch, { body })
+  expect([passed.code, passed.data]).toMatchObject([200, { passed: 2, left: [{ id: second, msg: zhCn.refusal.equipment_number_taken }] }])
+  expect([(await whole(first)).factoryNo, (await whole(second)).factoryNo, (await whole(third)).factoryNo]).toEqual([
+    `OWN-${first}-2`,
+    null,
+    `OWN-${third}-2`,
+  ])
+  await cast.lessor.call(own.withdrawEquipment, { params: { id: second } })
+})
+
+test('the name follows brand and model that are corrected: of a draft at once, of a passed machine with the change', async () => {
+  const id = await givenPassed()
+  const nameOf = async () => (await cast.visitor.call(getPublicEquipment, { params: { id } })).data.name
+  const before = await nameOf()
+  const after = before.replace('856H', '862H')
+  expect(await edit(id, () => ({ model: '862H' }))).toEqual([200, true])
+  expect(await nameOf()).toBe(before)
+  // The form makes the name of the new model where it is left out.
+  expect(await edit(id, () => ({ model: '862H', name: after }))).toEqual([200, true])
+  expect(await nameOf()).toBe(before)
+  expect(await decide(manage.passEquipment, id)).toBe(200)
+  expect(await nameOf()).toBe(after)
+
+  const setDraft = () =>
+    db.updateTable('equipment').set({ auditStatus: equipmentAudit.draft, shelfStatus: shelfStatus.off }).where('id', '=', id).execute()
+  await setDraft()
+  await edit(id, () => ({ model: '870H' }))
+  expect((await whole(id)).name).toBe(before.replace('856H', '870H'))
+  await edit(id, () => ({ brand: '徐工', name: '一号装载机' }))
+  expect((await whole(id)).name).toBe('一号装载机')
+})
+
+test('a crane that has come of age takes a new price without its assessment, but no other key field', async () => {
+  const id = await givenPassed()
+  const crane = { fatherCategoryId: 200, categoryId: 201, specs: JSON.stringify({ moment: 80 }), mainValue: 80, factoryNo: 'OLD-1' }
+  await db
+    .updateTable('equipment')
+    .set({ ...crane, registrationNo: 'R-1', filingNo: 'F-1', outFactoryDate: '2011-01-01' })
+    .where('id', '=', id)
+    .execute()
+  const { fileId } = await db.selectFrom('equipmentDocument').where('equipmentId', '=', id).select('fileId').executeTakeFirstOrThrow()
+  const kinds = ['registration', 'inspection', 'filing', 'erection', 'operator']
+  await db
+    .insertInto('equipmentDocument')
+    .values(kinds.map((kind) => ({ equipmentId: id, kind, fileId, validTo: '2027-06-30' })))
+    .execute()
+  expect(await edit(id, ({ prices }) => ({ prices: prices.map((price) => ({ ...price, price: '9000' })) }))).toEqual([200, false])
+  expect((await whole(id)).prices).toMatchObject([{ price: '9000.00' }])
+  const { code, data } = await cast.lessor.call(own.editEquipment, { body: { ...(await shown(id)), model: 'QTZ80' } })
+  expect([code, refusedFields(data)]).toEqual([422, ['papers.assessment']])
 })

@@ -5,7 +5,7 @@ import { emissionStages, fuelPayers, ownerships, type RentUnit, taxRates } from 
 import { EquipmentInput, equipmentProblems, MachineFields, missingBasics } from '#shared/equipment/upload.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { en } from '#shared/text/en.ts'
-import { cellSigns } from '#shared/text/zh-cn/equipment.ts'
+import { cellSigns, companyEnd } from '#shared/text/zh-cn/equipment.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 
@@ -263,11 +263,12 @@ function readCategory({ cell, addProblem }: Reader, named: readonly NamedCategor
   return { category, params: (category ?? guess)?.params ?? [] }
 }
 
+/** A brand that is not on the shelf is another spelling of one that is where only the end of a company's name follows; otherwise it is a brand of its own. */
 function readBrand({ cell, addProblem }: Reader, brands: ReadonlySet<string>): string {
   const brand = brandOf(cell('brand'))
   if (brand && !brands.has(brand)) {
     const start = startOf(brand)
-    const near = [...brands].find((one) => one.length > 1 && start.includes(one))
+    const near = [...brands].find((one) => one.length > 1 && start.startsWith(one) && companyEnd.test(fold(start.slice(one.length))))
     if (near) addProblem('brand', 'import_brand', near)
   }
   return brand
@@ -287,13 +288,19 @@ function readPlace({ cell, addProblem }: Reader, { provinces, cities }: Referenc
   return { provinceId: province.code ?? 1, cityId: city?.code ?? 1 }
 }
 
+/** The words for a price that is to be agreed. */
+const negotiable = [zhCn, en].map((text) => fold(text.equipment.negotiable))
+/** Whether a cell is one of the folded words. Cells with a figure, as most are, are not folded. */
+const isWordOf = (words: readonly string[], cell: string) => /^\D+$/.test(cell) && words.includes(fold(startOf(cell)))
+
 function readPrices(reader: Reader) {
   const withOperator = reader.choice('withOperator', choices.withOperator, 'no') === 'yes'
   const taxRate = reader.number('taxRate') ?? (withOperator ? 9 : 13)
   const fuelBy = reader.choice('fuelBy', choices.fuelBy, 'lessee')
   const prices = Object.entries(priceColumns).flatMap(([column, rentUnit]) => {
-    const price = reader.number(column)
-    return price === null ? [] : [{ rentUnit, price, withOperator, fuelBy, taxRate }]
+    const isNegotiable = isWordOf(negotiable, reader.cell(column))
+    const price = isNegotiable ? null : reader.number(column)
+    return price === null && !isNegotiable ? [] : [{ rentUnit, price, withOperator, fuelBy, taxRate }]
   })
   if (prices.length === 0 && !reader.problems.some(({ column }) => column.startsWith('price'))) reader.addProblem('priceM', 'import_price')
   return prices

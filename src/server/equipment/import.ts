@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayMs, dayOf } from '#shared/calendar.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { importLimits, type listImports as listContract, type repairImport as repairContract } from '#shared/equipment/import.ts'
-import { equipmentAudit } from '#shared/equipment/rules.ts'
+import { equipmentAudit, type EquipmentStep } from '#shared/equipment/rules.ts'
 import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import { seenText } from '#shared/fields.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
@@ -104,18 +104,21 @@ async function refuseTooMany({ db, actor, now }: At): Promise<void> {
   if (n >= importLimits.perDay) throw new Refusal('too_many')
 }
 
+/** The machine of a row of an import, unless it was deleted since: the row then waits again. */
+const machineOfRow = sql<number | null>`(select e.id from equipment e where e.id = equipment_import_row.equipment_id
+  and e.del_flag = ${sql.lit(delFlag.present)})`
+
 export function listImports(db: Read, actor: Actor, paging: Received<typeof listContract>['query']) {
   return paged(db.selectFrom('equipmentImport').where('companyId', '=', companyOf(actor)), paging, (query) =>
-    query
-      .orderBy('id', 'desc')
-      .select([
-        'id',
-        'fileName',
-        'createTime',
-        'undoTime',
-        sql<number>`(select count(*)::int from equipment_import_row r where r.import_id = equipment_import.id)`.as('rows'),
-        sql<number>`(select count(r.equipment_id)::int from equipment_import_row r where r.import_id = equipment_import.id)`.as('added'),
-      ]),
+    query.orderBy('id', 'desc').select([
+      'id',
+      'fileName',
+      'createTime',
+      'undoTime',
+      sql<number>`(select count(*)::int from equipment_import_row r where r.import_id = equipment_import.id)`.as('rows'),
+      sql<number>`(select count(*)::int from equipment_import_row r join equipment e on e.id = r.equipment_id
+          where r.import_id = equipment_import.id and e.del_flag = ${sql.lit(delFlag.present)})`.as('added'),
+    ]),
   )
 }
 
@@ -149,7 +152,7 @@ async function importRows(at: At, { id, text }: { id: number; text: Text }) {
 
 type Repair = { id: number } & Received<typeof repairContract>['body']
 
-/** Changes cells of rows that have become no machine yet, and checks all again. */
+/** Changes cells of rows that have no machine, and checks all again. */
 export const repairImport = (context: Unopened, { text, ...repair }: Repair & { text: Text }) =>
   inTurn(context, async () => {
     const { actor, now } = context
@@ -167,7 +170,7 @@ async function changeCells(deed: Pick<Deed, 'db' | 'actor'>, { id, rows }: Repai
       .set({ cells: sql`cells || ${cellsJson(cells)}::jsonb` })
       .where('importId', '=', id)
       .where('rowNo', '=', rowNo)
-      .where('equipmentId', 'is', null)
+      .where(sql<boolean>`${machineOfRow} is null`)
       .execute()
   const { bytes } = await db
     .selectFrom('equipmentImportRow')
@@ -264,7 +267,15 @@ async function insertDrafts(
   await insertPrices(db, machines)
   await db
     .insertInto('equipmentEvent')
-    .values(machines.map(({ id }) => ({ equipmentId: id, accountId: actor.accountId, move: 'import', note: '', at: now })))
+    .values(
+      machines.map(({ id }) => ({
+        equipmentId: id,
+        accountId: actor.accountId,
+        move: 'import' satisfies EquipmentStep,
+        note: '',
+        at: now,
+      })),
+    )
     .execute()
   await db
     .insertInto('equipmentImportRow')
@@ -343,7 +354,7 @@ async function checkedImport({ db, actor, now }: At, id: number, text: Text) {
     .selectFrom('equipmentImportRow')
     .where('importId', '=', id)
     .orderBy('rowNo')
-    .select(['rowNo', 'cells', 'equipmentId'])
+    .select(['rowNo', 'cells', machineOfRow.as('equipmentId')])
     .execute()
   const { fatherCategoryId } = found
   const reference = await referenceFor(db, { companyId: companyOf(actor), fatherCategoryId, today: dayOf(now) })

@@ -12,6 +12,7 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { listOf, listPage, orderOf, pageId, type Paging } from '../db/paging.ts'
+import { contains } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { changeWaiting } from './own.ts'
 import { documentsOf, withCard } from './queries.ts'
@@ -29,12 +30,19 @@ const columns = {
 const ownMachines = (db: Read, actor: Actor) =>
   db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
 
+/** Whether a machine holds every word, or one of its numbers holds all that was typed: identical machines differ by these alone. */
+function holdsWordsOrNumber(typed: string) {
+  const part = contains(typed.toLowerCase())
+  return sql<boolean>`(${holdsMachineWords(machineWords(typed))} or lower(equipment.equipment_code) like ${part}
+    or lower(equipment.factory_no) like ${part} or lower(equipment.plate_no) like ${part})`
+}
+
 export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Filter & Paging) {
   let own = ownMachines(db, actor)
   if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
   if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
   if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
-  if (filter.name) own = own.where(holdsMachineWords(machineWords(filter.name)))
+  if (filter.name) own = own.where(holdsWordsOrNumber(filter.name))
   const list = listOf(own, 'equipment.id', orderOf({ sort: filter.sort, columns, id: 'equipment.id' }))
   const card = withCard(db.selectFrom('equipment').where('equipment.id', '=', pageId)).select([
     'equipment.auditStatus',

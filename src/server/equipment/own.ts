@@ -5,7 +5,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { OwnMachineTerms, type OwnMachine } from '#shared/equipment/own.ts'
 import { changeStatus, equipmentAudit, rentStatus, shelfStatus, type lessorShelves } from '#shared/equipment/rules.ts'
 import { MachineFields, type EquipmentInput } from '#shared/equipment/upload.ts'
-import { delFlag } from '#shared/rules.ts'
+import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
@@ -13,6 +13,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { mayLet } from '../public-lessors.ts'
+import { isDuplicate } from './numbers.ts'
 import { machineTermColumns, unitOrder, withCard } from './queries.ts'
 import { shelvedOnceADay } from './shelf.ts'
 
@@ -79,10 +80,7 @@ export async function getMachine(db: Read, { id, companyId, now }: { id: number;
       sql<OwnRow['duplicates']>`coalesce((
         select json_agg(json_build_object('id', o.id, 'name', o.name, 'companyName', c.enterprise_name, 'equipmentCode', o.equipment_code) order by o.id)
         from equipment o join company c on c.id = o.company_id
-        where o.brand = equipment.brand and o.factory_no = equipment.factory_no and o.factory_no is not null
-          and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)} and o.rent_status <> ${sql.lit(rentStatus.retired)}), '[]')`.as(
-        'duplicates',
-      ),
+        where ${isDuplicate}), '[]')`.as('duplicates'),
     ])
     .executeTakeFirst()
   if (!machine) throw new Refusal('not_found')
@@ -147,8 +145,8 @@ const isBarred = (now: Date) =>
   sql<boolean>`coalesce(blacklist_machine_level(equipment.id, null, ${dayOf(now)}::date), 0) >= ${sql.lit(blacklistLevel.barred)}`
 
 /**
- * Moves a machine that the platform has not taken down. It goes on the shelf only when it has passed, every document is in date, its company is
- * certified and the platform bars neither. Answers whether it moved.
+ * Moves a machine that the platform has not taken down. It goes on the shelf only when it has passed, every document is in date, its category is
+ * enabled, its company certified and the platform bars neither. Answers whether it moved.
  */
 export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: Shelving & { companyId: number }): Promise<boolean> {
   // Whoever locks, restricts or revokes the company changes its row before its machines: either they find this machine on the shelf, or it stays off.
@@ -176,6 +174,13 @@ export async function moveOnShelf({ db, now }: Pick<Work, 'db' | 'now'>, input: 
                   .where('d.validTo', '<', dayOf(now))
                   .select('d.id'),
               ),
+            ),
+            eb.exists(
+              eb
+                .selectFrom('category as k')
+                .whereRef('k.id', '=', 'equipment.categoryId')
+                .where('k.status', '=', enableStatus.enabled)
+                .select('k.id'),
             ),
             eb.exists(eb.selectFrom('company as c').whereRef('c.id', '=', 'equipment.companyId').where(mayLet('c')).select('c.id')),
           ]),

@@ -3,7 +3,7 @@ import type { Download, Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/manage.ts'
 import type { ReviewScope } from '#shared/equipment/manage.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
-import { changeStatus, equipmentAudit, equipmentMoves, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { changeStatus, equipmentAudit, equipmentMoves, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag, exportLimit, yesNo } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -17,6 +17,7 @@ import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { findMachineNamesEn } from './names.ts'
+import { isDuplicate } from './numbers.ts'
 import { getMachine, moveOnShelf } from './own.ts'
 import { withCard } from './queries.ts'
 import { applyChange, deleteChangeFiles, insertEquipmentEvent, lockMachine } from './upload.ts'
@@ -97,9 +98,7 @@ async function findReviewCards(db: Read, ids: readonly number[]) {
     .select([
       'equipment.offReason',
       'equipment.version',
-      sql<number>`(select count(*)::int from equipment o where o.brand = equipment.brand and o.factory_no = equipment.factory_no
-        and o.factory_no is not null and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)}
-        and o.rent_status <> ${sql.lit(rentStatus.retired)})`.as('duplicates'),
+      sql<number>`(select count(*)::int from equipment o where ${isDuplicate})`.as('duplicates'),
     ])
     .execute()
   return new Map(cards.map((card) => [card.id, card]))

@@ -166,6 +166,19 @@ test('[S3.3] a lessor’s own list has all of their machines, filtered by catego
   expect((await cast.lessor.call(listOwnEquipment, { query: { categoryId: 201 } })).data.total).toBe(0)
 })
 
+test('a lessor finds a machine by its code, its factory number or its plate, and none of another company', async () => {
+  const numbers = { factoryNo: 'SN-8856', plateNo: '川A12345' }
+  await db.updateTable('equipment').set(numbers).where('id', '=', cheap).execute()
+  const code = async (id: number) =>
+    (await db.selectFrom('equipment').where('id', '=', id).select('equipmentCode').executeTakeFirstOrThrow()).equipmentCode
+  const foundBy = async (name: string) => (await cast.lessor.call(listOwnEquipment, { query: { name } })).data.rows.map(({ id }) => id)
+  for (const typed of [await code(cheap), (await code(cheap)).toLowerCase(), 'sn-8856', '8856', 'a12345'])
+    expect([typed, await foundBy(typed)]).toEqual([typed, [cheap]])
+  expect(await foundBy(await code(dear))).toEqual([])
+  expect(await foundBy('SN-88%6')).toEqual([])
+  await db.updateTable('equipment').set({ factoryNo: null, plateNo: null }).where('id', '=', cheap).execute()
+})
+
 test('the lessor filters by the categories of their own machines', async () => {
   expect((await cast.lessor.call(listOwnCategories, {})).data).toEqual([
     { categoryId: 106, name: '轮式装载机', nameEn: 'Wheel loader', count: 2 },

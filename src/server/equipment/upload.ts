@@ -4,6 +4,7 @@ import { dayOf } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/equipment/own.ts'
+import { renamed } from '#shared/equipment/name.ts'
 import {
   changeStatus,
   equipmentAudit,
@@ -12,10 +13,12 @@ import {
   pricesOn,
   rentStatus,
   shelfStatus,
+  type EquipmentStep,
 } from '#shared/equipment/rules.ts'
 import {
   changedKeys,
   equipmentProblems,
+  isMissingAssessment,
   keyFields,
   readSpecs,
   waitingSpecs,
@@ -29,17 +32,17 @@ import { companyOf } from '../actor/scope.ts'
 import { findCategories } from '../category/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
-import { violates } from '../db/violations.ts'
 import type { Deed, Work } from '../deed.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { publicLessors } from '../public-lessors.ts'
 import { isPlace } from '../region/queries.ts'
 import { findSetting } from '../setting/queries.ts'
 import { claimFiles } from '../upload/claim.ts'
+import { refuseOwnNumber, refuseSameNumber, refuseTakenNumber } from './numbers.ts'
 import { getMachine, inputOf, moveOnShelf } from './own.ts'
 import { confirmedOnceADay } from './shelf.ts'
 
-type Event = { equipmentId: number; accountId: number | null; move: string; note?: string }
+type Event = { equipmentId: number; accountId: number | null; move: EquipmentStep; note?: string }
 
 export async function insertEquipmentEvent({ db, now }: { db: Read; now: Date }, event: Event): Promise<void> {
   await db
@@ -79,7 +82,7 @@ export async function addMachine(deed: Deed, { submit, ...input }: Received<type
  * Changes a machine if nobody changed it meanwhile. Of a passed one everything but the key fields holds at once; the key fields wait as a
  * request while the old ones stay public.
  */
-export async function editMachine(deed: Deed, { submit, id, version, ...input }: Received<typeof contract.editEquipment>['body']) {
+export async function editMachine(deed: Deed, { submit, id, version, ...sent }: Received<typeof contract.editEquipment>['body']) {
   const { db, actor, now } = deed
   const companyId = companyOf(actor)
   const machine = await lockMachine(db, id, companyId)
@@ -88,17 +91,20 @@ export async function editMachine(deed: Deed, { submit, id, version, ...input }:
   if (machine.rentStatus === rentStatus.retired) throw new Refusal('equipment_changed')
   const passed = machine.auditStatus === equipmentAudit.passed
   const stored = await getMachine(db, { id, companyId, now })
+  // A name that was left as it is follows the brand and model that were corrected.
+  const input = passed || sent.name !== stored.name ? sent : { ...sent, name: renamed(stored, sent) }
   const [present] = await findCategories(db, [stored.categoryId])
   const before = { ...inputOf(stored), specs: readSpecs(stored.specs, input.specs, present) }
   const requested = stored.change?.status === changeStatus.waiting ? stored.change.after : {}
   const held = passed ? waitingSpecs(before, input, requested) : []
   if (held.length > 0) throw new FieldRefusal(held)
   const wanted = passed ? withRequested(before, input, requested) : input
-  const category = await checkMachine(deed, wanted, { whole: submit || passed })
-  if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
   const changed = passed ? changedKeys(before, input) : []
-  // The key fields of the row stay as they were until the request is decided.
-  const row: EquipmentInput = passed ? { ...input, ...pickKeys(inputOf(stored), keyFields) } : input
+  const category = await checkMachine(deed, wanted, { whole: submit || passed, mayLackAssessment: passed && changed.length === 0 })
+  if (changed.includes('brand') || changed.includes('factoryNo')) await refuseOwnNumber(db, { ...wanted, id, companyId })
+  if (input.totalQty < machine.totalQty) await refuseTaken(db, { id, ...input, today: dayOf(now) })
+  // The key fields of the row stay as they were until the request is decided, also in its name.
+  const row: EquipmentInput = passed ? { ...input, ...pickKeys(inputOf(stored), keyFields), name: renamed(input, stored) } : input
   const rowCategory = row.categoryId === category.id ? category : (present ?? category)
   await db
     .updateTable('equipment')
@@ -224,9 +230,11 @@ export async function lockMachine(db: Tx, id: number, companyId: number | null) 
   return machine
 }
 
-/** Writes the requested values into the machine; its version rises. */
+/** Writes the requested values into the machine, and into its name; its version rises. Refuses a number that the company has given another machine since. */
 export async function applyChange({ db, now }: Pick<Work, 'db' | 'now'>, id: number, after: Partial<EquipmentInput>): Promise<void> {
-  const input = { ...inputOf(await getMachine(db, { id, companyId: null, now })), ...after }
+  const before = inputOf(await getMachine(db, { id, companyId: null, now }))
+  const requested = { ...before, ...after }
+  const input = { ...requested, name: renamed(before, requested) }
   const category = (await findCategories(db, [input.categoryId]))[0]
   if (!category) throw new Refusal('equipment_changed')
   await db
@@ -234,7 +242,7 @@ export async function applyChange({ db, now }: Pick<Work, 'db' | 'now'>, id: num
     .set({ ...machineColumns(input, category, now), version: nextVersion })
     .where('id', '=', id)
     .execute()
-    .catch(refuseSameNumber)
+    .catch(refuseTakenNumber)
   await writeParts(db, id, input)
 }
 
@@ -305,11 +313,19 @@ export async function confirmMachines({ db, actor, now }: Deed, ids: readonly nu
   return { confirmed: Number(numUpdatedRows) }
 }
 
-/** Checks category, place and files, which the form alone cannot know, and returns the category. `whole`: the rules of a submission. */
-async function checkMachine(deed: Deed, input: EquipmentInput, { whole }: { whole: boolean }): Promise<Category> {
+/**
+ * Checks category, place and files, which the form alone cannot know, and returns the category. `whole`: the rules of a submission;
+ * `mayLackAssessment`: not for the assessment that is due since the machine has come of age.
+ */
+async function checkMachine(
+  deed: Deed,
+  input: EquipmentInput,
+  { whole, mayLackAssessment = false }: { whole: boolean; mayLackAssessment?: boolean },
+): Promise<Category> {
   const { db, now } = deed
   const category = (await findCategories(db, [input.categoryId]))[0]
-  const problems = equipmentProblems(input, category, whole, dayOf(now))
+  const found = equipmentProblems(input, category, whole, dayOf(now))
+  const problems = mayLackAssessment ? found.filter((problem) => !isMissingAssessment(problem)) : found
   if (!(await isPlace(db, input))) problems.push({ path: ['cityId'], rule: 'region' })
   const papers = [...new Set(input.papers.flatMap(({ fileId }) => fileId ?? []))]
   const documents = await claimFiles(deed, 'machineDocument', papers)
@@ -360,9 +376,4 @@ export async function insertPrices(db: Tx, machines: readonly { id: number; inpu
   )
   // A draft may have none yet.
   if (prices.length > 0) await db.insertInto('equipmentPrice').values(prices).execute()
-}
-
-function refuseSameNumber(error: unknown): never {
-  if (violates(error, 'equipment_factory_no')) refuseField(['factoryNo'], 'taken')
-  throw error
 }

@@ -35,7 +35,12 @@ async function givenKind(kind: Kind, priceFen = 2_000_000): Promise<number> {
   return id
 }
 
+/** A maker that nobody but the lessor of a draft has named. */
+const draftBrand = '泰坦'
+
 beforeAll(async () => {
+  const draft = await givenKind({ ...kinds.truck25, brand: draftBrand })
+  await db.updateTable('equipment').set({ auditStatus: '0', shelfStatus: '0' }).where('id', '=', draft).execute()
   for (const key of Object.keys(ids) as (keyof typeof ids)[]) ids[key] = await givenKind(kinds[key])
 })
 
@@ -84,6 +89,13 @@ describe('a search finds the machines that were meant', () => {
       { kind: 'size', text: '25吨', label: '25 t', rest: '成都 汽车吊' },
       { kind: 'category', text: '汽车吊', label: '汽车起重机', rest: '成都 25吨' },
     ])
+  })
+
+  test('the brand of a draft is no brand to a search until the platform has passed a machine of it', async () => {
+    const kindsOf = async (keyword: string) =>
+      (await cast.visitor.call(understandSearch, { query: { keyword } })).data.map(({ kind }) => kind)
+    expect(await kindsOf(`${draftBrand} 汽车吊`)).toEqual(['word', 'category'])
+    expect(await kindsOf('徐工 汽车吊')).toEqual(['brand', 'category'])
   })
 
   test('an English reader reads places, makers and categories in English, and finds machines by these names', async () => {

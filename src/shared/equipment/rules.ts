@@ -212,6 +212,23 @@ export const equipmentMoves = {
   reject: { from: [submitted], to: rejected, by: ['operator'] },
 } as const satisfies Moves<AuditStatus, 'lessor' | 'operator'>
 
+/** A step in the history of a machine: a move of its review, or another step of its lessor, the platform or the clock. */
+export type EquipmentStep =
+  | keyof typeof equipmentMoves
+  | 'draft'
+  | 'edit'
+  | 'change'
+  | 'retire'
+  | 'block'
+  | 'unblock'
+  | 'import'
+  | 'expire'
+  | 'unconfirmed'
+  | 'trust'
+  | 'confirm'
+  | 'takeDown'
+  | 'restore'
+
 /** Days without a confirmation after which a lessor is reminded that their machines may be let already, and after which one leaves the shelf. */
 export const freshness = { remindDays: 7, shelfDays: 30 } as const
 

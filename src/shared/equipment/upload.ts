@@ -17,6 +17,7 @@ import {
   requiredDocuments,
   shiftModes,
   taxRates,
+  type DocumentKind,
 } from './rules.ts'
 
 export const imageLimit = 9
@@ -189,17 +190,25 @@ export function ageInYears(outFactoryDate: string, today: string): number {
   return whole + daysBetween(last, today) / daysBetween(last, next)
 }
 
+/** What decides whether a machine is old enough to need a safety assessment. A draft may have no day of manufacture. */
+export type AgeFacts = { categoryId: number | null; mainValue: number | null; outFactoryDate: string | null }
+
+/** The safety assessment where the machine is so old that one is due (`needsAssessment`), otherwise nothing. */
+export function documentsOfAge({ categoryId, mainValue, outFactoryDate }: AgeFacts, today: string): DocumentKind[] {
+  if (!outFactoryDate || categoryId === null) return []
+  return needsAssessment(categoryId, mainValue, ageInYears(outFactoryDate, today)) ? ['assessment'] : []
+}
+
+/** Whether a problem is the missing safety assessment, which a machine on the shelf comes to need without any change of it. */
+export const isMissingAssessment = ({ path, rule }: FieldProblem): boolean =>
+  rule === 'document_missing' && path.join('.') === 'papers.assessment'
+
 /** The documents this machine must have: by the category's flags, by its age, and the driver's if one comes with it. */
 export function neededDocuments(machine: Aged, category: Category, today: string) {
   const main = mainParam(category.params)
-  const value = main ? Number(machine.specs[main.key]) : null
   return [
     ...requiredDocuments(category.flags),
-    ...(machine.outFactoryDate &&
-    machine.categoryId !== null &&
-    needsAssessment(machine.categoryId, value, ageInYears(machine.outFactoryDate, today))
-      ? (['assessment'] as const)
-      : []),
+    ...documentsOfAge({ ...machine, mainValue: main ? Number(machine.specs[main.key]) : null }, today),
     ...(machine.prices?.some(({ withOperator }) => withOperator) && category.flags.specialEquipment ? (['operator'] as const) : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { fillers, regionEndings, unknownBrand } from '../text/zh-cn/search-words.ts'
 
-/** The words that a search knows: those of the catalogue, of the brands on the shelf and of the map. */
+/** The words that a search knows: those of the catalogue, of the map, and of the brands that the dictionary has or that stand on the shelf. */
 type Vocabulary = {
   categories: readonly SearchCategory[]
   brands: readonly SearchBrand[]
@@ -33,7 +33,10 @@ export type SearchIndex = { phrases: ReadonlyMap<string, Phrase>; longest: numbe
 
 const longestPart = 10
 
-/** Builds the index. A word with several meanings keeps the first of: category by its own name, brand, region, part of a category's name. */
+/**
+ * Builds the index. A word with several meanings keeps the first of: category by its own name, region, brand, part of a category's name. A brand
+ * of digits alone is no word of it, because digits are sizes.
+ */
 export function indexOf({ categories, brands, regions }: Vocabulary): SearchIndex {
   const phrases = new Map<string, Phrase>()
   const add = (word: string, phrase: Phrase) => {
@@ -41,12 +44,13 @@ export function indexOf({ categories, brands, regions }: Vocabulary): SearchInde
   }
   for (const filler of fillers) phrases.set(filler, { kind: 'filler' })
   for (const [word, ids] of wholeNames(categories)) add(word, { kind: 'category', ids, whole: true, isEnglish: false })
-  for (const one of brands)
-    if (one.brand !== unknownBrand) for (const word of [one.brand, one.brandEn]) add(lower(word), { kind: 'brand', ...one })
   // Provinces stand before the cities of the same name, such as Beijing's.
   const ordered = regions.toSorted((a, b) => Number(a.code % 10_000 !== 0) - Number(b.code % 10_000 !== 0))
   for (const region of ordered) for (const word of [region.name, shortOf(region.name)]) add(word, { kind: 'region', ...region })
   for (const region of ordered) if (hasOwnEnglishName(region, regions)) add(lower(region.nameEn), { kind: 'region', ...region })
+  for (const one of brands)
+    if (one.brand !== unknownBrand)
+      for (const word of [one.brand, one.brandEn].map(lower)) if (!/^[\d.]+$/.test(word)) add(word, { kind: 'brand', ...one })
   for (const [word, ids] of partsOfNames(categories)) add(word, { kind: 'category', ids, whole: false, isEnglish: false })
   for (const [word, ids] of englishNames(categories)) add(word, { kind: 'category', ids, whole: true, isEnglish: true })
   const longest = Math.max(...[...phrases.keys()].map(({ length }) => length))

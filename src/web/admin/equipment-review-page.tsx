@@ -15,17 +15,16 @@ import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { colon } from '../app/colon.ts'
-import { labelOf, machineName, money, named, placeName } from '../app/format.ts'
+import { machineName } from '../app/format.ts'
+import { useMachineFacts, usePriceFacts } from '../equipment/machine-facts.ts'
 import { MachineHistory } from '../equipment/machine-history.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
 import { FileViewer } from '../file/file-viewer.tsx'
-import { sizeOf } from '#shared/equipment/size.ts'
 import { paths } from '#shared/paths.ts'
 import { changeStatus, equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { queueSize, ReviewBar, useReviewQueue } from '../app/review-bar.tsx'
-import { useCategories } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
 import { Unloaded } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
@@ -65,7 +64,7 @@ export default function EquipmentReviewPage() {
             {machine.trusted && <Tag tone="amber">{text.admin.equipment.trusted}</Tag>}
           </p>
         </div>
-        {!isWaiting(machine) && machine.auditStatus === equipmentAudit.passed && <ShelfActions key={machine.id} machine={machine} />}
+        {machine.auditStatus === equipmentAudit.passed && <ShelfActions key={machine.id} machine={machine} />}
       </header>
       {machine.shelfStatus === shelfStatus.takenDown && (
         <p className="notice notice-warn">
@@ -263,8 +262,6 @@ function ChangedFields({ fields }: { fields: NonNullable<ReviewedMachine['change
 function MachineFacts({ machine }: { machine: ReviewedMachine }) {
   const text = useText()
   const { upload } = text.equipment
-  const categories = useCategories()
-  const categoryParams = categories.get(machine.categoryId)?.params ?? []
   const requested = machine.change?.papers ?? []
   const viewed = [
     ...machine.images.map((fileId, index) => ({ key: fileId, label: text.equipment.photo(index + 1), fileId, mime: 'image/jpeg' })),
@@ -278,26 +275,7 @@ function MachineFacts({ machine }: { machine: ReviewedMachine }) {
       fileId ? [{ key: kind, label: text.equipment.document[kind], fileId, mime: mime ?? '' }] : [],
     ),
   ]
-  const facts: [string, string | null][] = [
-    [upload.fields.categoryId, named(text, machine)],
-    [upload.fields.brand, named(text, { name: machine.brand, nameEn: machine.brandEn })],
-    [upload.fields.model, machine.model],
-    [upload.fields.factoryNo, machine.factoryNo],
-    [upload.fields.outFactoryDate, machine.outFactoryDate],
-    [upload.fields.ownership, upload.ownerships[machine.ownership]],
-    [upload.fields.emissionStage, text.equipment.emission[machine.emissionStage]],
-    [upload.fields.envCode, machine.envCode],
-    [upload.fields.plateNo, machine.plateNo],
-    [upload.fields.vin, machine.vin],
-    [upload.fields.registrationNo, machine.registrationNo],
-    [upload.fields.filingNo, machine.filingNo],
-    [text.equipment.location, `${placeName(text, machine)} ${machine.yardAddress}`],
-    ...categoryParams.map((param): [string, string | null] => [labelOf(text, param), sizeOf(param, machine.specs) || null]),
-    ...machine.prices.map((price): [string, string | null] => [
-      text.equipment.unit[price.rentUnit],
-      price.price === null ? text.equipment.negotiable : money(price.price),
-    ]),
-  ]
+  const facts = [...useMachineFacts(machine), ...usePriceFacts(machine)]
   return (
     <div className="split">
       <div className="stack">

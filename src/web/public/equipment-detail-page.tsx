@@ -12,6 +12,7 @@ import { sizeOf } from '#shared/equipment/size.ts'
 import { MachineCalendar } from '../equipment/machine-calendar.tsx'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
+import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
@@ -41,6 +42,7 @@ export default function EquipmentDetailPage() {
   const { machine, similar, params, today } = useLoaderData<typeof loader>()
   const text = useText()
   const site = useSiteName()
+  const session = useSession()
   const isOfLessor = useLocation().pathname.startsWith(paths.lessors)
   const { equipment } = text
   const name = machineName(text, machine)
@@ -95,6 +97,11 @@ export default function EquipmentDetailPage() {
             <CompareToggle id={machine.id} name={name} />
             <PrintSheet label={name} address={address} />
           </p>
+          {mayIn(session, 'equipment:review') && (
+            <Link className="button no-print" to={paths.equipmentReview(machine.id)}>
+              {equipment.toReview}
+            </Link>
+          )}
           <Lessor machine={machine} />
         </aside>
         <div className="stack">

@@ -68,6 +68,7 @@ export const equipment: Text['equipment'] = {
   lot: (n) => `Lot of ${n}`,
   location: 'Location',
   code: 'Machine no.',
+  toReview: 'Review or take down',
   model: 'Model',
   manufacturer: 'Manufacturer',
   workHours: 'Working hours',
@@ -103,6 +104,7 @@ export const equipment: Text['equipment'] = {
   own: {
     title: 'My machines',
     lead: 'Machines on the shelf are visible to projects. Machines with expired documents are taken off automatically.',
+    search: 'Name / model / number / plate',
     none: 'No machines yet',
     noneHint: 'Upload the first one. Once it is reviewed and on the shelf, projects see it and suitable demands are recommended to you.',
     up: 'Put on the shelf',

@@ -48,10 +48,10 @@ export const list: Text['list'] = {
   },
   machine: {
     code: 'Machine number',
-    units: 'Units',
+    units: 'Quantity',
     rent: 'Hire',
     confirmedAt: 'Confirmed',
-    lotTaken: (taken, total) => `${taken} of ${counted(total, 'unit')}`,
+    lotTaken: (taken, total) => `${taken} of ${counted(total, 'piece')}`,
     putOn: 'Put on the shelf',
     takeOff: 'Take off the shelf',
     takeOffAsk: (n) =>

@@ -3,6 +3,7 @@ import type {
   BookingReason,
   DocumentKind,
   EmissionStage,
+  EquipmentStep,
   Ownership,
   RentCycle,
   RentStatus,
@@ -84,6 +85,7 @@ export const equipment = {
   lot: (n: number) => `成批 ${n} 台`,
   location: '所在地',
   code: '设备编号',
+  toReview: '审核与下架',
   model: '型号',
   manufacturer: '生产厂家',
   workHours: '累计工作',
@@ -119,6 +121,7 @@ export const equipment = {
   own: {
     title: '设备管理',
     lead: '上架后项目部可以看到；证照到期的设备会自动下架。',
+    search: '名称 / 型号 / 编号 / 车牌',
     none: '还没有设备',
     noneHint: '上传第一台设备，审核通过并上架后，项目部能看到，合适的需求会推荐给您。',
     up: '上架',
@@ -248,7 +251,7 @@ export const equipment = {
       confirm: '先上后审确认',
       takeDown: '平台强制下架',
       restore: '解除下架',
-    } as Record<string, string>,
+    } satisfies Record<EquipmentStep, string> as Record<string, string>,
     changing: '变更待审',
     changeBefore: '原',
     changeAfter: '改为',
@@ -388,3 +391,6 @@ export const equipment = {
 
 /** Signs with which people write figures and days into a cell; other languages have none. */
 export const cellSigns = { tenThousand: '万', year: '年', month: '月', day: '日', comma: '，', yuan: '￥¥' }
+
+/** The end of a company's name, which people write after its brand (柳工集团, 三一重工股份有限公司). */
+export const companyEnd = /^(?:集团|股份|重工|重科|重机|机械|科技|工程|装备|有限|责任|公司|牌)+$/

@@ -10,6 +10,7 @@ import {
   withdrawEquipment,
   type OwnMachine,
 } from '#shared/equipment/own.ts'
+import { renamed } from '#shared/equipment/name.ts'
 import { equipmentAudit } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
@@ -74,6 +75,11 @@ export function MachineEditor({ machine, yard }: { machine: OwnMachine | null; y
       try {
         const saved =
           'version' in body ? await call(editEquipment, { body }) : { ...(await call(addEquipment, { body })), waiting: false, version: 0 }
+        // A name that was left as it is follows the brand and model, as the server stores it.
+        if (machine && !passed && sent.name === machine.name) {
+          sent.name = renamed(machine, sent)
+          if (form.getValues('name') === machine.name) form.setValue('name', sent.name)
+        }
         setVersion(saved.version)
         setOvertaken(false)
         draft.saved(sent, machine ? undefined : { name: `machine-${saved.id}`, address: paths.editMachine(saved.id) })

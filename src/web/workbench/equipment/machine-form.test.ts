@@ -79,6 +79,16 @@ test('a document that has ended is an error, unless a requested change waits, wh
   expect(problems({ auditStatus, change })).toContain('imageIds')
 })
 
+test('of a passed machine that has come of age, the server asks for the assessment', () => {
+  const crane: Category = { ...loader, id: 201 }
+  const form = { ...typed, categoryId: 201, specs: { load: '80' }, outFactoryDate: '2010-03-05', submit: true }
+  const fields = (auditStatus: typeof equipmentAudit.passed | typeof equipmentAudit.draft) =>
+    formProblems(form, crane, { auditStatus, change: null }, today).map(({ path }) => path.join('.'))
+  expect(fields(equipmentAudit.draft)).toContain('papers.assessment')
+  expect(fields(equipmentAudit.passed)).not.toContain('papers.assessment')
+  expect(fields(equipmentAudit.passed)).toContain('papers.ownership')
+})
+
 test('one pass finds what the schema refuses and what the category asks for', () => {
   const half = { ...typed, brand: '', outFactoryDate: '', submit: true }
   const fields = formProblems(half, loader, null, today).map(({ path }) => path.join('.'))

@@ -11,7 +11,7 @@ import {
   type DocumentKind,
   type RentUnit,
 } from '#shared/equipment/rules.ts'
-import { DocumentInput, equipmentProblems, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
+import { DocumentInput, equipmentProblems, isMissingAssessment, PriceInput, type MachineFacts } from '#shared/equipment/upload.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 
@@ -130,7 +130,7 @@ function factsOf(form: MachineForm, category: Category | undefined): MachineFact
 
 /**
  * What the rules of the category find in the form. Documents of a requested change that waits count as well, and only the server knows them, so it
- * checks the documents then.
+ * checks the documents then. It also asks a passed machine for the assessment that is due by age, which an edit without a change of key fields may lack.
  */
 export function formProblems(
   form: MachineForm,
@@ -138,8 +138,9 @@ export function formProblems(
   machine: Pick<OwnMachine, 'auditStatus' | 'change'> | null,
   today: string,
 ): FieldProblem[] {
-  const whole = form.submit || machine?.auditStatus === equipmentAudit.passed
-  const problems = equipmentProblems(factsOf(form, category), category, whole, today)
+  const passed = machine?.auditStatus === equipmentAudit.passed
+  const found = equipmentProblems(factsOf(form, category), category, form.submit || passed, today)
+  const problems = passed ? found.filter((problem) => !isMissingAssessment(problem)) : found
   return machine?.change?.status === changeStatus.waiting ? problems.filter(({ path }) => path[0] !== 'papers') : problems
 }
 

@@ -1,7 +1,7 @@
 import type { OwnMachine } from '#shared/equipment/own.ts'
-import { labelOf, money, named, number, placeName } from '../../app/format.ts'
+import { money } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { useCategories } from '../../category/category-tree.ts'
+import { useMachineFacts, usePriceFacts } from '../../equipment/machine-facts.ts'
 import { FileThumbnail, PrivateImage } from '../../file/private-file.tsx'
 import { FactRows, type Fact } from '../../ui/facts.tsx'
 
@@ -11,8 +11,11 @@ export function MachineSheet({ machine }: { machine: OwnMachine }) {
   const { upload } = text.equipment
   return (
     <>
-      <Facts title={upload.sections.basics} facts={useBasics(machine)} />
-      <Facts title={upload.sections.prices} facts={usePrices(machine)} />
+      <Facts
+        title={upload.sections.basics}
+        facts={[...useMachineFacts(machine), [upload.fields.originalValue, machine.originalValue && money(machine.originalValue)]]}
+      />
+      <Facts title={upload.sections.prices} facts={usePriceFacts(machine)} />
       {machine.images.length > 0 && (
         <section className="panel">
           <h2>{upload.sections.photos}</h2>
@@ -54,53 +57,4 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
       </dl>
     </section>
   )
-}
-
-/** Texts that have a line of their own. Every other text of a machine is shown under its label. */
-const composedFacts = ['name', 'brand', 'model', 'outFactoryDate', 'ownership', 'originalValue', 'emissionStage', 'yardAddress']
-
-function useBasics(machine: OwnMachine): Fact[] {
-  const text = useText()
-  const { fields, ownerships, cycles } = text.equipment.upload
-  const params = useCategories().get(machine.categoryId)?.params ?? []
-  const plain = (Object.keys(fields) as (keyof typeof fields)[]).flatMap((name): Fact[] => {
-    const value = machine[name]
-    return typeof value === 'string' && !composedFacts.includes(name) ? [[fields[name], value]] : []
-  })
-  return [
-    [fields.categoryId, named(text, machine)],
-    [fields.brand, named(text, { name: machine.brand, nameEn: machine.brandEn })],
-    [fields.model, machine.model],
-    ...params.map(({ key, label, labelEn, unit }): Fact => {
-      const value = machine.specs[key]
-      return [
-        labelOf(text, { label, labelEn }),
-        value === undefined ? null : `${typeof value === 'number' ? number(value) : value} ${unit}`.trim(),
-      ]
-    }),
-    [fields.outFactoryDate, machine.outFactoryDate],
-    [fields.workHours, machine.workHours === null ? null : number(machine.workHours)],
-    [fields.ownership, ownerships[machine.ownership]],
-    [fields.originalValue, machine.originalValue && money(machine.originalValue)],
-    [fields.emissionStage, text.equipment.emission[machine.emissionStage]],
-    [fields.totalQty, machine.isLot ? number(machine.totalQty) : null],
-    [fields.yardAddress, `${placeName(text, machine)} ${machine.yardAddress}`.trim()],
-    [fields.rentCycles, machine.rentCycles.map((cycle) => cycles[cycle]).join(' · ')],
-    ...plain,
-  ]
-}
-
-function usePrices(machine: OwnMachine): Fact[] {
-  const text = useText()
-  return machine.prices.map((price): Fact => [
-    text.equipment.unit[price.rentUnit],
-    [
-      price.price === null ? text.equipment.negotiable : money(price.price),
-      `${text.quote.form.taxRate} ${price.taxRate}%`,
-      text.equipment.fuelBy[price.fuelBy],
-      price.withOperator && text.equipment.withOperator,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-  ])
 }
