@@ -42,6 +42,7 @@ const named: Record<string, readonly [type: string, module?: string]> = {
   'contract_change.input': ['StoredChange', 'contract/changes.ts'],
   'contract_version.clauses': ['ContractClauses', 'contract/clauses.ts'],
   'contract_version.lines': ['object[]'],
+  'demand.cost_assumptions': ['CostAssumptions', 'quote/landed-cost.ts'],
   'demand.internal_check': ["OwnDemand['internalCheck']", 'demand/contract.ts'],
   'demand.payment': ["PublicDemand['payment']", 'demand/contract.ts'],
   'demand_item.spec_requirements': ["DemandItem['specRequirements']", 'demand/contract.ts'],

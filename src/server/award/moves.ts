@@ -5,6 +5,7 @@ import {
   awardRequestStatus,
   passesOverCheaper,
   standingOffer,
+  usualLoseReason,
   type AwardRequestStatus,
   type Offer,
   type Pick,
@@ -128,7 +129,7 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
   await lockOffered(db, demandId, input)
   const items = await findItems(db, demandId)
   const compared = await compareQuotes(db, demandId, now)
-  const offers = offersOf(compared)
+  const offers = offersOf(compared.quotes.filter(({ status, blocked }) => status === quoteStatus.reviewing && !blocked))
   const picks = checkPicks(input, { items, offers, compared })
   const net = (pick: Pick) => {
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
@@ -259,22 +260,19 @@ function againstCeilings({ picks, items, compared }: Choice) {
 const chosenOf = (itemId: number, picks: readonly Pick[]) =>
   picks.filter(({ demandItemId }) => demandItemId === itemId).reduce((sum, { qty }) => sum + qty, 0)
 
-/** The offers that may be chosen: opened ones of lessors who are not blocked. */
-function offersOf(compared: Compared): Offer[] {
-  return compared.quotes
-    .filter(({ status, blocked }) => status === quoteStatus.reviewing && !blocked)
-    .flatMap((quote) =>
-      quote.lines.map((line) => ({
-        quoteLineId: line.id,
-        quoteId: quote.id,
-        demandItemId: line.demandItemId,
-        companyId: quote.companyId,
-        qty: line.qty,
-        netFen: line.netFen,
-        earliestEntry: line.earliestEntry,
-      })),
-    )
-}
+/** The offers of opened quotes; those of a blocked lessor may not be chosen. */
+const offersOf = (quotes: Compared['quotes']): Offer[] =>
+  quotes.flatMap((quote) =>
+    quote.lines.map((line) => ({
+      quoteLineId: line.id,
+      quoteId: quote.id,
+      demandItemId: line.demandItemId,
+      companyId: quote.companyId,
+      qty: line.qty,
+      netFen: line.netFen,
+      earliestEntry: line.earliestEntry,
+    })),
+  )
 
 type Available = {
   items: readonly { id: number; qty: number; planStart: string; planEnd: string }[]
@@ -340,9 +338,10 @@ const companyNameOf = (compared: Compared, pick: Pick) =>
 async function settle(deed: Deed, demand: { id: number; title: string }, choice: Choice): Promise<void> {
   const { db, now } = deed
   const { input, compared, items, offers, net, rent } = choice
+  const opened = offersOf(compared.quotes)
   for (const quote of compared.quotes.filter(({ status }) => status === quoteStatus.reviewing)) {
     const won = input.lines.filter(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId))
-    const reason = input.loseReasons[String(quote.id)] ?? 'price'
+    const reason = input.loseReasons[String(quote.id)] ?? usualLoseReason(quote.id, input.lines, opened)
     await db
       .updateTable('quote')
       .set({

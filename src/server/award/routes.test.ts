@@ -100,6 +100,8 @@ test('passing over a cheaper offer needs a reason; more than wanted or offered, 
   expect(await db.selectFrom('award').where('demandId', '=', demand.id).select('id').execute()).toEqual([])
   expect((await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status).toBe('4')
   expect((await award(cast.project, demand.id, [pick(1, { reason: '距离近，可提前进场' })])).code).toBe(200)
+  const told = await db.selectFrom('quote').where('demandId', '=', demand.id).where('status', '=', '8').select('loseReason').execute()
+  expect(told).toEqual([{ loseReason: 'other' }])
 })
 
 test('an offer that was disqualified stays so, though its lessor may let again', async () => {
@@ -206,7 +208,7 @@ test('[S7.6] a paper that ends before the hire is shown; one that has ended by t
   expect(line?.machines[0]?.papersTo).toBe('2026-12-20')
   const lines = [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty: 1 }]
   clock.set(new Date('2026-12-21T02:00:00Z'))
-  expect((await award(cast.project, demand.id, lines)).msg).toBe('所选设备有证照已到期，更新后才能定标')
+  expect((await award(cast.project, demand.id, lines)).msg).toBe(zhCn.refusal.papers_expired)
   await db.updateTable('equipmentDocument').set({ validTo: '2027-12-20' }).where('equipmentId', '=', machine).execute()
   expect((await award(cast.project, demand.id, lines)).code).toBe(200)
 })

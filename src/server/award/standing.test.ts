@@ -1,9 +1,11 @@
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { listDirectMachines } from '#shared/contract/direct.ts'
 import { draftContracts } from '#shared/contract/moves.ts'
 import { exportApply } from '#shared/opening/contract.ts'
 import { compareQuotes, getDemandForLessor, submitQuote } from '#shared/quote/contract.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
@@ -32,7 +34,7 @@ async function givenOpened(machines: number[], changes: object = {}) {
       params: { id: demand.id },
       body: { lines: [{ demandItemId: demand.items[0]?.id, quoteLineId: line?.id, qty }] },
     })
-  return { compare, award }
+  return { id: demand.id, compare, award }
 }
 
 const setMachine = (id: number, values: object) => db.updateTable('equipment').set(values).where('id', '=', id).execute()
@@ -76,7 +78,7 @@ describe('an award asks again for everything that the quote was asked, and the c
     expect(line?.machines[0]?.misses.map((miss) => miss.kind)).toContain(kind)
     const { code, msg } = await award()
     expect(code).toBe(409)
-    expect(msg).toBe(kind === 'papers' ? '所选设备有证照已到期，更新后才能定标' : '该报价的出租方、设备或有效期已有变化，不能再按它定标')
+    expect(msg).toBe(kind === 'papers' ? zhCn.refusal.papers_expired : '该报价的出租方、设备或有效期已有变化，不能再按它定标')
   })
 
   test('a lessor whose certification was revoked', async () => {
@@ -159,7 +161,7 @@ test('a lot that two lines share is awarded as far as it is free; a choice of mo
   expect(new Set(booked.map(({ slot }) => slot)).size).toBe(3)
 })
 
-test('what the winner reads as their sum is that of the contract, where each machine is rounded by itself', async () => {
+test('what the winner reads as their sum is that of the award and of the contract, each machine rounded by itself', async () => {
   const items = [world.demandItem({ qty: 3, planStart: '2026-12-13', planEnd: '2027-01-13' })]
   const demand = await world.givenDemand({ items })
   const machines = []
@@ -177,4 +179,59 @@ test('what the winner reads as their sum is that of the contract, where each mac
   expect((await cast.project.call(draftContracts, { params: { id: demand.id } })).code).toBe(200)
   const draft = await db.selectFrom('contract').where('demandId', '=', demand.id).select('amountFen').executeTakeFirst()
   expect(draft?.amountFen).toBe(3_099_999)
+  const award = await db.selectFrom('award').where('demandId', '=', demand.id).select('rentFen').executeTakeFirst()
+  expect(award?.rentFen).toBe(3_099_999)
+})
+
+test('a crane that comes of age needs its assessment wherever it is let', async () => {
+  const machine = await world.givenMachine(cast.lessor.companyId, { categoryId: 201, value: 80 })
+  await setMachine(machine, { fatherCategoryId: 200, specs: JSON.stringify({ moment: 80 }), outFactoryDate: '2012-01-01' })
+  await db
+    .insertInto('equipmentDocument')
+    .values(['registration', 'inspection', 'filing', 'erection'].map((kind) => ({ equipmentId: machine, kind })))
+    .execute()
+  const specRequirements = [{ key: 'moment', rule: 'ge', value: '80' }]
+  const demand = await world.givenDemand({
+    items: [world.demandItem({ fatherCategoryId: 200, categoryId: 201, specRequirements, qty: 1 })],
+  })
+  const item = demand.items[0]?.id ?? 0
+  const candidate = async () => {
+    const { data } = await cast.lessor.call(getDemandForLessor, { params: { id: demand.id } })
+    return data.candidates[String(item)]?.find(({ id }) => id === machine)?.misses
+  }
+  const direct = async () => {
+    const asked = { params: { companyId: cast.lessor.companyId }, query: { deptId: world.depts.projectDept } }
+    return (await cast.project.call(listDirectMachines, asked)).data.find(({ id }) => id === machine)?.bar
+  }
+  expect([await candidate(), await direct()]).toEqual([[], null])
+  await world.givenQuote(cast.lessor, demand, [machine])
+  await setMachine(machine, { outFactoryDate: '2011-01-01' })
+  const missing = [{ kind: 'papers', detail: 'assessment' }]
+  expect([await candidate(), await direct()]).toEqual([missing, 'papers'])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const line = (await cast.project.call(compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]
+  expect(line?.machines).toMatchObject([{ problem: 'machine_unfit', misses: missing }])
+  const award = await cast.project.call(awardDemand, {
+    params: { id: demand.id },
+    body: { lines: [{ demandItemId: item, quoteLineId: line?.id, qty: 1 }] },
+  })
+  expect([award.code, award.msg]).toEqual([409, zhCn.refusal.papers_expired])
+})
+
+test('landed costs are those of the day of the opening, whatever the price of diesel becomes', async () => {
+  const { compare } = await givenOpened([await world.givenMachine(cast.lessor.companyId)])
+  const before = await compare()
+  const value = JSON.stringify({ dieselFenPerLitre: 1000, operatorMonthFen: 900_000 })
+  await db
+    .insertInto('setting')
+    .values({ key: 'cost', value, updatedAt: monday })
+    .onConflict((row) => row.column('key').doUpdateSet({ value }))
+    .execute()
+  expect((await compare()).line?.netCost).toBe(before.line?.netCost)
+  clock.set(monday)
+  const later = await givenOpened([await world.givenMachine(cast.lessor.companyId)])
+  const sheets = await readSheets((await cast.project.call(exportApply, { query: { id: later.id } })).bytes)
+  expect(sheets[1]?.data[1]).toEqual([expect.stringContaining('柴油 10.00 元/升')])
+  expect(Number((await later.compare()).line?.netCost)).toBeGreaterThan(Number(before.line?.netCost))
 })

@@ -17,6 +17,7 @@ import type { EquipmentInput } from '#shared/equipment/upload.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import type { SystemSubject } from '#shared/message/rules.ts'
 import type { OutboxTemplate } from '#shared/outbox/contract.ts'
+import type { CostAssumptions } from '#shared/quote/landed-cost.ts'
 
 export type DB = {
   account: {
@@ -576,6 +577,7 @@ export type DB = {
     awardedOnCeiling: Generated<boolean>
     awardedOnMean: Generated<boolean>
     methodReason: Generated<string>
+    costAssumptions: ColumnType<CostAssumptions | null, string | null | undefined, string | null>
   }
   demandAttachment: {
     demandId: number
@@ -993,6 +995,7 @@ export type DB = {
     accountId: number | null
     phoneSealed: Buffer | null
     phoneHash: Buffer | null
+    urgent: Generated<boolean>
   }
   passwordHistory: {
     id: GeneratedAlways<number>

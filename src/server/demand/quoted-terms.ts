@@ -33,6 +33,7 @@ const besideTheTerms = [
   'draft',
   'delFlag',
   'sealKey',
+  'costAssumptions',
   'fewToldAt',
   'publishTime',
   'createTime',
@@ -62,6 +63,8 @@ export function quotedTerms({ demand, lines, fileIds }: { demand: Demand; lines:
       .toSorted((a, b) => a.id - b.id)
       .map((line) => ({
         ...without(line, besideTheLine),
+        // Nobody quotes on a ceiling that lessors do not see.
+        priceCeilingFen: demand.showCeiling ? line.priceCeilingFen : null,
         specRequirements: line.specRequirements.map((one) => JSON.stringify(one)).toSorted(),
       })),
     fileIds.toSorted(),

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const other = await world.givenMachine(cast.lessor2.companyId)
   const made = await world.givenDemand({ attachmentIds: [] })
   demand = made.id
-  await world.givenQuote(cast.lessor, made, [machine])
+  await world.givenQuote(cast.lessor, made, [machine], { minRentDays: 60 })
   await world.givenQuote(cast.lessor2, made, [other])
   receipt = (await db.selectFrom('quote').where('companyId', '=', cast.lessor.companyId).select('sealHash').executeTakeFirstOrThrow())
     .sealHash
@@ -148,7 +148,8 @@ describe('after the opening', () => {
     const here = join(folder, root)
     expect(execFileSync('sha256sum', ['-c', 'manifest.sha256'], { cwd: here, encoding: 'utf8' })).not.toMatch(/FAILED/)
     const page = readFileSync(join(here, 'index.html'), 'utf8')
-    for (const words of ['价格合理、距离近', '到场总价', 'sha256sum -c']) expect(page).toContain(words)
+    for (const words of ['价格合理、距离近', '到场总价', 'sha256sum -c', '9% · 增值税专用发票 · 最短计费 60 天'])
+      expect(page).toContain(words)
     expect(page).not.toMatch(/(src|href)="(https?:|\/)/)
     // The receipt given before the deadline is the hash of the very file in the pack.
     const code = (await db.selectFrom('quote').where('sealHash', '=', receipt).select('quoteCode').executeTakeFirstOrThrow()).quoteCode

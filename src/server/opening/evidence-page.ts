@@ -5,6 +5,7 @@ import type { MessageKind } from '#shared/message/kinds.ts'
 import { brokenLink, receiptFits } from '#shared/opening/chain.ts'
 import { machinesText } from '#shared/machines-text.ts'
 import { feesFen } from '#shared/quote/prices.ts'
+import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -88,7 +89,7 @@ function demandSections({ demand, items, questions, code }: Shown, text: Text): 
 }
 
 /** Every quote with its landed cost, and the award. */
-function offerSections({ items, compared: { quotes, award } }: Shown, text: Text): ReactNode[] {
+function offerSections({ items, compared: { assumptions, quotes, award } }: Shown, text: Text): ReactNode[] {
   const words = text.admin.evidence
   const lineNo = new Map(items.map((item) => [item.id, item.lineNo]))
   const quoteCodes = new Map(quotes.flatMap((quote) => quote.lines.map((line) => [line.id, quote.quoteCode] as const)))
@@ -101,7 +102,7 @@ function offerSections({ items, compared: { quotes, award } }: Shown, text: Text
       line.qty,
       `${amountText(line.unitPriceFen)} / ${text.equipment.unit[line.rentUnit]}`,
       amountText(feesFen(line)),
-      `${line.taxRate}%`,
+      `${line.taxRate}% · ${termsOfLine(text, line)}`,
       amountText(line.grossFen),
       amountText(line.netFen),
       [line.overCeiling ? words.overCeiling : '', line.ceilingReason, line.deviation].filter(Boolean).join(semicolon(text)),
@@ -122,7 +123,11 @@ function offerSections({ items, compared: { quotes, award } }: Shown, text: Text
     ),
   ]
   return [
-    section(words.quotes, tableOrNone(text.admin.evidence.none, words.quoteHead, offers)),
+    section(
+      words.quotes,
+      h('p', null, text.quote.sheet.basis(amountText(assumptions.dieselFenPerLitre), amountText(assumptions.operatorMonthFen))),
+      tableOrNone(text.admin.evidence.none, words.quoteHead, offers),
+    ),
     section(words.award, ...(awarded ?? [h('p', null, words.none)])),
   ]
 }

@@ -8,7 +8,7 @@ import { findItems, getOwnDemand } from '../demand/queries.ts'
 import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { findMessagesAbout } from '../message/queries.ts'
-import { compareQuotes } from '../quote/compare.ts'
+import { compareQuotes, withoutHiddenCeilings } from '../quote/compare.ts'
 import { quotesWorkbook } from '../quote/export.ts'
 import { findLinks, findReceipts } from './chain.ts'
 import { evidencePage } from './evidence-page.ts'
@@ -59,11 +59,12 @@ export async function findEvidence({ db, secret, actor, now }: Context, id: numb
   const demand = await getOwnDemand(db, actor, id)
   if (!isOpened(demand)) throw new Refusal('quotes_sealed')
   const code = demand.demandCode ?? String(id)
+  const compared = await compareQuotes(db, id, now)
   return {
     demand,
     code,
     items: await findItems(db, id),
-    compared: await compareQuotes(db, id, now),
+    compared: actor.role === 'operator' ? withoutHiddenCeilings(compared, demand) : compared,
     chain: {
       demandId: id,
       demandCode: code,

@@ -13,6 +13,7 @@ import { isToldShort } from '../demand/todo.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { keyOf } from '../seal/cipher.ts'
+import { findSetting } from '../setting/queries.ts'
 import { openQuotes } from './offers.ts'
 
 /**
@@ -59,6 +60,8 @@ export async function openDemand(work: Work, id: number, by: { actor: Actor; rea
       // The key of the offers is released here, and never before.
       sealKey: keyOf(secret, id),
       openTime: now,
+      // Its landed costs are those of this day, whatever the setting becomes.
+      costAssumptions: JSON.stringify(await findSetting(db, 'cost')),
       // Those that a restriction disqualified, and those that lapse unconfirmed below, were counted until now: a number that falls would name them.
       quoteCount: (eb) =>
         eb

@@ -155,6 +155,7 @@ const readMachines = (
       ...nameColumns,
       'equipment.categoryId',
       'equipment.specs',
+      'equipment.mainValue',
       outFactoryDay.as('outFactoryDate'),
       'equipment.emissionStage',
       'equipment.cityId',
@@ -192,10 +193,10 @@ export async function findMachines(db: Read, { companyId, deptId, now, items, ca
       String(item.id),
       machines
         .filter(({ categoryId }) => categoryId === item.categoryId)
-        .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, ...machine }) => {
+        .map(({ papers, bookings, auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, mainValue, ...machine }) => {
           const taken = bookings.filter(({ from, to }) => from < item.planEnd && item.planStart < to)
           const freeQty = Math.max(0, machine.totalQty - unitsTaken(taken))
-          const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, freeQty, taken, papers }
+          const standing = { auditStatus, delFlag: deletion, shelfStatus, rentStatus: letting, blocked, mainValue, freeQty, taken, papers }
           return {
             ...machine,
             papers,
@@ -323,17 +324,29 @@ type Machine = MachineStanding & {
   emissionStage: EmissionStage
 }
 
-function missesOf(item: Wanted, machine: Machine, category: Facts | undefined, today: string): Miss[] {
-  const misses: Miss[] = standingMisses(machine, category?.flags, today)
+const missesOf = (item: Wanted, machine: Machine, category: Facts | undefined, today: string): Miss[] => [
+  ...standingMisses(machine, category?.flags, today),
+  ...deviationsOf(item, machine, { params: category?.params ?? [], day: today }),
+]
+
+type Built = Pick<Machine, 'specs' | 'outFactoryDate' | 'emissionStage'>
+
+/** How a machine does not meet what its line requires, on a day: a quote with it must name these. */
+export function deviationsOf(
+  item: Pick<Wanted, 'specRequirements' | 'maxAgeYears' | 'minEmission'>,
+  machine: Built,
+  { params, day }: { params: Facts['params']; day: string },
+): Miss[] {
+  const misses: Miss[] = []
   for (const wanted of item.specRequirements) {
-    const param = category?.params.find(({ key }) => key === wanted.key)
+    const param = params.find(({ key }) => key === wanted.key)
     if (meets(machine.specs[wanted.key], wanted)) continue
     const sign = { ge: '<', le: '>', eq: '≠', in: '∉' }[wanted.rule]
     const detail = (label = wanted.key) =>
       `${label} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim()
     misses.push({ kind: 'spec', detail: detail(param?.label), detailEn: detail(param?.labelEn) })
   }
-  if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, today) > item.maxAgeYears)
+  if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, day) > item.maxAgeYears)
     misses.push({ kind: 'age', detail: machine.outFactoryDate.slice(0, 7) })
   if (!emissionAtLeast(machine.emissionStage, item.minEmission)) misses.push({ kind: 'emission', detail: machine.emissionStage })
   return misses

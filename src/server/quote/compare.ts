@@ -2,11 +2,12 @@ import { sql, type NotNull } from 'kysely'
 import type { z } from 'zod'
 import { blacklistLevel } from '#shared/blacklist/rules.ts'
 import { dayOf } from '#shared/calendar.ts'
+import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { isHireOver } from '#shared/demand/rules.ts'
 import { documentsEndingBefore, isElectric, monthPriceFen, type DocumentKind } from '#shared/equipment/rules.ts'
 import type * as contract from '#shared/quote/contract.ts'
-import { landedCost, type CostAssumptions, type CostLine } from '#shared/quote/landed-cost.ts'
+import { landedCost } from '#shared/quote/landed-cost.ts'
 import { machineProblem, offerBars, standingMisses, type MachineStanding } from '#shared/quote/offer.ts'
 import { wirePrices } from '#shared/quote/prices.ts'
 import { comparedQuotes, oddTaxRate, quoteStatus } from '#shared/quote/rules.ts'
@@ -19,47 +20,19 @@ import { outFactoryDay } from '../equipment/queries.ts'
 import { isOnShelf } from '../equipment/shelf.ts'
 import { isCertifiedLessor } from '../public-lessors.ts'
 import { regionNameEnOf, regionNameOf } from '../region/queries.ts'
-import { findSetting } from '../setting/queries.ts'
+import { deviationsOf } from './candidates.ts'
+import { findAssumptions, findCostLines } from './cost-lines.ts'
 import { priceColumns } from './price-columns.ts'
 import { findCeilings } from './queries.ts'
 import { findRelated } from './related.ts'
 import { bookedMachines } from './won.ts'
-
-const findAssumptions = (db: Read): Promise<CostAssumptions> => findSetting(db, 'cost')
-
-async function findCostLines(db: Read, items: readonly DemandItem[]): Promise<Map<number, CostLine>> {
-  const categories = await db
-    .selectFrom('category')
-    .where('id', 'in', items.length > 0 ? items.map(({ categoryId }) => categoryId) : [0])
-    .select(['id', 'litresPerShift', 'operatorCert'])
-    .execute()
-  const byId = new Map(categories.map((category) => [category.id, category]))
-  return new Map(
-    items.map((item) => {
-      const category = byId.get(item.categoryId)
-      const cert = category?.operatorCert ?? ''
-      return [
-        item.id,
-        {
-          planStart: item.planStart,
-          planEnd: item.planEnd,
-          shiftMode: item.shiftMode,
-          estQuantity: item.estQuantity,
-          litresPerShift: category?.litresPerShift ?? 0,
-          // Platforms and hand tools need no hired driver: the crew drives them.
-          operatorWanted: cert !== '' && !cert.startsWith('GC'),
-        },
-      ]
-    }),
-  )
-}
 
 /** Sets the opened quotes of a demand side by side with their landed cost. */
 export async function compareQuotes(db: Read, demandId: number, now: Date) {
   const today = dayOf(now)
   const [items, assumptions, ceilings, quotes, lines, offered, papers, market, related, award] = await Promise.all([
     findItems(db, demandId),
-    findAssumptions(db),
+    findAssumptions(db, demandId),
     findCeilings(db, demandId),
     findOpenedQuotes(db, demandId, today),
     findOpenedLines(db, demandId),
@@ -69,9 +42,9 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
     findRelated(db, demandId),
     findAward(db, demandId),
   ])
-  const [costLines, flagsOf, placeOf] = await Promise.all([
+  const [costLines, categoryOf, placeOf] = await Promise.all([
     findCostLines(db, items),
-    findFlags(db, items),
+    findCategoriesOf(db, items),
     findPlaces(db, demandId, offered),
   ])
   const itemsById = new Map(items.map((item) => [item.id, item]))
@@ -97,7 +70,8 @@ export async function compareQuotes(db: Read, demandId: number, now: Date) {
           companyId: quote.companyId,
           item,
           promisesRenewal: line.promisesRenewal,
-          flags: flagsOf.get(item.categoryId),
+          category: categoryOf.get(item.categoryId),
+          quoteDay: quote.submitTime.slice(0, 10),
           today,
         }
         const machines = machinesOfLine.map((machine) => ({
@@ -146,30 +120,56 @@ export const withoutContacts = (compared: Comparison) => ({
   quotes: compared.quotes.map((quote) => ({ ...quote, contactName: '', contactPhone: '' })),
 })
 
+/** A comparison without what tells a ceiling that the demand hides (domain 1.19): the mark of a price above it and the reason a lessor gave for one. */
+export const withoutHiddenCeilings = (compared: Comparison, { showCeiling }: { showCeiling: boolean }): Comparison =>
+  showCeiling
+    ? compared
+    : {
+        ...compared,
+        quotes: compared.quotes.map((quote) => ({
+          ...quote,
+          lines: quote.lines.map((line) => ({ ...line, ceilingFen: null, overCeiling: false, ceilingReason: '' })),
+        })),
+      }
+
 const isJudged = ({ status }: { status: string }) => status === quoteStatus.reviewing
 
-async function findFlags(db: Read, items: readonly DemandItem[]) {
+async function findCategoriesOf(db: Read, items: readonly DemandItem[]) {
   const categories = await findCategories(db, [...new Set(items.map(({ categoryId }) => categoryId))])
-  return new Map(categories.map(({ id, flags }) => [id, flags]))
+  return new Map(categories.map((category) => [category.id, category]))
 }
 
 type Judging = {
   companyId: number
   item: DemandItem
   promisesRenewal: boolean
-  flags: Parameters<typeof standingMisses>[1]
+  category: Category | undefined
+  /** When it was offered: a machine that has come of age since met the line then. */
+  quoteDay: string
   today: string
 }
 
 /** Asks an offered machine again for everything that its quote was asked. */
 function standingOf(
-  { quoteLineId: _, companyId, categoryId, provinceId: _p, cityId: _c, emissionStage: _e, booked, totalQty, ...offered }: JudgedMachine,
-  { companyId: lessorId, item, promisesRenewal, flags, today }: Judging,
+  {
+    quoteLineId: _,
+    companyId,
+    categoryId,
+    mainValue,
+    provinceId: _p,
+    cityId: _c,
+    emissionStage,
+    booked,
+    totalQty,
+    ...offered
+  }: JudgedMachine,
+  { companyId: lessorId, item, promisesRenewal, category, quoteDay, today }: Judging,
 ) {
   const { auditStatus, rentStatus, delFlag, shelfStatus, blocked, papers, ...machine } = offered
   const freeQty = Math.max(0, totalQty - (booked?.slots ?? 0))
-  const standing = { auditStatus, rentStatus, delFlag, shelfStatus, blocked, papers, taken: booked?.periods ?? [], freeQty }
-  const misses = standingMisses(standing, flags, today)
+  const age = { categoryId, mainValue, outFactoryDate: machine.outFactoryDate }
+  const standing = { ...age, auditStatus, rentStatus, delFlag, shelfStatus, blocked, papers, taken: booked?.periods ?? [], freeQty }
+  const misses = standingMisses(standing, category?.flags, today)
   const shortPapers = documentsEndingBefore(papers, item.planEnd)
   // It is still the lessor's, and of the category of the line.
   const isOwn = companyId === lessorId && categoryId === item.categoryId
@@ -178,7 +178,9 @@ function standingOf(
   // Of a lot that is taken in part, the rest may still be let.
   const availableQty = machineProblem(own, { qty: 1, promisesRenewal }) === null ? Math.min(machine.qty, freeQty) : 0
   const [papersTo = null] = shortPapers.flatMap(({ validTo }) => validTo ?? []).toSorted((a, b) => a.localeCompare(b))
-  return { ...machine, problem, misses, availableQty, freeQty, papersTo, taken: problem === 'machine_taken' }
+  // What has become of a machine of somebody else, or of another kind, is no deviation.
+  const deviations = isOwn ? deviationsOf(item, { ...machine, emissionStage }, { params: category?.params ?? [], day: quoteDay }) : []
+  return { ...machine, problem, misses, deviations, availableQty, freeQty, papersTo, taken: problem === 'machine_taken' }
 }
 
 function findOpenedQuotes(db: Read, demandId: number, today: string) {
@@ -270,6 +272,7 @@ function findOfferedMachines(db: Read, demandId: number, today: string) {
       'equipment.categoryId',
       ...nameColumns,
       'equipment.specs',
+      'equipment.mainValue',
       outFactoryDay.as('outFactoryDate'),
       'equipment.emissionStage',
       'equipment.provinceId',

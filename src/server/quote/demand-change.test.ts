@@ -344,3 +344,41 @@ test('the list of an invited demand is never emptied, whatever kind the change s
   expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['invitedCompanyIds']])
   expect((await db.selectFrom('demandInvite').where('demandId', '=', id).select('companyId').execute()).length).toBe(1)
 })
+
+test('a quote whose machine does not meet the changed demand names the deviation before it stands, and the buyer reads both', async () => {
+  const { demand, body } = await givenQuoted()
+  const items = [{ ...world.demandItem({ maxAgeYears: 3 }), id: demand.items[0]?.id }]
+  expect((await amend(demand.id, { items })).code).toBe(200)
+  const { quote, revision } = await mine(cast.lessor, demand.id)
+  const asItIs = { params: { id: quote?.id ?? 0 }, body: { version: quote?.version ?? 0, demandRevision: revision } }
+  expect(refusedFields((await cast.lessor.call(confirmQuote, asItIs)).data)).toEqual(['lines.0.deviation'])
+  const changed = {
+    ...body,
+    lines: body.lines.map((line) => ({ ...line, deviation: '2022 年出厂' })),
+    id: quote?.id,
+    version: quote?.version,
+  }
+  expect((await cast.lessor.call(changeQuote, { body: changed })).code).toBe(200)
+  world.passDeadline()
+  await openDueDemands(services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const line = data.quotes.find(({ id }) => id === quote?.id)?.lines[0]
+  expect(line).toMatchObject({
+    deviation: '2022 年出厂',
+    machines: [{ problem: null, misses: [], deviations: [{ kind: 'age', detail: '2022-01' }] }],
+  })
+})
+
+test('a ceiling that lessors do not see is corrected without asking them; one that they come to see asks them', async () => {
+  const { demand } = await givenQuoted()
+  const limited = (priceCeiling: number, showCeiling: boolean) =>
+    amend(demand.id, { items: [{ ...world.demandItem({ priceCeiling }), id: demand.items[0]?.id }], showCeiling })
+  const { revision } = await own(demand.id)
+  const now = async () => [(await own(demand.id)).revision - revision, (await mine(cast.lessor, demand.id)).quote?.status]
+  expect((await limited(30_000, false)).code).toBe(200)
+  expect((await limited(28_000, false)).code).toBe(200)
+  expect(await now()).toEqual([0, '1'])
+  expect(Object.values((await own(demand.id)).ceilings)).toEqual(['28000.00'])
+  expect((await limited(28_000, true)).code).toBe(200)
+  expect(await now()).toEqual([1, '3'])
+})

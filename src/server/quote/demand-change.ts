@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromMoment, minuteOf, toMoment } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
@@ -19,6 +20,7 @@ import { findQuotedTerms } from '../demand/quoted-terms.ts'
 import { isApproved } from '../demand/scope.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { contactOf } from '../seal/contacts.ts'
+import { findCeilings } from './queries.ts'
 
 /** Moves the deadline to a later moment for everybody, also after the old one has passed with too few quotes. */
 export async function extendDemand(
@@ -71,6 +73,7 @@ export async function amendDemand(
   if (input.quoteDeadline < (demand.quoteDeadline ?? '')) refuseField(['quoteDeadline'], 'deadline_shorter')
   if (input.method !== demand.method && !isAmong(input.method, offeredMethods)) refuseField(['method'], 'method_gone')
   const before = await findQuotedTerms(db, id)
+  const ceilingsBefore = await findCeilings(db, id)
   // Kind and seal stay: lessors quoted on them.
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
   await db.updateTable('demand').set(columns).where('id', '=', id).execute()
@@ -78,8 +81,10 @@ export async function amendDemand(
   await db.deleteFrom('demandAttachment').where('demandId', '=', id).execute()
   await attach(deed, id, input.attachmentIds)
 
-  // A change that quotes are not asked about leaves the ceilings, also where the organisation has set one since the publication.
-  if ((await findQuotedTerms(db, id)) !== before) await fillCeilings(db, { id, deptId: demand.deptId, input, categories })
+  // A correction of neither terms nor ceilings leaves the ceilings, also where the organisation has set one since the publication.
+  const hasOtherCeilings = !isDeepStrictEqual(await findCeilings(db, id), ceilingsBefore)
+  if (hasOtherCeilings || (await findQuotedTerms(db, id)) !== before)
+    await fillCeilings(db, { id, deptId: demand.deptId, input, categories })
   const matters = (await findQuotedTerms(db, id)) !== before
   const { quoteDeadline } = input
   const isLater = quoteDeadline > (demand.quoteDeadline ?? '')
@@ -93,7 +98,12 @@ export async function amendDemand(
   // anybody approved.
   const hasOtherReason = input.method === demandMethod.direct && demand.methodReason !== '' && input.methodReason !== demand.methodReason
   const isDecided =
-    matters || reinvites || hasOtherReason || input.budgetLimit !== demand.budgetFen || columns.minQuotes !== demand.minQuotes
+    matters ||
+    hasOtherCeilings ||
+    reinvites ||
+    hasOtherReason ||
+    input.budgetLimit !== demand.budgetFen ||
+    columns.minQuotes !== demand.minQuotes
   if (isDecided && !(await isApproved(db, actor, demand.deptId, 'approves_demands'))) throw new Refusal('amend_approval')
   const { revision } = await db
     .updateTable('demand')

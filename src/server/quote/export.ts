@@ -1,8 +1,10 @@
+import { amountText } from '#shared/amount-text.ts'
 import type { Download } from '#shared/endpoint.ts'
 import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { aboveLowest, isStanding, outcomeOf } from '#shared/quote/lowest.ts'
 import { machinesText } from '#shared/machines-text.ts'
+import { feesFen } from '#shared/quote/prices.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 import type { Read } from '../db/connect.ts'
@@ -20,6 +22,8 @@ const amounts: readonly string[] = [
   'erection',
   'inspection',
   'other',
+  'rent',
+  'own',
   'gross',
   'net',
   'lowest',
@@ -32,7 +36,7 @@ export async function quotesWorkbook(
   { text, now }: { text: Text; now: Date },
 ): Promise<Download> {
   if (!isOpened(demand)) throw new Refusal('quotes_sealed')
-  const { quotes, award } = await compareQuotes(db, demand.id, now)
+  const { assumptions, quotes, award } = await compareQuotes(db, demand.id, now)
   const { columns, sheet, file } = text.quote.export
   const items = new Map(demand.items.map((item) => [item.id, item]))
   const yesNo = (value: boolean) => (value ? text.site.common.yes : text.site.common.no)
@@ -75,7 +79,12 @@ export async function quotesWorkbook(
         yuanCell(line.otherFeeFen),
         `${line.taxRate}%`,
         text.demand.invoices[line.invoiceKind],
+        line.minRentDays || '',
+        line.promisesRenewal ? text.site.common.yes : '',
         line.earliestEntry,
+        yuanCell(line.rentFen),
+        // The lessee's own driver and fuel.
+        yuanCell(line.grossFen - line.rentFen - feesFen(line) * line.qty),
         yuanCell(line.grossFen),
         yuanCell(line.netFen),
         lowest(line),
@@ -94,6 +103,11 @@ export async function quotesWorkbook(
         ...(amounts.includes(key) && { format: formats.money }),
       })),
       rows,
+    },
+    {
+      sheet: text.quote.cost.title,
+      columns: [{ label: text.quote.cost.title, width: 30 }],
+      rows: [[text.quote.sheet.basis(amountText(assumptions.dieselFenPerLitre), amountText(assumptions.operatorMonthFen))]],
     },
   ])
 }

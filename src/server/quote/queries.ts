@@ -71,10 +71,11 @@ export async function listReceived(db: Read, actor: Actor, filter: Received<type
   )
 }
 
-/** Refuses `quotes_sealed` until an own demand is opened, whoever calls, the operator included. */
-export async function checkOpened(db: Read, actor: Actor, demandId: number): Promise<void> {
+/** An own demand that is opened; refuses `quotes_sealed` until then, whoever calls, the operator included. */
+export async function getOpenedDemand(db: Read, actor: Actor, demandId: number): Promise<{ showCeiling: boolean }> {
   const demand = await getOwnDemandStatus(db, actor, demandId)
   if (!isOpened(demand)) throw new Refusal('quotes_sealed')
+  return demand
 }
 
 async function getOwnDemandStatus(db: Read, actor: Actor, id: number) {
@@ -83,7 +84,7 @@ async function getOwnDemandStatus(db: Read, actor: Actor, id: number) {
     .where('id', '=', id)
     .where('status', '<>', demandStatus.draft)
     .where(inScope('demand.dept_id', actor))
-    .select(['status', 'openTime'])
+    .select(['status', 'openTime', 'showCeiling'])
     .executeTakeFirst()
   if (!demand) throw new Refusal('not_found')
   return demand

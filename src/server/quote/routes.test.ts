@@ -1,5 +1,6 @@
 import { unzipSync, strFromU8 } from 'fflate'
 import { sql } from 'kysely'
+import readSheets from 'read-excel-file/node'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { getOwnDemand } from '#shared/demand/contract.ts'
@@ -8,7 +9,7 @@ import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import * as contract from '#shared/quote/contract.ts'
 import { mostCompared } from '#shared/quote/rules.ts'
 import { refusedFields } from '#test/refused-fields.ts'
-import { monday, openWorld } from '#test/world.ts'
+import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
 
 const world = await openWorld()
@@ -249,17 +250,20 @@ test('each machine is the lessor’s own, of the kind, on the shelf, free and pa
   expect(await line([short], { promisesRenewal: true })).toEqual([])
 })
 
-test('above the ceiling a reason is needed, and the buyer sees the mark', async () => {
+test('above the ceiling a reason is needed, and the buyer sees the mark, the platform only that of a ceiling it may read', async () => {
   const demand = await world.givenDemand({ items: [world.demandItem({ priceCeiling: 15_000 })] })
   const machine = await world.givenMachine(cast.lessor.companyId)
   expect(refusedFields((await submit('lessor', world.quoteBody(demand, [machine]))).data)).toEqual(['lines.0.ceilingReason'])
   await world.givenQuote(cast.lessor, demand, [machine], { ceilingReason: '含夜间照明' })
   world.passDeadline()
   await openDueDemands(world.services)
-  expect((await cast.project.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]).toMatchObject({
-    overCeiling: true,
-    ceilingReason: '含夜间照明',
-  })
+  const lineFor = async (who: Person) =>
+    (await who.call(contract.compareQuotes, { params: { demandId: demand.id } })).data.quotes[0]?.lines[0]
+  const marked = { overCeiling: true, ceilingReason: '含夜间照明' }
+  expect(await lineFor(cast.operator)).toMatchObject(marked)
+  await db.updateTable('demand').set({ showCeiling: false }).where('id', '=', demand.id).execute()
+  for (const who of [cast.project, cast.auditor]) expect(await lineFor(who)).toMatchObject(marked)
+  expect(await lineFor(cast.operator)).toMatchObject({ overCeiling: false, ceilingReason: '' })
 })
 
 test('a cancelled demand lapses its quotes, tells the bidders, and stays readable for them', async () => {
@@ -296,7 +300,8 @@ test('the lessor’s lists: recommended fits, quoted is quoted', async () => {
 
 test('[S7.5] exportApply is a real workbook, for those who may see the applications, after the opening', async () => {
   const demand = await world.givenDemand()
-  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)], { deviation: '=1+1' })
+  const terms = { deviation: '=1+1', minRentDays: 60, promisesRenewal: true, entryFee: 1000 }
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)], terms)
   world.passDeadline()
   await openDueDemands(world.services)
   const answer = await cast.project.call(exportApply, { query: { id: demand.id } })
@@ -308,6 +313,12 @@ test('[S7.5] exportApply is a real workbook, for those who may see the applicati
   // A cell that begins like a formula is a text.
   expect(strings).toContain('=1+1')
   expect(sheet).not.toContain('<f>')
+  const [header = [], row = []] = (await readSheets(answer.bytes))[0]?.data ?? []
+  const cell = (label: string) => row[header.indexOf(label)]
+  expect([cell('最短计费（天）'), cell('承诺证照续期'), cell('合同租金（元）')]).toEqual([60, '是', 48_000])
+  // Rent, the one fee, and the fuel that the lessee buys are the sum of the row.
+  expect(Number(cell('自配机手和自理油料（元）'))).toBeGreaterThan(0)
+  expect(cell('本行到场含税（元）')).toBeCloseTo(48_000 + 1000 + Number(cell('自配机手和自理油料（元）')), 2)
   expect((await cast.stranger.call(exportApply, { query: { id: demand.id } })).code).toBe(404)
   expect((await cast.lessor.call(exportApply, { query: { id: demand.id } })).code).toBe(403)
   expect((await cast.visitor.call(exportApply, { query: { id: demand.id } })).code).toBe(401)

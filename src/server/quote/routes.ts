@@ -3,7 +3,7 @@ import * as contract from '#shared/quote/contract.ts'
 import { countMatching } from '#shared/quote/matching.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Api } from '../api.ts'
-import { compareQuotes, comparisonAnswer, withoutContacts } from './compare.ts'
+import { compareQuotes, comparisonAnswer, withoutContacts, withoutHiddenCeilings } from './compare.ts'
 import * as change from './demand-change.ts'
 import { countMatchingCompanies, listDemandsForLessor } from './market.ts'
 import * as moves from './moves.ts'
@@ -25,9 +25,9 @@ export function quoteRoutes(api: Api): void {
   api.handle(contract.confirmQuote, (deed, { params, body }) => moves.confirmQuote(deed, { ...params, ...body }))
 
   api.handle(contract.compareQuotes, async ({ db, actor, now }, { params }) => {
-    await quotes.checkOpened(db, actor, params.demandId)
+    const demand = await quotes.getOpenedDemand(db, actor, params.demandId)
     const compared = await compareQuotes(db, params.demandId, now)
-    return comparisonAnswer(actor.role === 'operator' ? withoutContacts(compared) : compared)
+    return comparisonAnswer(actor.role === 'operator' ? withoutContacts(withoutHiddenCeilings(compared, demand)) : compared)
   })
   api.handle(contract.listReceived, ({ db, actor }, { query }) => quotes.listReceived(db, actor, query))
 }

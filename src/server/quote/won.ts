@@ -44,16 +44,14 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
   return new Map(
     [...byDemand].map(([demandId, lines]) => {
       const won = lines.map((line) => {
-        // As in the contract, where each booked machine record is a position that is rounded by itself.
-        const isBooked = line.machines.reduce((sum, { qty }) => sum + qty, 0) === line.qty
-        const positions = (isBooked ? line.machines : [line]).map(({ qty }) => costOfPosition({ ...line, qty }))
+        const { rentFen, invoicedFen } = costOfLine(line)
         return {
           ...line,
           entry: line.planStart,
           laterEntry: laterEntry(line, line),
           unitPrice: line.unitPriceFen,
-          rent: positions.reduce((sum, { rentFen }) => sum + rentFen, 0),
-          invoiced: positions.reduce((sum, { invoicedFen }) => sum + invoicedFen, 0),
+          rent: rentFen,
+          invoiced: invoicedFen,
         }
       })
       return [
@@ -70,7 +68,7 @@ export async function findWon(db: Read, { companyId, demandIds }: { companyId: n
 }
 
 /** Neither fuel nor a driver of the lessee's own is part of what the lessor is paid. */
-const costOfPosition = (line: Omit<CostOffer, 'fuelledQty'> & Omit<CostLine, 'litresPerShift' | 'operatorWanted'>) =>
+const costOfLine = (line: Omit<CostOffer, 'fuelledQty'> & Omit<CostLine, 'litresPerShift' | 'operatorWanted'>) =>
   landedCost(
     { ...line, litresPerShift: 0, operatorWanted: false },
     { ...line, fuelledQty: 0 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costOf, laterEntry, passesOverCheaper, propose, type Offer } from './rules.ts'
+import { costOf, laterEntry, passesOverCheaper, propose, usualLoseReason, type Offer } from './rules.ts'
 
 const offer = (quoteLineId: number, changes: Partial<Offer>): Offer => ({
   quoteLineId,
@@ -46,6 +46,19 @@ test('a reason is required only where a cheaper offer with machines left is pass
   expect(passesOverCheaper(dear, [dear], offers)).toBe(true)
   expect(passesOverCheaper(dear, [dear, { demandItemId: 1, quoteLineId: 1, qty: 2 }], offers)).toBe(false)
   expect(passesOverCheaper({ ...dear, quoteLineId: 1 }, [dear], offers)).toBe(false)
+})
+
+test('whoever offered a chosen line for less did not lose by the price', () => {
+  const offers = [
+    offer(1, { netFen: 100 }),
+    offer(2, { netFen: 120 }),
+    offer(3, { netFen: 130 }),
+    offer(4, { demandItemId: 2, netFen: 10 }),
+  ]
+  const reasons = (quoteLineId: number) =>
+    [1, 2, 3, 4].map((quoteId) => usualLoseReason(quoteId, [{ demandItemId: 1, quoteLineId, qty: 2 }], offers))
+  expect(reasons(2)).toEqual(['other', 'price', 'price', 'price'])
+  expect(reasons(1)).toEqual(['price', 'price', 'price', 'price'])
 })
 
 test('no strategy takes more than is required or offered, and the lowest per line is never more expensive', () => {

@@ -35,7 +35,7 @@ export const laterEntry = ({ planStart }: { planStart: string }, { earliestEntry
 /** The day from which an offer serves its line: to enter before the hire begins is no merit. */
 export const entryDay = (item: { planStart: string }, offer: { earliestEntry: string }): string => laterEntry(item, offer) ?? item.planStart
 
-const perMachine = (offer: Offer) => offer.netFen / offer.qty
+const perMachine = ({ netFen, qty }: { netFen: number; qty: number }) => netFen / qty
 
 /** Fills a line's quantity from offers in the given order of preference. */
 function fill(needed: number, offers: readonly Offer[]): Pick[] {
@@ -102,6 +102,24 @@ export function costOf(picks: readonly Pick[], offers: readonly Offer[]): number
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return sum + (offer ? Math.round(perMachine(offer) * pick.qty) : 0)
   }, 0)
+}
+
+/**
+ * The reason that a losing quote is told unless somebody picks another: not the price where it offers a line for less than an offer that was chosen. The
+ * offers are all that were opened, also those that may not be chosen.
+ */
+export function usualLoseReason(
+  quoteId: number,
+  picks: readonly Pick[],
+  offers: readonly Omit<Offer, 'companyId' | 'earliestEntry'>[],
+): LoseReason {
+  const fen = (offer: { netFen: number; qty: number }) => Math.round(perMachine(offer))
+  const isCheaper = picks.some((pick) => {
+    const chosen = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
+    const own = offers.find((offer) => offer.quoteId === quoteId && offer.demandItemId === pick.demandItemId)
+    return chosen && own && fen(own) < fen(chosen)
+  })
+  return isCheaper ? 'other' : 'price'
 }
 
 /** Whether choosing this offer passes over a cheaper one with machines left, so that a reason is due. */

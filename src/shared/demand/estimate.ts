@@ -5,15 +5,15 @@ type Line = { rentUnit: RentUnit; planStart: string; planEnd: string; qty: numbe
 
 const daysPerMonth = 30
 
-/** The rent of a line in fen if each unit costs `unitFen`; null where the unit has no quantity. */
+/** The rent of a line in fen if each unit costs `unitFen`, rounded for one machine; null where the unit has no quantity. */
 export function rentAtFen({ rentUnit, planStart, planEnd, qty, estQuantity }: Line, unitFen: number): number | null {
   const days = daysBetween(planStart, planEnd)
   switch (rentUnit) {
     case 'M':
-      return Math.round((unitFen * qty * days) / daysPerMonth)
+      return Math.round((unitFen * days) / daysPerMonth) * qty
     case 'D':
-      return unitFen * qty * days
+      return unitFen * days * qty
     default:
-      return estQuantity === null ? null : Math.round(unitFen * qty * estQuantity)
+      return estQuantity === null ? null : Math.round(unitFen * estQuantity) * qty
   }
 }

@@ -283,6 +283,8 @@ const ComparedLine = QuoteLine.omit({ machines: true }).extend({
       /** Why it cannot be awarded as it was offered, while the demand is judged; `misses` says what has changed. */
       problem: z.enum(machineProblems).nullable(),
       misses: z.array(Miss),
+      /** How it did not meet the line when it was offered. */
+      deviations: z.array(Miss),
       availableQty: z.number(),
       /** How many units of it are free over the hire; the lines of a quote may share them. */
       freeQty: z.number(),

@@ -164,6 +164,15 @@ test.each([
   expect(part(landedCost({ ...line, estQuantity }, { ...offer, rentUnit, unitPriceFen }, assumptions), 'rent')).toBe(rent)
 })
 
+test('the rent is rounded for one machine, as each position of a contract is, and half a fen is rounded up', () => {
+  const rentOf = (days: number, changes: Partial<CostOffer>) => landedCost(line, { ...offer, ...changes }, assumptions, days).rentFen
+  // 20,666.67 and 50,833.33 for each machine.
+  expect(rentOf(31, { qty: 3 })).toBe(6_200_001)
+  expect(rentOf(61, { unitPriceFen: 2_500_000 })).toBe(10_166_666)
+  // 5,000.15 × 123 ÷ 30 = 20,500.615
+  expect(rentOf(123, { qty: 1, unitPriceFen: 500_015 })).toBe(2_050_062)
+})
+
 test('a cheap rent with expensive transport wins from the day on which the difference is earned back', () => {
   const near = { ...offer, entryFeeFen: 0, exitFeeFen: 0, unitPriceFen: 2_100_000 }
   const far = { ...offer, entryFeeFen: 300_000, exitFeeFen: 0, unitPriceFen: 1_800_000 }

@@ -66,7 +66,7 @@ const hoursPerShift = 8
  * Landed cost of one offer line over `days` (the planned days unless a slider says otherwise):
  * rent × time (by month and day not under the minimum term) + transport in and out + erection + inspection + other + driver and
  * fuel where the lessee pays them (fuel only for machines that burn it) − deductible VAT. A month is 30 days, 26 shifts; a shift 8 hours.
- * Quantities of work stretch with the days. Every addend is rounded to the fen by itself.
+ * Quantities of work stretch with the days. Every addend is rounded to the fen by itself, the rent for one machine, as a contract does.
  */
 export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAssumptions, days?: number): LandedCost {
   const planned = daysBetween(line.planStart, line.planEnd)
@@ -80,15 +80,15 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
         ? (line.estQuantity / hoursPerShift) * stretch
         : (actual / 30) * shiftsPerMonth * crews
   const charged = hasMinimumTerm(offer.rentUnit) ? Math.max(actual, offer.minRentDays) : actual
-  const quantity = rentQuantity(offer.rentUnit, line, { charged, stretch, crews })
+  const { count, per } = rentQuantity(offer.rentUnit, line, { charged, stretch, crews })
   const { qty } = offer
 
-  const rentFen = Math.round(offer.unitPriceFen * quantity * qty)
+  const rentFen = Math.round((offer.unitPriceFen * count) / per) * qty
   const steps: CostStep[] = [
     {
       part: 'rent',
       fen: rentFen,
-      factors: [offer.unitPriceFen / 100, quantity, qty],
+      factors: [offer.unitPriceFen / 100, count / per, qty],
       unit: offer.rentUnit,
       atMinimum: charged > actual,
     },
@@ -138,18 +138,20 @@ export function landedCost(line: CostLine, offer: CostOffer, assumptions: CostAs
 /** Days that are charged, the share of the planned time that the hire takes, and the crews a day. */
 type Hired = { charged: number; stretch: number; crews: number }
 
-function rentQuantity(unit: RentUnit, line: CostLine, { charged, stretch, crews }: Hired): number {
+/** The charged quantity of one machine is `count / per`: a price times a quotient such as 123 / 30 would miss half a fen that is rounded up. */
+function rentQuantity(unit: RentUnit, line: CostLine, { charged, stretch, crews }: Hired): { count: number; per: number } {
+  const worked = { count: (line.estQuantity ?? 0) * stretch, per: 1 }
   switch (unit) {
     case 'M':
-      return charged / 30
+      return { count: charged, per: 30 }
     case 'D':
-      return charged
+      return { count: charged, per: 1 }
     case 'S':
-      return line.estQuantity !== null ? line.estQuantity * stretch : (charged / 30) * shiftsPerMonth * crews
+      return line.estQuantity !== null ? worked : { count: charged * shiftsPerMonth * crews, per: 30 }
     case 'H':
-      return line.estQuantity !== null ? line.estQuantity * stretch : (charged / 30) * shiftsPerMonth * hoursPerShift * crews
+      return line.estQuantity !== null ? worked : { count: charged * shiftsPerMonth * hoursPerShift * crews, per: 30 }
     default:
-      return (line.estQuantity ?? 0) * stretch
+      return worked
   }
 }
 

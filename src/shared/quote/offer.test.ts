@@ -5,6 +5,9 @@ import { machineProblem, offerBars, offerProblems, standingMisses, type MachineS
 
 const flags = { specialEquipment: false, buildingLifting: false, nonRoad: true, roadVehicle: false, erection: false }
 const fit: MachineStanding = {
+  categoryId: 106,
+  mainValue: 5,
+  outFactoryDate: '2010-03-05',
   auditStatus: '2',
   rentStatus: '0',
   delFlag: '0',
@@ -33,6 +36,16 @@ describe('a machine may be let as long as', () => {
     ['some of it is free', { freeQty: 0 }, ['taken']],
     ['no paper is missing', { papers: fit.papers.slice(1) }, ['papers']],
   ])('%s', (_, changes, expected) => expect(kinds(changes)).toEqual(expected))
+
+  test('a tower crane or a hoist that is old has its assessment', () => {
+    const hoist = { categoryId: 209, mainValue: 2 }
+    const assessment = { kind: 'assessment' as const, validTo: '2027-06-30' }
+    expect(kinds({ ...hoist, outFactoryDate: '2021-11-23' })).toEqual([])
+    expect(kinds({ ...hoist, outFactoryDate: '2021-11-22' })).toEqual(['papers'])
+    expect(kinds({ ...hoist, outFactoryDate: '2021-11-22', papers: [...fit.papers, assessment] })).toEqual([])
+    expect(kinds({ categoryId: 201, mainValue: 80, outFactoryDate: '2011-11-22' })).toEqual(['papers'])
+    expect(kinds({ categoryId: 201, mainValue: 80, outFactoryDate: '' })).toEqual([])
+  })
 
   test('each period in which it is taken is named, from its first day to the first that is free', () => {
     const taken = [
@@ -82,6 +95,7 @@ const offered = {
   otherFee: 0,
   minRentDays: 0,
   earliestEntry: '2026-12-12',
+  deviation: '',
   ceilingReason: '',
   promisesRenewal: false,
 }
@@ -141,6 +155,12 @@ describe('an offer is refused beside its field', () => {
     const machine = { ...lot, shortPapers: [{}] }
     expect(rules([{}], {}, { machine })).toEqual(['lines.0.promisesRenewal papers_short'])
     expect(rules([{ promisesRenewal: true }], {}, { machine })).toEqual([])
+  })
+
+  test('where a machine does not meet the line and the deviation is not named', () => {
+    const machine = { ...lot, misses: [{ kind: 'age' as const }] }
+    expect(rules([{ deviation: ' ' }], {}, { machine })).toEqual(['lines.0.deviation deviation_needed'])
+    expect(rules([{ deviation: '2012 年出厂' }], {}, { machine })).toEqual([])
   })
 
   test('where its price in the unit of the ceiling is above it and no reason is given', () => {

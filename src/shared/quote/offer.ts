@@ -10,16 +10,27 @@ import {
   type Flags,
   type RentUnit,
 } from '../equipment/rules.ts'
+import { documentsOfAge, type AgeFacts } from '../equipment/upload.ts'
 import { delFlag } from '../rules.ts'
 import { landedCost, type CostLine, type CostOffer } from './landed-cost.ts'
 import { pricedLine, type Prices } from './prices.ts'
-import { bindsTooShort, bindsUntil, canBeQuoted, lessorBars, maxOfferFen, type LessorFacts, type MissKind, type OfferBar } from './rules.ts'
+import {
+  bindsTooShort,
+  bindsUntil,
+  canBeQuoted,
+  deviates,
+  lessorBars,
+  maxOfferFen,
+  type LessorFacts,
+  type MissKind,
+  type OfferBar,
+} from './rules.ts'
 
 /** A machine's paper; one without a last day does not end. */
 export type Paper = { kind: DocumentKind; validTo: string | null }
 
 /** What decides, beside its parameters, whether a machine may be let for the period of a line. */
-export type MachineStanding = {
+export type MachineStanding = AgeFacts & {
   auditStatus: string
   rentStatus: string
   delFlag: string
@@ -43,7 +54,8 @@ export function standingMisses(machine: MachineStanding, flags: Flags | undefine
   if (machine.freeQty === 0) misses.push({ kind: 'taken', detail: machine.taken.map(({ from, to }) => `${from}/${to}`).join(',') })
   const ended = machine.papers.filter(({ validTo }) => validTo !== null && validTo < today).map(({ kind }) => kind)
   const held = machine.papers.map(({ kind }) => kind).filter((kind) => !ended.includes(kind))
-  const missing = flags ? requiredDocuments(flags).filter((kind) => !held.includes(kind)) : []
+  const needed = [...(flags ? requiredDocuments(flags) : []), ...documentsOfAge(machine, today)]
+  const missing = needed.filter((kind) => !held.includes(kind))
   const wrong = [...new Set([...missing, ...ended])]
   if (wrong.length > 0) misses.push({ kind: 'papers', detail: wrong.join(',') })
   return misses
@@ -78,6 +90,7 @@ type Line = {
   demandItemId: number
   machines: readonly { equipmentId: number; qty: number }[]
   earliestEntry: string
+  deviation: string
   ceilingReason: string
   promisesRenewal: boolean
 } & Pick<CostOffer, 'rentUnit' | 'minRentDays'> &
@@ -144,12 +157,13 @@ function isEnough({ totalQty, freeQty }: OfferedMachine, used: readonly UsedMach
 function lineProblems(line: Line, { item, known, usedMachines }: Checked): { field: string; rule: string }[] {
   const problems: { field: string; rule: string }[] = []
   const named = new Set<number>()
-  let isShort = false
+  let [isShort, isDeviating] = [false, false]
   for (const { equipmentId, qty } of line.machines) {
     const machine = known.find(({ id }) => id === equipmentId)
     const problem = machineProblem(machine, { qty, promisesRenewal: line.promisesRenewal })
     if (problem === 'papers_short') isShort = true
     else if (problem) problems.push({ field: 'machines', rule: problem })
+    if (machine && deviates(machine)) isDeviating = true
     usedMachines.push({ equipmentId, qty, item })
     const used = usedMachines.filter((one) => one.equipmentId === equipmentId)
     if (machine && (named.has(equipmentId) || (problem !== 'machine_taken' && !isEnough(machine, used, item))))
@@ -159,6 +173,7 @@ function lineProblems(line: Line, { item, known, usedMachines }: Checked): { fie
   if (line.machines.reduce((sum, { qty }) => sum + qty, 0) > item.qty) problems.push({ field: 'machines', rule: 'machine_few' })
   if (line.earliestEntry >= item.planEnd) problems.push({ field: 'earliestEntry', rule: 'entry_late' })
   if (isShort) problems.push({ field: 'promisesRenewal', rule: 'papers_short' })
+  if (isDeviating && line.deviation.trim() === '') problems.push({ field: 'deviation', rule: 'deviation_needed' })
   // The quantity of the line is counted in its own unit.
   if (line.rentUnit !== item.rentUnit && [line, item].some(({ rentUnit }) => needsQuantity(rentUnit)))
     problems.push({ field: 'rentUnit', rule: 'unit_other' })

@@ -67,7 +67,8 @@ export const bindsTooShort = ({ validUntil }: { validUntil: string }, bindingDay
 export const maxOfferFen = 10_000_000_000_000
 
 /** Fees of a line, each for one machine and charged once. */
-export const feeNames = ['entryFee', 'exitFee', 'erectionFee', 'inspectionFee', 'otherFee'] as const
+export const feeParts = ['entry', 'exit', 'erection', 'inspection', 'other'] as const
+export const feeNames = feeParts.map((part) => `${part}Fee` as const)
 
 /** A hire with a driver is a building service (9 % or 3 %), a bare hire is 13 % (财税〔2016〕140号 第十六条): a mark, not a refusal. */
 export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean {
@@ -125,3 +126,6 @@ const hardMisses: readonly MissKind[] = ['gone', 'blocked', 'shelf', 'taken', 'p
 
 /** Whether a machine with these misses may be quoted. */
 export const canBeQuoted = (misses: readonly { kind: MissKind }[]): boolean => !misses.some(({ kind }) => hardMisses.includes(kind))
+
+/** Whether a machine may be quoted although it does not meet the line, so that the quote must name the deviation. */
+export const deviates = ({ misses }: { misses: readonly { kind: MissKind }[] }): boolean => misses.length > 0 && canBeQuoted(misses)

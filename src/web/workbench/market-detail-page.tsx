@@ -25,7 +25,7 @@ import { Link } from '../ui/link.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { quoteTone } from './market-list-page.tsx'
 import { QuoteForm } from './quote/quote-form.tsx'
-import { grossOfQuote, type ForLessor } from './quote/quote-line.ts'
+import { grossOfQuote, lacksDeviation, type ForLessor } from './quote/quote-line.ts'
 import { QuoteReceipt } from './quote/quote-standing.tsx'
 import { QuoteView } from './quote/quote-view.tsx'
 import { storedQuote } from './quote/use-quote-draft.ts'
@@ -110,6 +110,7 @@ function MarketDetail({ found }: { found: ForLessor }) {
               editable={editable}
               mayWithdraw={mayWithdraw}
               minValidUntil={found.minValidUntil}
+              lacksDeviation={lacksDeviation(quote, found.candidates)}
               demandRevision={found.revision}
               isUninvited={found.isUninvited}
               onChange={isChanging ? undefined : () => setChanging(true)}

@@ -22,7 +22,7 @@ import { useText } from '../app/text.tsx'
 import { filtersOf } from '../app/visit.ts'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
-import { missDetail } from './quote/quote-line.ts'
+import { missDetail } from './quote/miss-detail.ts'
 
 const pageSize = 10
 /** Scopes of demands that still take quotes. */

@@ -3,6 +3,7 @@ import { awardRequestStatus, type Pick } from '#shared/award/rules.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { machinesText } from '#shared/machines-text.ts'
+import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
@@ -125,7 +126,7 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                   <td className="sheet-num">
                     {money(line.unitPrice, true)}
                     <br />
-                    {text.equipment.unit[line.rentUnit]} {line.taxRate}%
+                    {text.equipment.unit[line.rentUnit]} {line.taxRate}%<span className="offer-terms">{termsOfLine(text, line)}</span>
                   </td>
                   <td className="sheet-num">{moneyOfFen(cost.rentFen)}</td>
                   <td className="sheet-num">{moneyOfFen(cost.grossFen)}</td>

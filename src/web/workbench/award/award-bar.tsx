@@ -1,8 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fenOf } from '#shared/amount-text.ts'
 import { findShortPick } from '#shared/award/allot.ts'
 import { AwardInput, awardDemand } from '#shared/award/contract.ts'
-import { costOf, passesOverCheaper, type LoseReason, type Offer, type Pick, loseReasons as allLoseReasons } from '#shared/award/rules.ts'
+import {
+  costOf,
+  passesOverCheaper,
+  usualLoseReason,
+  type LoseReason,
+  type Offer,
+  type Pick,
+  loseReasons as allLoseReasons,
+} from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { call, maySendAgain } from '../../app/api.ts'
@@ -54,6 +63,8 @@ export function AwardBar({
   const losers = compared.quotes.filter(
     (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
   )
+  const opened = compared.quotes.flatMap(openedOffers)
+  const reasonOf = ({ id }: ComparedQuote): LoseReason => loseReasons[id] ?? usualLoseReason(id, picks, opened)
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
   const needReason = picks.filter((pick) => marked.has(pick.quoteLineId) || passesOverCheaper(pick, picks, offers))
   const short = findShortPick(picks, demand.items, compared.quotes)
@@ -135,11 +146,14 @@ export function AwardBar({
             onChange={(reason) => onReason(pick.quoteLineId, reason)}
           />
         ))}
-        <Losers losers={losers} reasons={loseReasons} onReasons={onLoseReasons} />
+        <Losers losers={losers} reasonOf={reasonOf} onReasons={onLoseReasons} />
       </ConfirmDialog>
     </div>
   )
 }
+
+const openedOffers = ({ id, lines }: ComparedQuote) =>
+  lines.map(({ id: quoteLineId, demandItemId, qty, netCost }) => ({ quoteLineId, quoteId: id, demandItemId, qty, netFen: fenOf(netCost) }))
 
 const lessorOf = ({ quotes }: Compared, quoteLineId: number): string =>
   quotes.find((quote) => quote.lines.some(({ id }) => id === quoteLineId))?.companyName ?? ''
@@ -163,15 +177,14 @@ function ReasonField({ label, needed, value, onChange }: ReasonProps) {
 
 type LosersProps = {
   losers: readonly ComparedQuote[]
-  reasons: Record<string, LoseReason>
+  reasonOf: (quote: ComparedQuote) => LoseReason
   onReasons: (reasons: Record<string, LoseReason>) => void
 }
 
 /** The lessors who win nothing, each with the reason that they will read; one select sets it for all of them. */
-function Losers({ losers, reasons, onReasons }: LosersProps) {
+function Losers({ losers, reasonOf, onReasons }: LosersProps) {
   const text = useText()
   const words = text.quote.compare
-  const reasonOf = ({ id }: ComparedQuote): LoseReason => reasons[id] ?? 'price'
   const [first] = losers
   const common = first && losers.every((quote) => reasonOf(quote) === reasonOf(first)) ? reasonOf(first) : ''
   const select = (label: string, value: LoseReason | '', onChange: (reason: LoseReason) => void) => (

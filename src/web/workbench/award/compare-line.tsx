@@ -1,6 +1,7 @@
 import type { Pick } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { CostOffer } from '#shared/quote/landed-cost.ts'
+import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { outcomeOf } from '#shared/quote/lowest.ts'
 import { colon } from '../../app/colon.ts'
 import { money, moneyOfFen, named, number } from '../../app/format.ts'
@@ -8,7 +9,16 @@ import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferedMachines, OfferTags } from './compare-offer.tsx'
-import { againstCeiling, cellAboveLowest, isEarliest, netOf, type Cell, type Compared, type ComparedLine } from './compared.ts'
+import {
+  againstCeiling,
+  cellAboveLowest,
+  cheapestStanding,
+  isEarliest,
+  netOf,
+  type Cell,
+  type Compared,
+  type ComparedLine,
+} from './compared.ts'
 import { CostBar, CostLegend } from './cost-bar.tsx'
 
 type Item = OwnDemand['items'][number]
@@ -37,7 +47,7 @@ export function CompareLine({
   const text = useText()
   const words = text.quote.compare
   const ranked = cells.toSorted((a, b) => netOf(a) - netOf(b))
-  const [first, second] = ranked
+  const [first, second] = cheapestStanding(cells)
   const turn = first && second ? breakEven(first.offer, second.offer) : null
   // Past the break-even day the cheaper offer is the one that gains with a longer hire; before it, the other one gains.
   const gains = first && turn !== null && first.cost.days >= turn ? first : second
@@ -143,8 +153,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
           {money(line.unitPrice, true)}
           <br />
           <span className="small soft">
-            {text.equipment.unit[line.rentUnit]} · {line.taxRate}%
-            <br />
+            {text.equipment.unit[line.rentUnit]} · {line.taxRate}%<span className="offer-terms">{termsOfLine(text, line)}</span>
             {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
             {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy[line.fuelledQty > 0 ? 'lessee' : 'none']}
           </span>

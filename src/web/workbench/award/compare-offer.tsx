@@ -1,9 +1,15 @@
 import { quoteStatus } from '#shared/quote/rules.ts'
-import { comma } from '#shared/text/punctuation.ts'
+import type { Miss } from '#shared/quote/contract.ts'
+import { comma, semicolon } from '#shared/text/punctuation.ts'
+import type { Text } from '#shared/text/zh-cn.ts'
+import { colon } from '../../app/colon.ts'
 import { machineName, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Tag } from '../../ui/parts.tsx'
+import { missDetail } from '../quote/miss-detail.ts'
 import type { Cell, ComparedLine } from './compared.ts'
+
+const deviationOf = (text: Text, miss: Miss) => `${text.quote.form.miss[miss.kind]}${colon(text)}${missDetail(text, miss)}`
 
 /** What is remarkable about an offer, what has changed since it was made, and what became of this line of it. */
 export function OfferTags({
@@ -50,7 +56,7 @@ export function OfferTags({
   )
 }
 
-/** The machines of an offer, each with what keeps it from being awarded now. */
+/** The machines of an offer, each with what did not meet the line when it was offered, and with what keeps it from being awarded now. */
 export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: number }) {
   const text = useText()
   const words = text.quote.compare
@@ -67,6 +73,11 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
             {placeName(text, machine)}
             {machine.distanceKm !== null && ` · ${machine.distanceKm === 0 ? words.sameCity : words.distance(machine.distanceKm)}`}
             {machine.papersTo && <span className="field-error block">{words.papersTo(machine.papersTo)}</span>}
+            {machine.deviations.length > 0 && (
+              <span className="block">
+                {words.deviates(machine.deviations.map((miss) => deviationOf(text, miss)).join(semicolon(text)))}
+              </span>
+            )}
             {changes.length > 0 && (
               <span className="field-error block">
                 {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(comma(text)))}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeOf } from '#shared/quote/lowest.ts'
 import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
-import { againstCeiling, cellAboveLowest, isEarliest, netOfPick, rankLessors } from './compared.ts'
+import { againstCeiling, cellAboveLowest, cheapestStanding, isEarliest, netOfPick, rankLessors } from './compared.ts'
 
 const cell = (
   quoteId: number,
@@ -67,6 +67,12 @@ test('a lessor some of whose machines were let since does not offer everything a
     [10, false, 0, false],
   ])
   expect(rank(quoteStatus.lost)[0]).toEqual([10, true, 0, true])
+})
+
+test('the break-even day is that of the two cheapest offers that may be awarded', () => {
+  const cells = [cell(10, 1, 100, 1, { isStanding: false }), cell(20, 1, 1200, 3), cell(30, 1, 300), cell(40, 1, 500)]
+  const [first, second] = cheapestStanding(cells)
+  expect([first?.quote.id, second?.quote.id]).toEqual([30, 20])
 })
 
 test('the lowest lessor is one all of whose offers may be awarded', () => {

@@ -49,6 +49,10 @@ const ranked = ({ line, cost, isStanding }: Priced): RankedOffer => ({ qty: line
 /** For one machine, at the duration that is shown. */
 export const netOf = (cell: Priced): number => netForMachine(ranked(cell))
 
+/** The offers of a line that stand, the cheapest for a machine first: two of them are compared by their break-even day. */
+export const cheapestStanding = <C extends Priced>(cellsOfLine: readonly C[]): C[] =>
+  cellsOfLine.filter(({ isStanding }) => isStanding).toSorted((a, b) => netOf(a) - netOf(b))
+
 /** What a line of an award costs, in fen: as it was stored with the award, or of a choice by today's figures. */
 export const netOfPick = ({ qty, net }: { qty: number; net?: string }, cell: Priced): number =>
   net === undefined ? Math.round(netOf(cell) * qty) : fenOf(net)

@@ -1,7 +1,8 @@
-import type { CostAssumptions, CostStep, LandedCost } from '#shared/quote/landed-cost.ts'
-import { money, moneyOfFen, number } from '../../app/format.ts'
+import type { CostAssumptions, LandedCost } from '#shared/quote/landed-cost.ts'
+import { money, moneyOfFen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { arithmetic } from './cost-arithmetic.ts'
 
 /** Shows the addends of a landed cost. */
 export function CostDialog({
@@ -60,27 +61,4 @@ export function CostDialog({
       )}
     </Dialog>
   )
-}
-
-function arithmetic(text: ReturnType<typeof useText>, step: CostStep): string {
-  const words = text.quote.cost
-  const [a = 0, b = 0, c = 0, d = 0] = step.factors
-  const n = (value: number) => number(value, 2)
-  const units = (count: number) => {
-    if (step.unit === 'M') return words.months(n(count))
-    if (step.unit === 'S') return words.shifts(n(count))
-    return [n(count), step.unit && text.equipment[count === 1 ? 'unitOne' : 'unitShort'][step.unit]].join(' ')
-  }
-  switch (step.part) {
-    case 'rent':
-      return `${money(a, true)} × ${units(b)} × ${words.machines(n(c))}`
-    case 'operator':
-      return `${money(a, true)} × ${words.months(n(b))} × ${words.crews(n(c))} × ${words.machines(n(d))}`
-    case 'fuel':
-      return `${words.litres(n(a))} × ${words.shifts(n(b))} × ${money(c, true)} × ${words.machines(n(d))}`
-    case 'vat':
-      return `${money(a, true)} ÷ (1 + ${b}%) × ${b}%`
-    default:
-      return `${money(a, true)} × ${words.machines(n(b))}`
-  }
 }

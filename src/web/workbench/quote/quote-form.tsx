@@ -117,7 +117,7 @@ export function QuoteForm({
           {unsent && <Unsent reason={unsent} />}
           <div>
             <p>
-              {text.quote.cost.gross}{' '}
+              {words.total}{' '}
               <strong className="num">
                 <Total form={form} items={demand.items} />
               </strong>{' '}

@@ -11,7 +11,8 @@ import { useText } from '../../app/text.tsx'
 import { useRequirements } from '../../demand/demand-parts.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { OfferMarket } from './offer-market.tsx'
-import { canChoose, missDetail, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
+import { missDetail } from './miss-detail.ts'
+import { canChoose, isDeviating, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
 import './quote.css'
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem }
@@ -50,7 +51,7 @@ export function QuoteLineEditor({
       {included && (
         <>
           <MachineChoice {...line} candidates={candidates} />
-          <OfferFields {...line} ceiling={ceiling} />
+          <OfferFields {...line} candidates={candidates} ceiling={ceiling} />
         </>
       )}
       {candidates.length === 0 && <p className="soft">{words.noCandidate}</p>}
@@ -61,11 +62,11 @@ export function QuoteLineEditor({
 /** The fees whose names are words of the trade. */
 const termOfFee: Partial<Record<string, TermName>> = { entryFee: 'transport', exitFee: 'transport', erectionFee: 'erection' }
 
-function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | undefined }) {
+function OfferFields({ form, index, item, candidates, ceiling }: Line & { candidates: readonly Candidate[]; ceiling: string | undefined }) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
-  const { rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
+  const { machines, rentUnit, unitPrice, includesOperator, taxRate } = useWatch({ control: form.control, name: at })
   const over = ceiling !== undefined && rentUnit === item.rentUnit && Number(unitPrice) > Number(ceiling)
   return (
     <div className="form-grid">
@@ -113,6 +114,7 @@ function OfferFields({ form, index, item, ceiling }: Line & { ceiling: string | 
         name={`${at}.deviation`}
         label={words.deviation}
         hint={words.deviationHint}
+        required={isDeviating({ machines }, candidates)}
         maxLength={500}
         className="span-all"
       />

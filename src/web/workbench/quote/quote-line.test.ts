@@ -8,13 +8,14 @@ import {
   canChoose,
   canOffer,
   isTypedLater,
-  missDetail,
+  lacksDeviation,
   nameOfLine,
   openQuote,
   openTyped,
   restoreQuote,
   type Candidate,
 } from './quote-line.ts'
+import { missDetail } from './miss-detail.ts'
 
 type Fit = Pick<Candidate, 'freeQty' | 'misses'>
 const fit = (...kinds: Candidate['misses'][number]['kind'][]): Fit => ({ freeQty: 1, misses: kinds.map((kind) => ({ kind, detail: '' })) })
@@ -26,6 +27,20 @@ test('a machine that is blocked, off the shelf, taken or without papers cannot b
 
 test('a machine that only deviates can be ticked, since the quote names the deviation', () =>
   expect(canChoose(fit('spec', 'age', 'emission'))).toBe(true))
+
+test('a quote cannot be confirmed as it is where a machine deviates and the line does not say how', () => {
+  const candidates = {
+    1: [
+      { id: 7, misses: [{ kind: 'age' as const, detail: '2012-01' }] },
+      { id: 8, misses: [] },
+    ],
+  }
+  const lacks = (equipmentId: number, deviation: string) => {
+    const line = { demandItemId: 1, machines: [{ equipmentId, qty: 1 }], deviation }
+    return lacksDeviation({ lines: [line] }, candidates)
+  }
+  expect([lacks(7, ''), lacks(7, '2012 年出厂'), lacks(8, '')]).toEqual([true, false, false])
+})
 
 test('what a machine lacks is worded: no code of a stage or of a paper is shown, and taken days end before the last one that is named', () => {
   expect(missDetail(zhCn, { kind: 'emission', detail: '2' })).toBe('国二')

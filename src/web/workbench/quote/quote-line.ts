@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
-import { needsQuantity } from '#shared/demand/rules.ts'
+import { hasMinimumTerm, needsQuantity } from '#shared/demand/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
-import { documentKinds, emissionStages, normalisedPriceFen } from '#shared/equipment/rules.ts'
-import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type Miss, type OwnQuote } from '#shared/quote/contract.ts'
+import { normalisedPriceFen } from '#shared/equipment/rules.ts'
+import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-import { canBeQuoted } from '#shared/quote/rules.ts'
+import { canBeQuoted, deviates } from '#shared/quote/rules.ts'
 import { sortedJson } from '#shared/sorted-json.ts'
-import { nameIn } from '#shared/text/name-in.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { comma } from '#shared/text/punctuation.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { machineName } from '../../app/format.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
@@ -32,26 +30,20 @@ export type QuoteFormState = CallForm<QuoteFormValues, QuoteBody>
 /** Whether the machine can be offered for its line. */
 export const canChoose = (machine: Pick<Candidate, 'freeQty' | 'misses'>): boolean => machine.freeQty > 0 && canBeQuoted(machine.misses)
 
+type Chosen = { machines: readonly { equipmentId: number | null }[] }
+
+/** Whether a machine that the line offers does not meet it, so that the deviation must be named. */
+export const isDeviating = ({ machines }: Chosen, candidates: readonly Pick<Candidate, 'id' | 'misses'>[]): boolean =>
+  candidates.some((one) => deviates(one) && machines.some(({ equipmentId }) => equipmentId === one.id))
+
+/** Whether a submitted quote names no deviation where a machine does not meet its line now, after an amendment: it cannot be confirmed as it is. */
+export const lacksDeviation = (
+  quote: { lines: readonly (Chosen & { demandItemId: number; deviation: string })[] },
+  candidates: Readonly<Record<string, Parameters<typeof isDeviating>[1]>>,
+): boolean => quote.lines.some((line) => line.deviation.trim() === '' && isDeviating(line, candidates[line.demandItemId] ?? []))
+
 /** Whether a new quote includes the line: with machines that are all taken or unfit it could not be submitted. */
 export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misses'>[]): boolean => candidates.some(canChoose)
-
-/** Words what keeps a machine from fitting: missing papers and emission stages by their names, taken days as periods, the rest as it was compared. */
-export function missDetail(text: Text, { kind, detail, detailEn }: Miss): string {
-  if (kind === 'papers') {
-    const missing = detail.split(',')
-    return documentKinds
-      .filter((paper) => missing.includes(paper))
-      .map((paper) => text.equipment.document[paper])
-      .join(comma(text))
-  }
-  if (kind === 'taken')
-    return detail
-      .split(',')
-      .map((period) => period.replace(/(.+)\/(.+)/, (_, from: string, to: string) => `${from} – ${text.list.endDay(to)}`))
-      .join(comma(text))
-  const stage = kind === 'emission' && emissionStages.find((one) => one === detail)
-  return stage ? text.equipment.emission[stage] : nameIn(text, detail, detailEn ?? detail)
-}
 
 /** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
@@ -193,6 +185,12 @@ const StoredQuote = z.looseObject({
   /** Milliseconds since 1970. */
   at: z.number().optional(),
   lines: z.array(z.looseObject({ demandItemId: z.number(), included: z.boolean() })),
+})
+
+/** A typed line as its terms are written beside the tax rate: a hire by work has no minimum term. */
+export const termsTyped = (line: LineForm) => ({
+  ...line,
+  minRentDays: hasMinimumTerm(line.rentUnit) ? Number(line.minRentDays) || 0 : 0,
 })
 
 /** As `grossFenOf`, of a submitted line. */

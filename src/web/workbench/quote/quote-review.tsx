@@ -1,8 +1,9 @@
+import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
 import { money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { grossFenOf, machineNames, type ForLessor, type QuoteFormValues } from './quote-line.ts'
+import { grossFenOf, machineNames, termsTyped, type ForLessor, type QuoteFormValues } from './quote-line.ts'
 
 /** Shows what is about to bind the company, and submits it. */
 export function QuoteReview({
@@ -61,7 +62,7 @@ export function QuoteReview({
               ).join(semicolon(text))}
             </p>
             <p className="small soft">
-              {money(line.unitPrice, true)} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% ·{' '}
+              {money(line.unitPrice, true)} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% · {termsOfLine(text, termsTyped(line))} ·{' '}
               {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
               {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']} · {words.earliestEntry} {line.earliestEntry}
             </p>
@@ -72,7 +73,7 @@ export function QuoteReview({
         <p className="notice notice-warn">{words.notQuoted(left.map(({ lineNo }) => text.demand.line(lineNo)).join(comma(text)))}</p>
       )}
       <p className="row between">
-        <span>{text.quote.cost.gross}</span>
+        <span>{words.total}</span>
         <strong className="review-total num">
           {moneyOfFen(total)} {text.site.common.yuan}
         </strong>

@@ -36,6 +36,7 @@ export function QuoteReceipt({
   editable,
   mayWithdraw,
   minValidUntil,
+  lacksDeviation,
   demandRevision,
   isUninvited,
   onChange,
@@ -48,6 +49,8 @@ export function QuoteReceipt({
   mayWithdraw: boolean
   /** The day until which quotes of the demand must bind. */
   minValidUntil: string
+  /** Whether a machine does not meet the demand any more, which the quote must name before it stands. */
+  lacksDeviation: boolean
   /** The revision of the demand that the page shows. */
   demandRevision: number
   /** Whether the company cannot quote again once the quote is withdrawn. */
@@ -84,7 +87,7 @@ export function QuoteReceipt({
           <dd className="num">{quote.quoteCode}</dd>
         </div>
         <div>
-          <dt>{text.quote.cost.gross}</dt>
+          <dt>{words.total}</dt>
           <dd>
             <strong className="num">{money(sum, true)}</strong> {text.site.common.yuan}
           </dd>
@@ -109,9 +112,9 @@ export function QuoteReceipt({
       </div>
       {quote.status === quoteStatus.toConfirm &&
         editable &&
-        (bindsTooShort(quote, minValidUntil) ? (
+        (bindsTooShort(quote, minValidUntil) || lacksDeviation ? (
           <p className="notice notice-warn" role="status">
-            {words.bindLonger(minValidUntil)}
+            {lacksDeviation ? words.nameDeviation : words.bindLonger(minValidUntil)}
           </p>
         ) : (
           <ConfirmUnchanged quote={quote} demandRevision={demandRevision} />

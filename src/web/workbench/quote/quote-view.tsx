@@ -1,4 +1,5 @@
 import type { OwnQuote } from '#shared/quote/contract.ts'
+import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { feeNames } from '#shared/quote/rules.ts'
 import { comma, semicolon } from '#shared/text/punctuation.ts'
 import { colon } from '../../app/colon.ts'
@@ -51,7 +52,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
           },
           {
             label: words.taxRate,
-            cell: ({ line }) => <span>{`${line.taxRate}% · ${text.demand.invoices[line.invoiceKind]}`}</span>,
+            cell: ({ line }) => <span>{`${line.taxRate}% · ${termsOfLine(text, line)}`}</span>,
           },
           {
             label: [text.demand.duties.operatorBy, text.demand.duties.fuelBy].join(comma(text)),

@@ -160,7 +160,7 @@ const landedCost: Reading = {
       title: 'How each item counts',
       blocks: [
         [
-          'Rent: price with VAT × quantity × machines. A month is 30 days; for shifts 26 a month of 8 hours; for work the expected quantity.',
+          'Rent: price with VAT × quantity, rounded to the fen for one machine, × machines. A month is 30 days; for shifts 26 a month of 8 hours; for work the expected quantity.',
           'Minimum term: if a hire by month or day is shorter than the minimum of the quote, the minimum is charged.',
           'Transport, erection, inspection, other: once for each machine.',
           'Driver you provide: if the demand asks for a driver and the quote has none, the monthly wage from the settings × months × crews.',
@@ -178,7 +178,7 @@ const landedCost: Reading = {
           'Rent: 24,000 × 2 months = CNY 48,000',
           'Transport: 1,500 + 1,500 = CNY 3,000',
           'Fuel: 20 l × 52 shifts × 7.60 = CNY 7,904',
-          'Total with VAT: CNY 58,904',
+          'Landed incl. VAT: CNY 58,904',
           'Deductible VAT: 51,000 × 9 ÷ 109 = CNY 4,211.01',
           'Landed cost (net of VAT): CNY 54,692.99',
         ],
