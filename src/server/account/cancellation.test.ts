@@ -3,12 +3,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { blacklistStatus } from '#shared/blacklist/rules.ts'
+import { getContract } from '#shared/contract/contract.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { lockAccountRow } from '#server/actor/actor.ts'
 import { keyedHash } from '#server/actor/keyed-hash.ts'
+import { nameOf } from '#server/actor/name.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
@@ -59,6 +61,8 @@ describe('[S7.2][S2.15] cancellation', () => {
     await daily(world.services)
     const row = await db.selectFrom('account').where('id', '=', id).selectAll().executeTakeFirstOrThrow()
     expect(row).toMatchObject({ phonenumber: null, name: '', nickName: `已注销用户${id}`, delFlag: '2', passwordHash: 'none' })
+    const { who } = await db.selectFrom('account').where('id', '=', id).select(nameOf('account').as('who')).executeTakeFirstOrThrow()
+    expect(who).toBe(`已注销用户${id}`)
     expect(await db.selectFrom('file').where('id', '=', fileId).select('id').executeTakeFirst()).toBeUndefined()
     expect(await world.services.storage.get(fileId)).toBeNull()
     for (const table of ['session', 'signIn', 'message', 'smsCode'] as const) {
@@ -327,4 +331,12 @@ describe('[S7.2][S2.15] cancellation', () => {
     })
     expect((await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag).toBe('0')
   })
+})
+
+test('an erased person is 已注销用户 in the history of a contract', async () => {
+  const { id } = await contractSteps(world).givenDraft()
+  const colleague = await world.givenPerson({ userType: '4', certSign: 1, companyId: cast.lessor.companyId }, 'historian')
+  await inTransaction(db, (tx) => erase({ db: tx, secret: world.services.secret, now: clock.now() }, cast.lessor.id))
+  const { events } = (await colleague.call(getContract, { params: { id } })).data
+  expect(events.map(({ who }) => who)).toContain(zhCn.personal.cancellation.erased(cast.lessor.id))
 })

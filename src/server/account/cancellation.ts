@@ -12,6 +12,7 @@ import { changeableQuotes } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { lockAccountRow } from '../actor/actor.ts'
+import { erasedSign } from '../actor/name.ts'
 import { seesDept } from '../actor/scope.ts'
 import { withdrawAllOf } from '../certification/withdraw.ts'
 import type { Read, Tx } from '../db/connect.ts'
@@ -216,8 +217,7 @@ export async function erase(erasing: Erasing, accountId: number): Promise<string
   await tx
     .updateTable('account')
     .set({
-      // No account can be given a name with this sign, so the name of an erased one is never taken.
-      userName: `cancelled#${accountId}`,
+      userName: `${erasedSign}${accountId}`,
       phonenumber: null,
       name: '',
       nickName: zhCn.personal.cancellation.erased(accountId),

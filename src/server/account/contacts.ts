@@ -9,9 +9,10 @@ import { replaceSealedContacts } from '../seal/contacts.ts'
 type Giving = { db: Tx; secret: string }
 
 /**
- * Takes the person's name and number from wherever they are the contact, while the account still has the number: their demands and quotes, their company and
- * its departments. Another administrator becomes the contact of the company. `heirId` is the account that is the contact of the demands and quotes from
- * now on, because the other side of a deal needs somebody to call; an erased account has no deal under way, and no heir.
+ * Takes the person's name and number from wherever they are the contact, while the account still has the number: the demands and quotes
+ * of theirs and of their company, the company and its departments. Another administrator becomes the contact of the company, and a colleague that of
+ * their own demands and quotes. `heirId` is the account that is the contact of the others from now on, because the other side of a deal needs somebody
+ * to call; an erased account has no deal under way, and no heir.
  */
 export async function giveUpContacts(
   giving: Giving,
@@ -28,6 +29,7 @@ export async function giveUpContacts(
       sealed: contactColumns(undefined),
       company: contactColumns(await findSuccessor(db, { accountId, companyId: person.companyId })),
       dept: { leader: '', phone: '' },
+      toOwner: true,
     },
   )
 }
@@ -44,23 +46,41 @@ export async function carryContacts(
   await replaceContacts(
     giving,
     { accountId, ...(await getNumber(giving.db, accountId)) },
-    { deals, sealed: deals, company: deals, dept: { phone: contactPhone } },
+    { deals, sealed: deals, company: deals, dept: { phone: contactPhone }, toOwner: false },
   )
 }
 
 type Contact = { contactName?: string; contactPhone: string }
-type Replacement = { deals: Contact; sealed: Contact; company: Contact; dept: { leader?: string; phone: string } }
+type Replacement = {
+  deals: Contact
+  sealed: Contact
+  company: Contact
+  dept: { leader?: string; phone: string }
+  /** Whether a colleague's demand or quote goes to the colleague instead, while they have a number. */
+  toOwner: boolean
+}
 
 async function replaceContacts(
   { db, secret }: Giving,
   { accountId, phonenumber, companyId }: { accountId: number; phonenumber: string | null; companyId: number | null },
-  { deals, sealed, company, dept }: Replacement,
+  { deals, sealed, company, dept, toOwner }: Replacement,
 ): Promise<void> {
   if (!phonenumber) return
   // First, because an opening of this moment is waited for, and has then made columns of what was sealed.
-  await replaceSealedContacts({ db, secret }, { accountId, phonenumber, to: sealed })
-  for (const table of ['demand', 'quote'] as const)
-    await db.updateTable(table).set(deals).where('accountId', '=', accountId).where('contactPhone', '=', phonenumber).execute()
+  await replaceSealedContacts({ db, secret }, { accountId, companyId, phonenumber, to: sealed, toOwner })
+  for (const table of ['demand', 'quote'] as const) {
+    if (toOwner)
+      await sql`update ${sql.table(table)} deal
+        set contact_name = coalesce(nullif(owner.name, ''), owner.nick_name), contact_phone = owner.phonenumber
+        from account owner where owner.id = deal.account_id and owner.id <> ${accountId} and owner.phonenumber is not null
+          and deal.company_id = ${companyId} and deal.contact_phone = ${phonenumber}`.execute(db)
+    await db
+      .updateTable(table)
+      .set(deals)
+      .where((eb) => eb.or([eb('accountId', '=', accountId), eb('companyId', '=', companyId)]))
+      .where('contactPhone', '=', phonenumber)
+      .execute()
+  }
   await db.updateTable('company').set(company).where('id', '=', companyId).where('contactPhone', '=', phonenumber).execute()
   await db.updateTable('dept').set(dept).where('companyId', '=', companyId).where('phone', '=', phonenumber).execute()
 }

@@ -163,8 +163,11 @@ describe('operators and auditors', () => {
       cast.operator.call(contract.editStaff, {
         body: { userId: cast.clerk.id, version, name: '小吏', userType: '9', duties: ['system'], ...more },
       })
+    const nickName = '小名'
+    await db.updateTable('account').set({ nickName }).where('id', '=', cast.clerk.id).execute()
     expect((await edit({})).code).toBe(200)
     expect((await edit({})).code).toBe(409)
+    expect(await db.selectFrom('account').where('id', '=', cast.clerk.id).select('nickName').executeTakeFirst()).toEqual({ nickName })
     // Their open session ended with it.
     expect((await cast.clerk.call(getUserInfo, {})).code).toBe(401)
     const call = await again(cast.clerk)
@@ -231,7 +234,7 @@ describe('companies', () => {
       .select('creditCode')
       .executeTakeFirstOrThrow()
     expect((await find({ keyword: creditCode.toLowerCase() })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
-    await cast.operator.call(companies.gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason } })
+    await cast.operator.call(companies.gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', before: null, reason } })
     expect((await find({ kind: 'lessor', grade: 'A' })).rows.map(({ id }) => id)).toEqual([cast.lessor.companyId])
     expect((await find({ status: '1' })).total).toBe(0)
     const one = await cast.operator.call(companies.getCompany, { params: { id: cast.lessor.companyId } })

@@ -175,6 +175,7 @@ export async function addStaff(context: Context, input: Received<typeof contract
         .insertInto('account')
         .values({
           ...(await columnsOfStaff(db, input)),
+          nickName: input.name,
           userName,
           phonenumber,
           ...givenPassword(passwordHash, now),
@@ -188,7 +189,7 @@ export async function addStaff(context: Context, input: Received<typeof contract
     return added
   }).catch(refuseTaken)
   if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
-    throw new Refusal('sms_failed', { id })
+    throw new Refusal('first_password_unsent', { id })
   return { id }
 }
 
@@ -247,7 +248,6 @@ async function columnsOfStaff(db: Read, input: StaffInput) {
   }
   return {
     name: input.name,
-    nickName: input.name,
     userType: input.userType,
     companyId: isAuditor ? input.companyId : null,
     duties: isAuditor ? [] : [...new Set(input.duties)],

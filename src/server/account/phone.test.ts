@@ -121,10 +121,12 @@ describe('a changed number', () => {
     const here = caller(await insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId: cast.lessor.id }))
     expect((await changeNumber('14433330038', here)).code).toBe(200)
     const refused = await ask(here)
-    expect(refused.msg).toBe('手机号更换后 24 小时内不能获取签约验证码，请在 2026-11-28 10:02 之后再试')
+    expect(refused.msg).toBe('手机号登记或更换后 24 小时内不能获取签约验证码，请在 2026-11-28 10:02 之后再试')
     const english = await caller(null, 'en-US')(contract.webLogin, { body: { username: 'lessor', password } })
     const inEnglish = await ask(caller(english.data.access_token, 'en-US'))
-    expect(inEnglish.msg).toBe('No code to sign is sent for 24 hours after a change of number. Please try again after 2026-11-28 10:02.')
+    expect(inEnglish.msg).toBe(
+      'No code to sign is sent for 24 hours after a number is added or changed. Please try again after 2026-11-28 10:02.',
+    )
     expect(letters.some(({ template, phonenumber }) => template === 'signCode' && phonenumber === '14433330038')).toBe(false)
     clock.set(new Date('2026-11-28T02:02:00Z'))
     const { data } = await caller(null)(contract.webLogin, { body: { username: 'lessor', password } })

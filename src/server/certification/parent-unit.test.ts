@@ -76,3 +76,31 @@ test('a unit that is certified while the operator passes a project below it does
   expect(unit?.code).toBe(200)
   expect([200, 404, 409]).toContain(below?.code)
 })
+
+test('the root that a stranger named gets the certified name of its company, and keeps a name that the organisation gave it', async () => {
+  const rootNames = async (person: Person) => {
+    const { companyId } = (await me(person)).user
+    const roots = await db.selectFrom('dept').where('companyId', '=', companyId).where('parentId', 'is', null).select('deptName').execute()
+    return roots.map(({ deptName }) => deptName)
+  }
+  const [applicant, admin] = [await newcomer(), await newcomer()]
+  expect((await pass(cast.operator, await submitBelow(applicant, codeOf(74)))).code).toBe(200)
+  expect(await rootNames(applicant)).toEqual(['外地施工有限公司'])
+  expect((await pass(cast.operator, await submitUnit(admin, 74))).code).toBe(200)
+  expect(await rootNames(admin)).toEqual([lease(74).enterpriseName])
+  const renamed = {
+    form: lease(74, { enterpriseName: '成都改名建设集团有限公司' }),
+    documents: await papers(admin, ['license', 'authorization']),
+  }
+  const change = async () => {
+    const { data } = await admin.call(contract.submitLease, { body: renamed })
+    expect((await pass(cast.operator, data.id)).code).toBe(200)
+  }
+  await change()
+  expect(await rootNames(admin)).toEqual(['成都改名建设集团有限公司'])
+  const { companyId } = (await me(admin)).user
+  await db.updateTable('dept').set({ deptName: '集团总部' }).where('companyId', '=', companyId).where('parentId', 'is', null).execute()
+  renamed.form = lease(74, { enterpriseName: '成都再改名建设集团有限公司' })
+  await change()
+  expect(await rootNames(admin)).toEqual(['集团总部'])
+})

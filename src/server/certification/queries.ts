@@ -18,6 +18,7 @@ import { unitTypes } from '#shared/dept/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { delFlag, enableStatus, exportLimit } from '#shared/rules.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
@@ -26,6 +27,7 @@ import { literals } from '../db/literals.ts'
 import { listOf, listPage, orderOf, pageId, type OrderKey, type Paging } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context } from '../deed.ts'
+import { textOf } from '../http/locale.ts'
 import { Refusal } from '../http/refusal.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 
@@ -194,7 +196,7 @@ export async function certificationsWorkbook(db: Read, actor: Actor, { filter, t
 
 /** One certification for its reviewer, with the automatic checks. */
 export async function getCertification(
-  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+  { db, actor, now, locale }: Pick<Context, 'db' | 'actor' | 'now' | 'locale'>,
   id: number,
 ): Promise<CertificationReview> {
   const row = await visible(db, actor)
@@ -228,7 +230,7 @@ export async function getCertification(
     mayRevoke: ends && mayMove('revoke', status, 'reviewer'),
     applicant: accountName || userName,
     phonenumber: phonenumber ?? '',
-    checks: await checksOf(db, { ...certification, accountId, hasCertifiedUnit }, dayOf(now)),
+    checks: await checksOf(db, { ...certification, accountId, hasCertifiedUnit }, { today: dayOf(now), words: textOf(locale) }),
   }
 }
 
@@ -250,7 +252,7 @@ type Checked = Pick<Certification, 'kind' | 'form' | 'documents' | 'parentName'>
 async function checksOf(
   db: Read,
   { kind, form, documents, parentName, accountId, hasCertifiedUnit }: Checked,
-  today: string,
+  { today, words }: { today: string; words: Text },
 ): Promise<CertificationReview['checks']> {
   const text = (key: string) => (typeof form[key] === 'string' ? form[key] : '')
   const missing = missingDocuments(kind, form, new Set(documents.map((paper) => paper.kind)))
@@ -258,7 +260,7 @@ async function checksOf(
   const papers = {
     kind: 'papers' as const,
     result: missing.length + expired.length > 0 ? ('bad' as const) : ('good' as const),
-    detail: [...missing, ...expired.map((paper) => paper.kind)].map((paper) => zhCn.certification.documents[paper]).join(' '),
+    detail: [...missing, ...expired.map((paper) => paper.kind)].map((paper) => words.certification.documents[paper]).join(comma(words)),
   }
   if (kind === 'dept')
     return [papers, { kind: 'parent', result: hasCertifiedUnit ? 'good' : 'look', detail: parentName || text('parentName') }]

@@ -15,9 +15,10 @@ import { delFlag, enableStatus } from '#shared/rules.ts'
 import { deptsOfAccounts, inScope } from '../actor/scope.ts'
 import { queuePartyMove } from '../party-move/party-moves.ts'
 import type { Tx } from '../db/connect.ts'
+import { nextVersion } from '../db/version.ts'
 import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
-import { insertRoot } from '../dept/root.ts'
+import { insertRoot, rootName } from '../dept/root.ts'
 import { keepNamed, lockTree } from '../dept/tree.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Form } from './queries.ts'
@@ -70,7 +71,7 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
     .selectFrom('company')
     .where('creditCode', '=', values.creditCode)
     .forNoKeyUpdate()
-    .select(lessor ? 'lessorAudit as audit' : 'lesseeAudit as audit')
+    .select(['enterpriseName', lessor ? 'lessorAudit as audit' : 'lesseeAudit as audit'])
     .executeTakeFirst()
   const { id: companyId } = await db
     .insertInto('company')
@@ -80,6 +81,7 @@ async function settleCompany(deed: Deed, { form, kind, accountId }: Passing & { 
     .executeTakeFirstOrThrow()
   if (before && isAmong(before.audit, [certificationMoves.expire.to, certificationMoves.revoke.to]))
     await queuePartyMove(deed, { companyId, side: lessor ? 'lessor' : 'lessee', move: 'certificationBack', by: deed.actor.accountId })
+  if (before) await renameRoot(deed, { companyId, before: before.enterpriseName, after: values.enterpriseName })
   const deptId = lessor ? null : await rootOf(deed, companyId, values.enterpriseName)
   const unit = deptId === null ? undefined : await findOwnUnit(deed, { accountId, companyId })
   // An organisation has given them a place below its root, where they stay.
@@ -110,6 +112,19 @@ const findOwnUnit = ({ db }: Deed, { accountId, companyId }: { accountId: number
     .where('dept.delFlag', '=', delFlag.present)
     .select(['dept.id as deptId', 'account.isAdmin'])
     .executeTakeFirst()
+
+/** Gives the root the company's certified name, where it has the one before, which a stranger may have typed. One that the organisation has named stays. */
+async function renameRoot({ db }: Deed, { companyId, before, after }: { companyId: number; before: string; after: string }): Promise<void> {
+  const [deptName, named] = [rootName(after), rootName(before)]
+  if (deptName === named) return
+  await db
+    .updateTable('dept')
+    .set({ deptName, version: nextVersion })
+    .where('companyId', '=', companyId)
+    .where('parentId', 'is', null)
+    .where('deptName', '=', named)
+    .execute()
+}
 
 /** The root of the company's organisation; made where there is none. */
 async function rootOf(deed: Deed, companyId: number, deptName: string): Promise<number> {

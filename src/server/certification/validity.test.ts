@@ -3,7 +3,8 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/certification/contract.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { zhCn } from '#shared/text/zh-cn.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { refusedFields } from '#test/refused-fields.ts'
@@ -44,6 +45,21 @@ describe('an application', () => {
     const drafted = await person.call(contract.saveCertificationDraft, { body: foreign })
     expect([drafted.code, refusedFields(drafted.data)]).toEqual([422, ['documents.license']])
     expect(await mine(person)).toEqual([])
+  })
+
+  test('names to its reviewer the papers that are over, in the language of the reviewer', async () => {
+    const person = await newcomer()
+    const { data } = await person.call(contract.submitRentout, { body: { form: rentout(44), documents: await papers(person, idCard) } })
+    const over = db
+      .updateTable('certificationDocument')
+      .set({ validTo: addDays(today, -1) })
+      .where('certificationId', '=', data.id)
+    await over.where('kind', 'in', ['license', 'legalIdFront']).execute()
+    const detailFor = async (call: Person['call']) =>
+      (await call(contract.getCertification, { params: { id: data.id } })).data.checks.find(({ kind }) => kind === 'papers')?.detail
+    const named = ({ certification: { documents } }: Text, between: string) => `${documents.license}${between}${documents.legalIdFront}`
+    expect(await detailFor(cast.operator.call)).toBe(named(zhCn, '、'))
+    expect(await detailFor(world.caller(cast.operator.token, 'en-US'))).toBe(named(en, ', '))
   })
 
   test('is of the kind that somebody has through their company, and of a project below a unit', async () => {

@@ -123,7 +123,9 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
         and not exists (
           select 1 from ${deptsOfAccounts} w join account a on a.id = w.account_id where w.dept_id = dept.id and a.del_flag = ${present})
         and not exists (select 1 from demand d where d.dept_id = dept.id and d.del_flag = ${present})
-        and not exists (select 1 from contract c where c.dept_id = dept.id)`,
+        and not exists (select 1 from contract c where c.dept_id = dept.id)
+        and not exists (select 1 from internal_machine m where m.dept_id = dept.id and m.del_flag = ${present})
+        and not exists (select 1 from internal_transfer t where dept.id in (t.from_dept_id, t.to_dept_id))`,
     )
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Refusal('dept_in_use')

@@ -3,6 +3,9 @@ import type { Work } from '../deed.ts'
 
 const maxName = 60
 
+/** The name of the root of a company's organisation, of its registered name. */
+export const rootName = (enterpriseName: string): string => enterpriseName.slice(0, maxName)
+
 /** Makes the node of an organisation below which its units and projects hang; it has the company's name. */
 export async function insertRoot(
   { db, now }: Pick<Work, 'db' | 'now'>,
@@ -10,7 +13,7 @@ export async function insertRoot(
 ): Promise<number> {
   const { id } = await db
     .insertInto('dept')
-    .values({ deptName: deptName.slice(0, maxName), deptType: deptType.enterprise, companyId, createTime: now })
+    .values({ deptName: rootName(deptName), deptType: deptType.enterprise, companyId, createTime: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

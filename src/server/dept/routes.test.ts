@@ -4,6 +4,7 @@ import { acceptAward } from '#shared/contract/moves.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
+import { saveInternal } from '#shared/internal/contract.ts'
 import { addPerson, listPeople } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { applicants } from '#test/applicants.ts'
@@ -176,12 +177,52 @@ test('switched off only with nothing running; deleted only when never used', asy
   expect((await off(depts.unit, '0')).code).toBe(200)
   expect((await off(depts.projectDept, '0')).code).toBe(200)
   const remove = (dept: number) => cast.lessee.call(contract.deleteDept, { params: { id: dept } })
-  expect((await remove(depts.projectDept)).msg).toBe('该单位有下级、人员或需求记录，只能停用')
+  expect((await remove(depts.projectDept)).msg).toBe('该单位有下级、人员、需求、合同或闲置设备记录，只能停用')
   const empty = (await unit('空的', depts.root)).data.deptId
   expect((await remove(empty)).code).toBe(200)
   expect(await find(empty)).toBeUndefined()
   expect((await remove(empty)).code).toBe(404)
   expect((await unit('空的', depts.root)).code).toBe(200)
+})
+
+test('a unit that offers an idle machine, or gave or took one, is not deleted', async () => {
+  const offering = (await unit('有闲置设备的', depts.root)).data.deptId
+  const taking = (await unit('调入设备的', depts.root)).data.deptId
+  const machine = {
+    deptId: offering,
+    fatherCategoryId: 100,
+    categoryId: 106,
+    name: '856H 装载机',
+    mainValue: 5,
+    emissionStage: '3',
+    provinceId: 510_000,
+    cityId: 510_700,
+    innerPrice: 9000,
+    freeFrom: '2026-11-23',
+    freeTo: '2027-12-31',
+  } as const
+  const { data } = await cast.lessee.call(saveInternal, { body: machine })
+  const internalMachineId = data.id
+  const messageOf = async (id: number) => (await cast.lessee.call(contract.deleteDept, { params: { id } })).msg
+  expect(await messageOf(offering)).toBe(zhCn.refusal.dept_in_use)
+  await db.updateTable('internalMachine').set({ delFlag: '2' }).where('id', '=', internalMachineId).execute()
+  const { id } = await db
+    .insertInto('internalTransfer')
+    .values({
+      transferCode: 'DB0001',
+      internalMachineId,
+      fromDeptId: offering,
+      toDeptId: taking,
+      period: '[2026-12-01,2026-12-31)',
+      accountId: cast.lessee.id,
+      createTime: monday,
+      updateTime: monday,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const side of [offering, taking]) expect(await messageOf(side)).toBe(zhCn.refusal.dept_in_use)
+  await db.deleteFrom('internalTransfer').where('id', '=', id).execute()
+  for (const side of [offering, taking]) expect(await messageOf(side)).toBe('操作成功')
 })
 
 test('a unit that an application names is deleted only after the answer, and no application names one that is being deleted', async () => {

@@ -11,7 +11,7 @@ import { paths } from '#shared/paths.ts'
 import type * as contract from '#shared/person/contract.ts'
 import type { Person } from '#shared/person/contract.ts'
 import { liveQuotes } from '#shared/quote/rules.ts'
-import { delFlag, enableStatus } from '#shared/rules.ts'
+import { delFlag, enableStatus, yesNo } from '#shared/rules.ts'
 import { countAttempt, uncountAttempt } from '../account/attempts.ts'
 import { lockLeaver } from '../account/cancellation.ts'
 import { carryContacts, eraseSms, giveUpContacts } from '../account/contacts.ts'
@@ -25,7 +25,7 @@ import { endSessionsOf } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
 import { companyOf, deptsOfAccounts, inScope } from '../actor/scope.ts'
-import { audited } from '../audit/log.ts'
+import { audited, insertAudit } from '../audit/log.ts'
 import { followPlace } from '../certification/review.ts'
 import { withdrawAllOf } from '../certification/withdraw.ts'
 import type { Read } from '../db/connect.ts'
@@ -46,16 +46,18 @@ export async function addPerson(context: Context, input: Received<typeof contrac
   const password = firstPassword()
   const passwordHash = await hashPassword(password)
   const write = () =>
-    transact(context, { now }, async (work) => {
-      const { db } = work
-      await countFirstPassword(work, { senderId: actor.accountId, phonenumber })
+    transact(context, { actor, now }, async (deed) => {
+      const { db } = deed
+      await countFirstPassword(deed, { senderId: actor.accountId, phonenumber })
       const { deptIds, ...place } = await placeOf(db, actor, input.deptIds)
       refuseDriver(input, place)
+      const columns = columnsOfInput(input, place)
       const { id } = await db
         .insertInto('account')
         .values({
-          ...columnsOfInput(input, place),
+          ...columns,
           userName,
+          phoneChangedAt: now,
           ...givenPassword(passwordHash, now),
           auditStatus: certificationStatus.passed,
           createTime: now,
@@ -63,13 +65,29 @@ export async function addPerson(context: Context, input: Received<typeof contrac
         .returning('id')
         .executeTakeFirstOrThrow()
       await setDepts(db, id, deptIds)
+      await recordAdded(deed, { ...columns, userId: id, userName })
       await context.claimAnswer?.(db, { userId: id, userName })
       return id
     })
   const userId = await countNumber(context, { isAdded: true }, write)
   if (!(await sendSms(context, { template: 'firstPassword', phonenumber, userName, password }, now)))
-    throw new Refusal('sms_failed', { userId })
+    throw new Refusal('first_password_unsent', { userId })
   return { userId, userName }
+}
+
+/** Logs that a person was added, without their name, which goes with them, and tells the other administrators. */
+async function recordAdded(deed: Deed, person: ReturnType<typeof columnsOfInput> & Pick<Person, 'userId' | 'userName'>): Promise<void> {
+  const { userId, userName, companyId, deptId, phonenumber, isAdmin, driverOnly } = person
+  const entry = {
+    action: 'account.add',
+    bizType: 'account',
+    bizId: String(userId),
+    bizName: userName,
+    companyId,
+    after: { phonenumber: maskPhone(phonenumber), dept_id: deptId, is_admin: isAdmin, driver_only: driverOnly },
+  } as const
+  await insertAudit(deed.db, deed.actor, entry, deed.now)
+  await notifyAdmins(deed, person, { kind: 'personAdded', phonenumber, isAdmin })
 }
 
 /** Changes a person; with `resetPassword` a new first password goes out by SMS, too. */
@@ -129,6 +147,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   const losesAdmin = isLocked || !columns.isAdmin
   const changesDriver = person.driverOnly !== input.driverOnly
   const changesPhone = person.phonenumber !== phonenumber
+  const changesAdmin = person.isAdmin !== columns.isAdmin
   // Theirs is changed with their password.
   if (userId === actor.accountId && changesPhone) refuseField(['phonenumber'], 'own_phone')
   const isUnlocked = changesStatus && !isLocked
@@ -154,6 +173,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   }
   const actions: AuditAction[] = [
     ...(changesStatus ? [isLocked ? ('account.lock' as const) : ('account.unlock' as const)] : []),
+    ...(changesAdmin ? ['account.admin' as const] : []),
     ...(changesDriver ? ['account.driver' as const] : []),
     ...(changesPhone ? ['account.phone' as const] : []),
     ...(passwordHash ? ['account.resetPassword' as const] : []),
@@ -170,6 +190,7 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   if (isLocked || passwordHash || changesDriver) await endSessionsOf(deed, userId)
   if (changesPhone) await followPhoneChange(deed, { accountId: userId, phonenumber })
   if (changesPhone) await notifyAdmins(deed, person, { kind: 'personPhoneChanged', phonenumber })
+  if (changesAdmin) await notifyAdmins(deed, person, { kind: 'personAdmin', isAdmin: columns.isAdmin })
   if (passwordHash) {
     await sendAccountNotice(deed, { accountId: userId, kind: 'passwordChanged', params: { time: toMinute(now) } })
     await notifyAdmins(deed, person, { kind: 'personPasswordReset' })
@@ -177,11 +198,20 @@ async function updatePerson(deed: Deed, input: Received<typeof contract.editPers
   return person
 }
 
-/** Whoever sets a colleague's number or password could act as them, so the other administrators of the company get a message. */
+type AdminNotice = {
+  kind: 'personAdded' | 'personAdmin' | 'personPhoneChanged' | 'personPasswordReset'
+  phonenumber?: string
+  isAdmin?: boolean
+}
+
+/**
+ * Whoever adds a person or an administrator, or sets a colleague's number or password, could act as them, so the other administrators of the company get
+ * a message.
+ */
 async function notifyAdmins(
   deed: Deed,
-  { userId, name, userName }: Person,
-  { kind, phonenumber = '' }: { kind: 'personPhoneChanged' | 'personPasswordReset'; phonenumber?: string },
+  { userId, name, userName }: Pick<Person, 'userId' | 'name' | 'userName'>,
+  { kind, phonenumber = '', isAdmin = false }: AdminNotice,
 ): Promise<void> {
   const { db, actor, now } = deed
   const admins = await db
@@ -195,7 +225,7 @@ async function notifyAdmins(
   await sendMessages(deed, {
     to: { accounts: admins.map(({ id }) => id) },
     kind,
-    params: { by: actor.userName, name, userName, phone: maskPhone(phonenumber), time: toMinute(now) },
+    params: { by: actor.userName, name, userName, phone: maskPhone(phonenumber), time: toMinute(now), admin: isAdmin ? yesNo.yes : '' },
     bizType: 'account',
     bizId: userId,
     link: actor.role === 'leaser' ? paths.companyPeople() : paths.people(),

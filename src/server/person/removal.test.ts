@@ -5,9 +5,9 @@ import { submitQuote } from '#shared/quote/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { dayMs } from '#shared/calendar.ts'
-import { whileChanging } from '#test/held-rows.ts'
+import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
-import { finishCancellations } from '../account/cancellation.ts'
+import { erase, finishCancellations } from '../account/cancellation.ts'
 import { keyedHash } from '../actor/keyed-hash.ts'
 import type { Tx } from '../db/connect.ts'
 import { sendSms } from '../outbox/queries.ts'
@@ -62,6 +62,58 @@ test('a number that an administrator changes is the contact wherever the old one
   expect(await sealedContactOf(quoteId)).toEqual({ ...contact, contactPhone })
   expect((await remove(cast.lessor, leaver.id)).code).toBe(200)
   expect(await sealedContactOf(quoteId)).toEqual({ contactName: '', contactPhone: '' })
+})
+
+describe('the contact of a deal of a colleague', () => {
+  /** Two quotes of a colleague, one of them sealed, with the contact of somebody else of the company. */
+  async function givenNamed() {
+    const [owner, named] = [await givenContact(), await givenContact()]
+    const other = await givenContact()
+    const { demandId } = await db.selectFrom('quote').where('id', '=', owner.quoteId).select('demandId').executeTakeFirstOrThrow()
+    const sealedContact = sealContact(services.secret, demandId, { ...named.contact, validUntil: '2027-06-30' })
+    await db.updateTable('quote').set({ sealedContact }).where('id', '=', owner.quoteId).execute()
+    const open = { ...named.contact, sealedContact: null, accountId: owner.leaver.id }
+    await db.updateTable('quote').set(open).where('id', '=', other.quoteId).execute()
+    const contacts = async () => [await sealedContactOf(owner.quoteId), await contactIn('quote', other.quoteId)]
+    return { owner: owner.leaver, leaver: named.leaver, contact: named.contact, contacts }
+  }
+
+  test('has their new number there, and leaves it to the colleague when they are removed', async () => {
+    const { owner, leaver, contact, contacts } = await givenNamed()
+    const { data } = await cast.lessor.call(getPerson, { params: { id: leaver.id } })
+    const contactPhone = '14477009902'
+    expect((await cast.lessor.call(editPerson, { body: { ...data, phonenumber: contactPhone } })).code).toBe(200)
+    const next = { ...contact, contactPhone }
+    expect(await contacts()).toEqual([next, next])
+    expect((await remove(cast.lessor, leaver.id)).code).toBe(200)
+    const theirs = await contactOfAccount(owner)
+    expect(await contacts()).toEqual([theirs, theirs])
+  })
+
+  test('leaves it to the colleague when they are erased, and nothing where the colleague has no number any more', async () => {
+    const [one, another] = [await givenNamed(), await givenNamed()]
+    await db.updateTable('account').set({ phonenumber: null }).where('id', '=', another.owner.id).execute()
+    for (const { leaver } of [one, another])
+      await inTransaction(db, (tx) => erase({ db: tx, secret: services.secret, now: clock.now() }, leaver.id))
+    const theirs = await contactOfAccount(one.owner)
+    expect(await one.contacts()).toEqual([theirs, theirs])
+    const nobody = { contactName: '', contactPhone: '' }
+    expect(await another.contacts()).toEqual([nobody, nobody])
+  })
+
+  test('is the account of the demand once they are removed', async () => {
+    const values = { userType: '3', deptId: depts.projectDept, companyId: cast.lessee.companyId, certSign: 3 } as const
+    const leaver = await world.givenPerson(values, 'foreman')
+    await db.insertInto('accountDept').values({ accountId: leaver.id, deptId: depts.projectDept }).execute()
+    const { id } = await world.givenDemand()
+    await db
+      .updateTable('demand')
+      .set(await contactOfAccount(leaver))
+      .where('id', '=', id)
+      .execute()
+    expect((await remove(cast.lessee, leaver.id)).code).toBe(200)
+    expect(await contactIn('demand', id)).toEqual(await contactOfAccount(cast.project))
+  })
 })
 
 describe('whoever is removed', () => {

@@ -171,8 +171,9 @@ describe('an administrator who changes the number or password of a colleague', (
     expect(await db.selectFrom('device').where('accountId', '=', data.userId).select('accountId').execute()).toEqual([])
     expect(letters).toEqual([{ phonenumber: before, template: 'notice', params: [['title', `手机号已更换为${maskPhone(next)}`]] }])
     expect(await titles(data.userId)).toEqual(['手机号已更换'])
-    expect(await titles(other.id)).toEqual(['lessee 更换了 新来的 的手机号'])
+    expect(await titles(other.id)).toEqual(['lessee 添加了人员 新来的', 'lessee 更换了 新来的 的手机号'])
     expect(await audits(data.userId)).toMatchObject([
+      { action: 'account.add' },
       {
         action: 'account.phone',
         accountId: cast.lessee.id,
@@ -189,7 +190,7 @@ describe('an administrator who changes the number or password of a colleague', (
     // Any other change is none of these.
     letters.length = 0
     expect((await edit(data.userId, next, { nickName: '小新' })).code).toBe(200)
-    expect([letters, (await audits(data.userId)).length, (await titles(other.id)).length]).toEqual([[], 1, 1])
+    expect([letters, (await audits(data.userId)).length, (await titles(other.id)).length]).toEqual([[], 2, 2])
   })
 
   test('of the password: logged and told to the same people', async () => {
@@ -199,8 +200,8 @@ describe('an administrator who changes the number or password of a colleague', (
     expect((await edit(data.userId, number, { resetPassword: true })).code).toBe(200)
     expect(letters.at(-1)).toMatchObject({ phonenumber: number, template: 'firstPassword' })
     expect(await titles(data.userId)).toEqual(['密码已修改'])
-    expect(await titles(other.id)).toEqual(['lessee 重置了 新来的 的密码'])
-    expect(await audits(data.userId)).toMatchObject([{ action: 'account.resetPassword', accountId: cast.lessee.id }])
+    expect(await titles(other.id)).toEqual(['lessee 添加了人员 新来的', 'lessee 重置了 新来的 的密码'])
+    expect(await audits(data.userId)).toMatchObject([{}, { action: 'account.resetPassword', accountId: cast.lessee.id }])
   })
 
   test('changes their own number with their password only', async () => {

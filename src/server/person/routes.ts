@@ -1,3 +1,4 @@
+import { maskPhone } from '#shared/account/rules.ts'
 import { handOverMyTasks, handOverTasks, listMyTasks, listTasksOf } from '#shared/contract/tasks.ts'
 import * as contract from '#shared/person/contract.ts'
 import type { Api } from '../api.ts'
@@ -8,7 +9,10 @@ import * as people from './queries.ts'
 import * as tasks from './tasks.ts'
 
 export function personRoutes(api: Api): void {
-  api.handle(contract.listPeople, ({ db, actor }, { query }) => people.listPeople(db, actor, query))
+  api.handle(contract.listPeople, async ({ db, actor }, { query }) => {
+    const { rows, total } = await people.listPeople(db, actor, query)
+    return { rows: rows.map((row) => ({ ...row, phonenumber: maskPhone(row.phonenumber) })), total }
+  })
   api.handle(contract.exportPeople, ({ db, actor, locale }, { query }) =>
     people.peopleWorkbook(db, actor, { filter: query, text: textOf(locale) }),
   )

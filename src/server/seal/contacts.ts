@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { QuoteInput } from '#shared/quote/contract.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { decrypt, encrypt, keyOf } from './cipher.ts'
@@ -51,23 +52,37 @@ export async function sealReadableContacts({ db, secret }: { db: Db; secret: str
   }
 }
 
-/** Replaces a person's name and number, or the number alone, in the sealed contacts of the quotes that their account made. */
+type Replacing = {
+  accountId: number
+  companyId: number | null
+  phonenumber: string
+  to: { contactName?: string; contactPhone: string }
+  /** Whether a colleague's quote goes to the colleague instead, while they have a number. */
+  toOwner: boolean
+}
+
+/** Replaces a person's name and number, or the number alone, in the sealed contacts of the quotes of their account and of their company. */
 export async function replaceSealedContacts(
   { db, secret }: { db: Tx; secret: string },
-  { accountId, phonenumber, to }: { accountId: number; phonenumber: string; to: { contactName?: string; contactPhone: string } },
+  { accountId, companyId, phonenumber, to, toOwner }: Replacing,
 ): Promise<void> {
   const rows = await db
     .selectFrom('quote')
-    .where('accountId', '=', accountId)
+    .innerJoin('account as owner', 'owner.id', 'quote.accountId')
+    .where((eb) => eb.or([eb('quote.accountId', '=', accountId), eb('quote.companyId', '=', companyId)]))
     .where('sealedContact', 'is not', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .select(['id', 'demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
+    .orderBy('quote.id')
+    .forNoKeyUpdate('quote')
+    .select(['quote.id', 'demandId', 'sealedContact', 'contactName', 'contactPhone', 'validUntil'])
+    .select(['owner.id as ownerId', 'owner.phonenumber as ownerPhone'])
+    .select(sql<string>`coalesce(nullif(owner.name, ''), owner.nick_name)`.as('ownerName'))
     .execute()
-  for (const { id, ...row } of rows) {
+  for (const { id, ownerId, ownerPhone, ownerName, ...row } of rows) {
     const contact = contactOf(secret, row)
     if (contact.contactPhone !== phonenumber) continue
-    const sealedContact = sealContact(secret, row.demandId, { ...contact, ...to })
+    const isOwners = toOwner && ownerId !== accountId && ownerPhone !== null
+    const next = isOwners ? { contactName: ownerName, contactPhone: ownerPhone } : to
+    const sealedContact = sealContact(secret, row.demandId, { ...contact, ...next })
     await db.updateTable('quote').set({ sealedContact }).where('id', '=', id).execute()
   }
 }

@@ -97,8 +97,8 @@ export const smsRules = {
 export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recoveryCodes: 10 } as const
 
 /**
- * Hours after a change of an account's number in which no code for signing goes to the new one. Whoever got hold of a password, or administers the
- * account, could otherwise sign for its person at once with a phone of their own; meanwhile the old number has been told.
+ * Hours after an administrator gave an account its number, or a number changed, in which no code for signing goes to it. Whoever got hold of a password,
+ * or administers the account, could otherwise sign at once with a phone of their own; meanwhile the old number and the other administrators have been told.
  */
 const signWaitHours = 24
 

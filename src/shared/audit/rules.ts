@@ -8,6 +8,8 @@ const auditActionsOf = {
   demand: ['demand.takeDown', 'demand.evidence', 'demand.export', 'demand.quotes', 'demand.report'],
   company: ['company.grade', 'company.lock', 'company.unlock', 'company.import', 'company.export'],
   account: [
+    'account.add',
+    'account.admin',
     'account.lock',
     'account.unlock',
     'account.resetPassword',

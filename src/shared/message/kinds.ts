@@ -15,6 +15,8 @@ export const messageKinds = {
   bidderPasswordReset: { subject: '账号安全通知', level: 'warn' },
   personJoined: { subject: '账号安全通知', level: 'warn' },
   phoneChanged: { subject: '账号安全通知', level: 'warn' },
+  personAdded: { subject: '账号安全通知', level: 'warn' },
+  personAdmin: { subject: '账号安全通知', level: 'warn' },
   personPhoneChanged: { subject: '账号安全通知', level: 'warn' },
   personPasswordReset: { subject: '账号安全通知', level: 'warn' },
   passwordGuessed: { subject: '账号安全通知', level: 'warn' },

@@ -40,7 +40,7 @@ const peopleFilter = {
 export const listPeople = {
   method: 'GET',
   url: '/system/user/foregroundList',
-  summary: 'People of the own organisation: an organisation its node and below, a lessor their company',
+  summary: 'People of the own organisation with masked numbers: an organisation its node and below, a lessor their company',
   access: 'user:view',
   form: 'list',
   query: z.object({ ...paging(10), ...sorting(peopleSorts), ...peopleFilter }),
@@ -82,8 +82,9 @@ export const listPickablePeople = {
 export const getPerson = {
   method: 'GET',
   url: '/system/user/getUserInfo/:id',
-  summary: 'One person of the own organisation',
+  summary: 'One person of the own organisation, with their number, for an administrator',
   access: 'user:view',
+  admin: true,
   form: 'data',
   params: z.object({ id: Id }),
   answer: Person.extend({ deptIds: z.array(z.number()) }),

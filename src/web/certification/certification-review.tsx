@@ -38,7 +38,11 @@ export function ReviewDetail({ back, to }: { back: string; to: (id: number) => s
   const site = useSiteName()
   const [params] = useSearchParams()
   const id = Number(params.get('id')) || 0
-  const query = useQuery({ queryKey: [getCertification.url, id], queryFn: () => call(getCertification, { params: { id } }), staleTime: 0 })
+  const query = useQuery({
+    queryKey: [getCertification.url, id, text.locale],
+    queryFn: () => call(getCertification, { params: { id } }),
+    staleTime: 0,
+  })
   // Whoever opens it again sees what was handed in meanwhile, not what they decided.
   const found = useNewAnswer(query, id)
   return (

@@ -68,6 +68,16 @@ export const messages: Text['messages'] = {
     title: () => 'Mobile number changed',
     content: (p) => `Your mobile number is now ${p.phone}. If this was not you, contact us.`,
   },
+  personAdded: {
+    title: (p) => `${p.by} added ${p.admin ? 'the administrator' : 'the person'} ${p.name}`,
+    content: (p) =>
+      `At ${p.time} the administrator ${p.by} added ${p.admin ? 'the administrator' : 'the person'} ${p.name} (${p.userName}) with the mobile number ${p.phone}. It receives no codes to sign contracts for 24 hours. If in doubt, ask the person.`,
+  },
+  personAdmin: {
+    title: (p) => (p.admin ? `${p.by} made ${p.name} an administrator` : `${p.by} took the administrator right from ${p.name}`),
+    content: (p) =>
+      `At ${p.time} the administrator ${p.by} ${p.admin ? `made ${p.name} (${p.userName}) an administrator` : `took the administrator right from ${p.name} (${p.userName})`}. If in doubt, ask the person.`,
+  },
   personPhoneChanged: {
     title: (p) => `${p.by} changed the mobile number of ${p.name}`,
     content: (p) =>

@@ -1,4 +1,10 @@
-import type { CertificationDocument, CertificationKind, CertificationStatus, DocumentMark } from '../../certification/rules.ts'
+import type {
+  CertificationDocument,
+  CertificationKind,
+  CertificationStatus,
+  CertificationStep,
+  DocumentMark,
+} from '../../certification/rules.ts'
 import type { EntityType, ScaleType, TaxpayerType } from '../../company/rules.ts'
 import type { Area } from '../../region/areas.ts'
 
@@ -56,7 +62,7 @@ export const certification = {
     revoke: '撤销认证',
     expire: '证照到期失效',
     leave: '人员调离，认证终止',
-  } as Record<string, string>,
+  } satisfies Record<CertificationStep, string> as Record<string, string>,
   /** The reason of `leave`, whose note is the department that the person went to. */
   leftFor: (dept: string) => `调往${dept}，不再属于该项目部`,
   fields: {

@@ -48,6 +48,16 @@ export const messages = {
       }如其并非贵司人员，请立即联系平台。`,
   },
   phoneChanged: { title: () => '手机号已更换', content: (p: Words) => `绑定手机已更换为 ${p.phone}。如非本人操作，请联系平台。` },
+  personAdded: {
+    title: (p: Words) => `${p.by} 添加了${p.admin ? '管理员' : '人员'} ${p.name}`,
+    content: (p: Words) =>
+      `${p.time}，管理员 ${p.by} 添加了${p.admin ? '管理员' : '人员'} ${p.name}（${p.userName}），手机号为 ${p.phone}。该号码 24 小时内不能获取签约验证码。如有疑问，请与本人核实。`,
+  },
+  personAdmin: {
+    title: (p: Words) => `${p.by} ${p.admin ? '设置' : '取消'}了 ${p.name} 的管理员身份`,
+    content: (p: Words) =>
+      `${p.time}，管理员 ${p.by} ${p.admin ? '设置' : '取消'}了 ${p.name}（${p.userName}）的管理员身份。如有疑问，请与本人核实。`,
+  },
   personPhoneChanged: {
     title: (p: Words) => `${p.by} 更换了 ${p.name} 的手机号`,
     content: (p: Words) =>

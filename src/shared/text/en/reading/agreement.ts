@@ -53,7 +53,7 @@ const terms: Reading = {
       title: '5. The effect of quotes and awards',
       blocks: [
         'A quote is a binding offer of the lessor for as long as it states, at least fifteen days after the deadline. Until the deadline or an earlier opening it can be changed or withdrawn.',
-        'An award is the lessee’s acceptance of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract within the time set by the Platform Rules: the platform drafts it from the award, the lessee completes and sends it, the lessor confirms it, then it is printed, signed and sealed. An award that is not contracted in time lapses and the machines are free again. For six months or more Article 707 of the Civil Code requires writing.',
+        'An award is the lessee’s confirmation of the chosen lines. It is final and books the machines at once. Both sides conclude a written contract within the time set by the Platform Rules: the platform drafts it from the award, the lessee completes and sends it, the lessor confirms it, then it is printed, signed and sealed. An award that is not contracted in time lapses and the machines are free again. For six months or more Article 707 of the Civil Code requires writing.',
         'A winner may decline an award within forty-eight hours, unless they have accepted it; declining and its reason are kept in the history of the demand. Payments to small and medium-sized enterprises must keep the statutory time limits.',
         'The platform’s records serve to establish facts. They are not reliable electronic signatures under the Electronic Signature Law and do not replace a signed contract.',
       ],
@@ -130,8 +130,8 @@ const privacy: Reading = {
         [
           'Contacts of a demand and of a lessor: signed-in and certified users only. Each view is recorded, with a daily limit for each account.',
           'Contacts of a quote: encrypted until the opening, when nobody can read them, the platform included; afterwards the lessee only.',
-          'People of an organisation: administrators of the unit and of those above it.',
-          'Staff of the platform: by duty, with masked phone numbers, and every action in an audit log that cannot be altered.',
+          'People of an organisation: administrators of the unit and of those above it; colleagues who pick a contact or name somebody for a contract see the names and numbers they may choose.',
+          'Staff of the platform: by duty, with phone numbers masked by default (reviewers see those of an application), and every action in an audit log that cannot be altered.',
           'Public pages show companies and machines, never personal phone numbers or identity documents.',
         ],
       ],
