@@ -47,9 +47,14 @@ export async function planConsole(services: Services, { now, timeline }: { now: 
     transact(services, { actor, now: moment }, (deed) => audited(deed, actor, subject, () => work(deed)))
   planRequests(services, { at, timeline, act })
   timeline.add(at(96), async (moment) => {
-    const lessor = await db.selectFrom('account').where('userName', '=', 'lessor2').select('companyId').executeTakeFirstOrThrow()
-    const graded = { id: lessor.companyId ?? 0, reason: '近半年履约记录良好' }
-    await act(moment, { action: 'company.grade', bizType: 'company', ...graded }, (deed) => gradeCompany(deed, { ...graded, grade: 'B' }))
+    const { id, grade } = await db
+      .selectFrom('account as a')
+      .innerJoin('company', 'company.id', 'a.companyId')
+      .where('a.userName', '=', 'lessor2')
+      .select(['company.id', 'company.grade'])
+      .executeTakeFirstOrThrow()
+    const subject = { action: 'company.grade', bizType: 'company', id, reason: '近半年履约记录良好' } as const
+    await act(moment, subject, (deed) => gradeCompany(deed, { id, grade: 'B', before: grade }))
   })
   const review = { key: 'review' as const, value: { trustGrades: ['A' as const] }, reason: 'A 级企业设备先上架后审核' }
   timeline.add(at(80), async (moment) => {

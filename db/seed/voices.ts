@@ -272,7 +272,7 @@ export async function planFeedback(services: Services, { now, timeline }: { now:
       for (const [step, words] of answers.entries())
         timeline.add(later(step + 1), (moment) =>
           transact(services, { actor: step % 2 === 0 ? operator : author, now: moment }, (deed) =>
-            (step % 2 === 0 ? answerFeedback : askAgain)(deed, { id, content: words }),
+            (step % 2 === 0 ? answerFeedback : askAgain)(deed, { id, content: words, seen: step }),
           ),
         )
       if (closed)

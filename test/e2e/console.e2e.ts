@@ -123,8 +123,11 @@ test('machines are approved in bulk and one is taken down; the log has each acti
     .first()
     .waitFor({ state: 'detached' })
 
-  const [shelved] = await product.sql(`select id from equipment where shelf_status = '1' and audit_status = '2' order by id desc limit 1`)
-  await go(page, `/admin/equipment/detail?id=${shelved?.id}`)
+  const [shelved] = await product.sql(
+    `select id from equipment where shelf_status = '1' and audit_status = '2' and del_flag = '0' order by id desc limit 1`,
+  )
+  await go(page, paths.machine(Number(shelved?.id)))
+  await page.getByRole('link', { name: text.equipment.toReview, exact: true }).click()
   await press(page, admin.equipment.takeDown)
   await confirm(page, admin.equipment.takeDown, '')
   await page.locator('dialog[open] .field-error').waitFor()

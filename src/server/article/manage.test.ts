@@ -3,6 +3,7 @@ import { getArticle, listArticles } from '#shared/article/contract.ts'
 import * as manage from '#shared/article/manage.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { downloadFile } from '#shared/file/contract.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertFile } from '../file/queries.ts'
 import sharp from 'sharp'
@@ -67,6 +68,16 @@ test('top, offline, published again, deleted only when it is off the site', asyn
   expect(await listed()).not.toContain(second)
   expect((await cast.operator.call(manage.deleteArticle, { params: { id: second } })).code).toBe(200)
   expect((await cast.operator.call(manage.getManagedArticle, { params: { id: second } })).code).toBe(404)
+})
+
+test('a minute that is over is no minute to publish at: the article stays a draft', async () => {
+  const { id, version } = (await add()).data
+  const publish = (at: Date) => cast.operator.call(manage.publishArticle, { params: { id }, body: { version, publishTime: toMoment(at) } })
+  for (const at of [clock.now(), new Date(clock.now().getTime() - 365 * 86_400_000)]) {
+    const refused = await publish(at)
+    expect([refused.code, refusedFields(refused.data)]).toEqual([422, ['publishTime']])
+  }
+  expect((await cast.operator.call(manage.getManagedArticle, { params: { id } })).data.state).toBe('draft')
 })
 
 test('two editors: the second is told, and nothing of the first is lost', async () => {

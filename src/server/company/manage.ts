@@ -4,7 +4,6 @@ import { entriesInForce } from '#shared/blacklist/rules.ts'
 import type { pickCompanies as pickCompaniesCall } from '#shared/broadcast/contract.ts'
 import type * as contract from '#shared/company/manage.ts'
 import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { liveContracts } from '#shared/contract/rules.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
@@ -14,7 +13,7 @@ import { isPersonOf } from '../account/people.ts'
 import { endSessionsOfAll } from '../account/sessions.ts'
 import type { Actor } from '../actor/actor.ts'
 import { logTaken } from '../audit/log.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { isUnfiltered, listOf, listPage, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
@@ -121,7 +120,7 @@ export async function getCompany(db: Read, id: number) {
       sql<number>`(select count(*)::int from equipment e
         where e.company_id = company.id and e.shelf_status = ${sql.lit(shelfStatus.on)} and e.del_flag = ${present})`.as('onShelf'),
       sql<number>`(select count(*)::int from demand d
-        where d.company_id = company.id and d.status <> ${sql.lit(demandStatus.draft)} and d.del_flag = ${present})`.as('demands'),
+        where d.company_id = company.id and d.publish_time is not null and d.del_flag = ${present})`.as('demands'),
       sql<number>`(select count(*)::int from quote q where q.company_id = company.id and q.open_time is not null)`.as('quotes'),
       sql<number>`(select count(distinct award_id)::int from award_line l where l.company_id = company.id)`.as('won'),
       sql<number>`(select count(*)::int from blacklist b where b.company_id = company.id and b.status in (${literals(entriesInForce)}))`.as(
@@ -134,17 +133,18 @@ export async function getCompany(db: Read, id: number) {
   return { ...company, contactPhone: maskPhone(company.contactPhone), contractCount: total, contracts: rows }
 }
 
-type Grade = Received<typeof contract.gradeCompany>['body']['grade']
+type Grading = Pick<Received<typeof contract.gradeCompany>['body'], 'grade' | 'before'> & { id: number }
 
-/** Sets the grade of a company; null takes it away. */
-export async function gradeCompany({ db, now }: Pick<Deed, 'db' | 'now'>, { id, grade }: { id: number; grade: Grade }): Promise<void> {
+/** Sets the grade of a company if nobody changed it meanwhile; null takes it away. */
+export async function gradeCompany({ db, now }: Pick<Deed, 'db' | 'now'>, { id, grade, before }: Grading): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('company')
     .set({ grade, updateTime: now })
     .where('id', '=', id)
     .where('delFlag', '=', delFlag.present)
+    .where('grade', 'is not distinct from', before)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Refusal('not_found')
+  if (numUpdatedRows === 0n) await refuseUnmoved(db, id)
 }
 
 /**
@@ -212,7 +212,11 @@ async function moveCompany({ db, now }: Deed, { id, from, to, lockReason }: Move
     .where('delFlag', '=', delFlag.present)
     .where('status', '=', from)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) return
+  if (numUpdatedRows === 0n) await refuseUnmoved(db, id)
+}
+
+/** Refuses a change of a company that is no longer as its page showed it, or is none. */
+async function refuseUnmoved(db: Tx, id: number): Promise<never> {
   const known = await db.selectFrom('company').where('id', '=', id).where('delFlag', '=', delFlag.present).select('id').executeTakeFirst()
   throw new Refusal(known ? 'changed' : 'not_found')
 }

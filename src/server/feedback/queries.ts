@@ -5,7 +5,7 @@ import type * as contract from '#shared/feedback/contract.ts'
 import { feedbackLapseDays, feedbackLimits, feedbackMoves, waitingFeedback } from '#shared/feedback/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -141,9 +141,10 @@ async function refuseManyReplies({ db, actor: { accountId }, now }: Deed, id: nu
 }
 
 /** Stores the operator's answer and sends it to the author. */
-export async function answerFeedback(deed: Deed, { id, content }: Reply): Promise<void> {
+export async function answerFeedback(deed: Deed, { id, content, seen }: Reply & Seen): Promise<void> {
   const { db, actor, now } = deed
   const { accountId: author, title } = await moveFeedback(deed, id, { move: 'answer' })
+  await refuseUnread(db, id, seen)
   await db.insertInto('feedbackReply').values({ feedbackId: id, accountId: actor.accountId, byOperator: true, content, at: now }).execute()
   await sendMessages(deed, {
     to: { accounts: [author] },
@@ -161,8 +162,21 @@ export async function closeFeedback(deed: Deed, { id, satisfaction }: { id: numb
 }
 
 /** Closes anybody's feedback, as the operator. */
-export async function finishFeedback(deed: Deed, id: number): Promise<void> {
+export async function finishFeedback(deed: Deed, { id, seen }: { id: number } & Seen): Promise<void> {
   await moveFeedback(deed, id, { move: 'close' })
+  await refuseUnread(deed.db, id, seen)
+}
+
+type Seen = { seen: number }
+
+/** Refuses an operator's move while the thread has replies they have not read. The move has locked the feedback, so no reply comes meanwhile. */
+async function refuseUnread(db: Tx, id: number, seen: number): Promise<void> {
+  const { replies } = await db
+    .selectFrom('feedbackReply')
+    .where('feedbackId', '=', id)
+    .select((eb) => eb.fn.countAll<number>().as('replies'))
+    .executeTakeFirstOrThrow()
+  if (Number(replies) !== seen) throw new Refusal('changed')
 }
 
 type Move = { move: 'answer' | 'ask' | 'close'; ownerId?: number; satisfaction?: number | null }

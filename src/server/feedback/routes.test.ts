@@ -31,7 +31,8 @@ test('[S2.12][S7.6] a thread: asked, answered, asked again, answered, closed wit
   expect(await read(id, cast.operator)).toMatchObject({ author: 'project甲' })
   expect((await cast.operator.call(downloadFile, { params: { id: image } })).bytes.toString()).toBe('png')
   expect((await cast.lessor.call(downloadFile, { params: { id: image } })).code).toBe(404)
-  const answer = (content: string) => cast.operator.call(contract.answerFeedback, { params: { id }, body: { content } })
+  const answer = async (content: string) =>
+    cast.operator.call(contract.answerFeedback, { params: { id }, body: { content, seen: (await read(id)).replies.length } })
   expect((await answer('请问用的什么浏览器？')).code).toBe(200)
   expect((await read(id)).status).toBe('2')
   expect((await cast.project.call(listOwnMessages, {})).data.rows[0]).toMatchObject({
@@ -48,9 +49,24 @@ test('[S2.12][S7.6] a thread: asked, answered, asked again, answered, closed wit
   expect((await cast.project.call(contract.askAgain, { params: { id }, body: { content: '没有了' } })).code).toBe(409)
 })
 
+test('an operator neither answers nor closes what they have not read to its end, and one of two answers goes out', async () => {
+  const id = await open()
+  const answer = (seen: number) => cast.operator.call(contract.answerFeedback, { params: { id }, body: { content: '已修复', seen } })
+  const finish = (seen: number) => cast.operator.call(contract.finishFeedback, { params: { id }, body: { seen } })
+  await cast.project.call(contract.askAgain, { params: { id }, body: { content: '合同也签不了。' } })
+  expect([(await answer(0)).code, (await finish(0)).code]).toEqual([409, 409])
+  expect(await read(id)).toMatchObject({ status: '1', replies: [{ byOperator: false }] })
+  const told = async () => (await cast.project.call(listOwnMessages, {})).data.total
+  const before = await told()
+  const both = await Promise.all([answer(1), answer(1)])
+  expect(both.map(({ code }) => code).toSorted()).toEqual([200, 409])
+  expect([(await told()) - before, (await read(id)).replies.length]).toEqual([1, 2])
+  expect((await finish(2)).code).toBe(200)
+})
+
 test('answered and left alone for fifteen days it closes by itself', async () => {
   const [answered, waiting] = [await open(), await open()]
-  await cast.operator.call(contract.answerFeedback, { params: { id: answered }, body: { content: '好了' } })
+  await cast.operator.call(contract.answerFeedback, { params: { id: answered }, body: { content: '好了', seen: 0 } })
   clock.set(new Date(monday.getTime() + 15 * 86_400_000 - 1000))
   await daily(world.services)
   expect((await read(answered)).status).toBe('2')

@@ -10,5 +10,5 @@ export function feedbackRoutes(api: Api): void {
   api.handle(contract.askAgain, (deed, { params, body }) => feedback.askAgain(deed, { ...params, ...body }))
   api.handle(contract.answerFeedback, (deed, { params, body }) => feedback.answerFeedback(deed, { ...params, ...body }))
   api.handle(contract.closeFeedback, (deed, { params, body }) => feedback.closeFeedback(deed, { ...params, ...body }))
-  api.handle(contract.finishFeedback, (deed, { params }) => feedback.finishFeedback(deed, params.id))
+  api.handle(contract.finishFeedback, (deed, { params, body }) => feedback.finishFeedback(deed, { ...params, ...body }))
 }

@@ -228,7 +228,10 @@ describe.each([
   test('where the SMS is refused, the repeated call is told so, too', async () => {
     Object.assign(sms, { send: () => Promise.reject(new Error('the provider is away')) })
     const first = await add(2)
-    expect([first.code, first.msg]).toEqual([500, zhCn.refusal.sms_failed])
+    expect([first.code, first.msg]).toEqual([500, zhCn.refusal.first_password_unsent])
+    // The page goes on with the account that was added.
+    const { id } = await db.selectFrom('account').where('phonenumber', '=', '13922230002').select('id').executeTakeFirstOrThrow()
+    expect(Object.values(first.data as object)).toEqual([id])
     expect((await add(2)).raw).toEqual(first.raw)
     expect(await countWith(2)).toBe(1)
   })

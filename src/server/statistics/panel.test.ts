@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperatorDuty } from '#shared/account/rules.ts'
 import { awardDemand } from '#shared/award/contract.ts'
 import { dayMs, toMoment } from '#shared/calendar.ts'
 import { getLessor, listLessors } from '#shared/company/contract.ts'
@@ -9,6 +10,7 @@ import { listOwnEquipment, listPublicEquipment } from '#shared/equipment/contrac
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { agreeTransfer, askTransfer, listTransfers, receiveTransfer, saveInternal } from '#shared/internal/contract.ts'
 import { transferTodos } from '#shared/internal/rules.ts'
+import { paths } from '#shared/paths.ts'
 import { askQuestion } from '#shared/question/contract.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { getHomeFigures } from '#shared/statistics/contract.ts'
@@ -280,7 +282,7 @@ describe('[S2.10] what waits for the platform', () => {
       .execute()
     expect((await cast.auditor.call(listExceptions, { query: { kind: 'single' } })).data.total).toBe(0)
     expect(await kindsOf(cast.stranger)).toEqual([])
-    expect((await cast.lessor.call(listExceptions, { query: {} })).code).toBe(403)
+    for (const who of [cast.lessor, cast.operator]) expect((await who.call(listExceptions, { query: {} })).code).toBe(403)
   })
 })
 
@@ -305,6 +307,18 @@ describe('figures', () => {
       'quotesPerDemand',
       'daysToAward',
     ])
+    // A figure leads to a list that the person may read.
+    const reviewLink = async (who: Person) => (await who.call(getWorkFigures, {})).data.find(({ key }) => key === 'reviewHours')?.link
+    const { duties } = await db.selectFrom('account').where('id', '=', cast.clerk.id).select('duties').executeTakeFirstOrThrow()
+    const setDuties = (own: readonly OperatorDuty[]) =>
+      db
+        .updateTable('account')
+        .set({ duties: [...own] })
+        .where('id', '=', cast.clerk.id)
+        .execute()
+    await setDuties(['content'])
+    expect([await reviewLink(cast.operator), await reviewLink(cast.clerk)]).toEqual([paths.reviews(), null])
+    await setDuties(duties)
     expect((await cast.newcomer.call(getWorkFigures, {})).data).toEqual([])
   })
 

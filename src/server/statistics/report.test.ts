@@ -69,6 +69,8 @@ describe('[S2.25][S7.6] statistics', () => {
     expect(figures.savedOnCeiling).toBe(0.1111)
     // The platform reads the award, so the figure would tell it the ceiling.
     expect((await report(cast.operator, { ...period, deptId: depts.root })).savedOnCeiling).toBeNull()
+    const onCeiling = (who: Person) => who.call(listReportRows, { query: { ...period, figure: 'onCeiling' } })
+    expect([(await onCeiling(cast.lessee)).data.total, (await onCeiling(cast.operator)).code]).toEqual([1, 403])
     const [lessor] = await groups(cast.lessee, 'lessor')
     const net = Number(figures.net)
     // The rents differ by 4,000 × 3 ÷ 1.09; the mean lies half of that above the award.

@@ -13,6 +13,7 @@ import { alongOwner, listOf, listPage, mostFound, pageId, type List, type OrderK
 import type { DB } from '../db/tables.generated.ts'
 import { inOneSnapshot } from '../deed.ts'
 import { withCard } from '../demand/queries.ts'
+import { Refusal } from '../http/refusal.ts'
 import { Semaphore } from '../http/semaphore.ts'
 
 /** Reports that run at once in a process, which leaves the other connections to everybody else; a few of one account wait. */
@@ -245,7 +246,9 @@ function listOfFigure(db: Read, actor: Actor, filter: RowsFilter): List {
   }
 }
 
+/** Lists the demands that a figure counts. Which of them have a ceiling is not read by the platform's people (domain 1.19). */
 export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Paging) {
+  if (actor.role === 'operator' && filter.figure === 'onCeiling') throw new Refusal('forbidden')
   const list = listOfFigure(db, actor, filter)
   // The figure itself says how many; of all that were published the index of the order tells more.
   const paging = filter.figure === 'demands' ? filter : { ...filter, most: mostFound }

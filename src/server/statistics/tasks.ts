@@ -211,7 +211,7 @@ const operatorLinks: Record<WaitingKind, { list: string | null; item: (id: strin
     item: () => `${paths.cancellations}?status=${cancellationStatus.stopped}`,
   },
   blacklist: { list: paths.blacklist('?todo=1'), item: (id) => paths.blacklistEntry(Number(id)) },
-  outbox: { list: null, item: () => paths.outbox },
+  outbox: { list: `${paths.outbox}?todo=1`, item: () => `${paths.outbox}?todo=1` },
   jobs: { list: paths.jobs, item: () => paths.jobs },
 }
 

@@ -24,7 +24,7 @@ export async function findWorkFigures(db: Read, actor: Actor, now: Date): Promis
       return findDemandFigures(db, actor, { today, keys: ['demands', 'quotesPerDemand', 'savedOnMean', 'daysToAward'] })
     case 'operator':
       return [
-        await findReviewHours(db, today),
+        await findReviewHours(db, actor, today),
         ...(await findDemandFigures(db, actor, { today, keys: ['demands', 'quotesPerDemand', 'daysToAward'] })),
       ]
     case 'leaser':
@@ -84,7 +84,7 @@ const inSpan = (moment: RawBuilder<unknown>) =>
  * The hours within which the platform's people decided nine of ten applications: those that were handed in again count from then, and a revocation is
  * no decision about one.
  */
-const findReviewHours = (db: Read, today: string): Promise<WorkFigure> =>
+const findReviewHours = (db: Read, actor: Actor, today: string): Promise<WorkFigure> =>
   measure(db, spansOf(today), {
     key: 'reviewHours',
     value: sql`select round((percentile_cont(0.9) within group (order by date_part('epoch', e.at - s.at)) / 3600)::numeric, 1)
@@ -92,7 +92,7 @@ const findReviewHours = (db: Read, today: string): Promise<WorkFigure> =>
       cross join lateral (select max(at) as at from certification_event s
         where s.certification_id = e.certification_id and s.id < e.id and s.action = 'submit') s
       where e.action in ('pass', 'reject') and ${inSpan(sql`e.at`)}`,
-    link: paths.reviews(),
+    link: actor.permissions.includes('certification:review') ? paths.reviews() : null,
   })
 
 async function findLessorFigures(db: Read, companyId: number, today: string): Promise<WorkFigure[]> {

@@ -268,7 +268,10 @@ describe('backup and restore', () => {
     world.clock.set(monday)
     const sealed = await world.givenDemand()
     await world.givenQuote(cast.lessor2, sealed, [await world.givenMachine(cast.lessor2.companyId)])
-    await cast.operator.call(gradeCompany, { params: { id: cast.lessor.companyId }, body: { grade: 'A', reason: '备份之前' } })
+    await cast.operator.call(gradeCompany, {
+      params: { id: cast.lessor.companyId },
+      body: { grade: 'A', before: null, reason: '备份之前' },
+    })
     const storage = folderStorage(join(here, 'files'))
     const operator = { accountId: cast.operator.id, companyId: null, deptId: null }
     const file = await insertFile(

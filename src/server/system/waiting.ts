@@ -4,7 +4,6 @@ import { waitingCertifications } from '#shared/certification/rules.ts'
 import { contactStatus } from '#shared/contact/rules.ts'
 import { changeStatus, equipmentAudit } from '#shared/equipment/rules.ts'
 import { waitingFeedback } from '#shared/feedback/rules.ts'
-import { outboxStatus } from '#shared/outbox/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask } from '#shared/statistics/panel.ts'
 import { jobNames, type WaitingKind } from '#shared/system/contract.ts'
@@ -15,7 +14,7 @@ import { decidesFor } from '../certification/queries.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { mostCounted } from '../db/paging.ts'
-import { isUnsealed } from '../outbox/queries.ts'
+import { isToResend } from '../outbox/queries.ts'
 
 type Item = { id: string; title: string; detail: string; since: string | null }
 type Waiting = { kind: WaitingKind; count: number; oldest: string | null; items: Item[] }
@@ -91,7 +90,7 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
       'outbox',
       sql`select outbox.id, ${nameOf('a')} as title, error as detail, outbox.create_time as since
         from outbox left join account a on a.id = outbox.account_id
-        where outbox.status = ${sql.lit(outboxStatus.failed)} and template = 'notice' and ${isUnsealed}`,
+        where ${isToResend}`,
     ],
     [
       'system:view',

@@ -91,12 +91,12 @@ export const getCompany = {
 export const gradeCompany = {
   method: 'PUT',
   url: '/system/company/:id/grade',
-  summary: 'Set or take away the grade of a lessor',
+  summary: 'Set or take away the grade of a lessor, if it is still the one before',
   access: 'company:manage',
   audit: { action: 'company.grade', bizType: 'company' },
   form: 'data',
   params,
-  body: z.object({ grade: z.enum(grades).nullable(), reason: line(2, 500) }),
+  body: z.object({ grade: z.enum(grades).nullable(), before: z.enum(grades).nullable(), reason: line(2, 500) }),
   answer: z.null(),
 } as const satisfies Endpoint
 

@@ -74,6 +74,9 @@ export const getFeedback = {
 
 const Reply = z.object({ content: paragraph(1000).pipe(z.string().min(1)) })
 
+/** How many replies the operator has read. The move is refused as changed where there are others by now. */
+const Seen = z.object({ seen: z.number().int().min(0) })
+
 export const askAgain = {
   method: 'POST',
   url: '/business/feedback/:id/reply',
@@ -93,7 +96,7 @@ export const answerFeedback = {
   form: 'data',
   audit: { action: 'feedback.answer', bizType: 'feedback' },
   params: z.object({ id: Id }),
-  body: Reply,
+  body: Reply.extend(Seen.shape),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -116,5 +119,6 @@ export const finishFeedback = {
   form: 'data',
   audit: { action: 'feedback.close', bizType: 'feedback' },
   params: z.object({ id: Id }),
+  body: Seen,
   answer: z.null(),
 } as const satisfies Endpoint

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, optionalText, paging, sorting } from '../fields.ts'
+import { Id, onlyTodo, optionalText, paging, sorting } from '../fields.ts'
 import { outboxStatuses } from './rules.ts'
 
 const outboxTemplates = ['code', 'signCode', 'registered', 'notice', 'firstPassword'] as const
@@ -20,6 +20,8 @@ export const listOutbox = {
     /** A whole number. */
     phonenumber: optionalText(20),
     status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStatuses)]).optional(),
+    /** Only what failed and can be sent again. */
+    todo: onlyTodo,
   }),
   answer: z.object({
     id: z.number(),

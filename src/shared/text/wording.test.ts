@@ -19,6 +19,7 @@ import { papers } from './zh-cn/papers.ts'
 import { amendmentWordsOf } from './amendment-words.ts'
 import { auditFieldsOf } from './audit-fields.ts'
 import { clauseWordsOf } from './clause-words.ts'
+import { unitFor } from './name-in.ts'
 import { blankLine, type Papers } from './papers.ts'
 import { zhCn } from './zh-cn.ts'
 import type { Reading } from './reading.ts'
@@ -264,3 +265,16 @@ test('a period with one end shows that the other is open, and less than a minute
   for (const text of [zhCn, en])
     for (const words of [text.demand.left(0, 0, 0), text.list.review.waited(0, 0)]) expect(words).not.toContain('0')
 })
+
+test('one shift is no shifts: the unit of a quantity follows its number', () => {
+  const inEnglish = (quantity: number | string) => unitFor(en as typeof zhCn, quantity, 'S')
+  expect([inEnglish(1), inEnglish('1'), inEnglish(2), inEnglish(0.5)]).toEqual(['shift', 'shift', 'shifts', 'shifts'])
+})
+
+test('a lessor that the comparison bars is called by no single level of the restriction list', () => {
+  const { compare } = en.quote
+  for (const level of Object.values(compare.listed)) expect([compare.blocked, compare.bars.blacklisted]).not.toContain(level)
+})
+
+test('an award confirms what was chosen: the contract is concluded in writing afterwards', () =>
+  expect(JSON.stringify(agreementsEn)).not.toContain('award is the lessee’s acceptance'))

@@ -12,7 +12,7 @@ import {
   type ArticleState,
 } from '#shared/article/manage.ts'
 import { articleTab, articleTabs } from '#shared/article/rules.ts'
-import { dayOf, toMoment } from '#shared/calendar.ts'
+import { toMoment } from '#shared/calendar.ts'
 import { DateField } from '../app/date-field.tsx'
 import { ApiError, call } from '../app/api.ts'
 import { isConflict } from '../app/outdated.ts'
@@ -117,6 +117,10 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
     })
     return current
   }
+  const changeTime = (typed: string) => {
+    setTime(typed)
+    form.clear('publishTime')
+  }
   const publish = async (publishTime: string | null) => {
     const current = await save()
     if (!current) return
@@ -125,6 +129,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
       if (isConflict(problem)) setOvertaken(true)
+      form.refused(problem)
       return
     }
     const later = publishTime !== null && publishTime > toMoment(new Date())
@@ -169,11 +174,18 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
             </button>
           </div>
           <div className="toolbar">
-            <DateField moment label={words.publishTime} hint={words.scheduleHint} value={time} onChange={setTime} />
+            <DateField
+              moment
+              label={words.publishTime}
+              hint={words.scheduleHint}
+              value={time}
+              onChange={changeTime}
+              error={errors.publishTime}
+            />
             <button
               type="button"
               className="button"
-              aria-disabled={form.busy || time === '' || time.slice(0, 10) < dayOf(new Date())}
+              aria-disabled={form.busy || time === '' || time <= toMoment(new Date())}
               onClick={() => void publish(time)}
             >
               {words.schedule}

@@ -186,7 +186,10 @@ function Grade({ company }: { company: CompanyDetail }) {
               harmless: true,
               note: { ...note, draft: `company-grade-${company.id}` },
               run: (reason) =>
-                call(gradeCompany, { params: { id: company.id }, body: { grade: grades.find((one) => one === chosen) ?? null, reason } }),
+                call(gradeCompany, {
+                  params: { id: company.id },
+                  body: { grade: grades.find((one) => one === chosen) ?? null, before: company.grade, reason },
+                }),
               done: () => words.graded,
             })
           }

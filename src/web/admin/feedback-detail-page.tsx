@@ -27,15 +27,16 @@ function AdminFeedbackDetail({ id }: { id: number }) {
   const text = useText()
   const { feedback } = text.personal
   const site = useSiteName()
+  const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
+  const seen = found.data?.replies.length ?? 0
   const { input, draft, busy, submit } = useSentText(answerFeedback.body, {
     name: `feedback-reply-${id}`,
     field: 'content',
-    send: (content) => call(answerFeedback, { params: { id }, body: { content } }),
+    send: (content) => call(answerFeedback, { params: { id }, body: { content, seen } }),
     done: feedback.replied,
     changes: [getFeedback, listAllFeedback],
   })
   const { confirm, dialog } = useConfirm(getFeedback, listAllFeedback)
-  const found = useQuery({ queryKey: [getFeedback.url, id], queryFn: () => call(getFeedback, { params: { id } }) })
   useFirstField(found.data !== undefined)
   return (
     <div className="stack">
@@ -70,7 +71,7 @@ function AdminFeedbackDetail({ id }: { id: number }) {
                       title: feedback.finish,
                       question: feedback.finishAsk,
                       harmless: true,
-                      run: () => call(finishFeedback, { params: { id } }),
+                      run: () => call(finishFeedback, { params: { id }, body: { seen } }),
                       done: () => feedback.finished,
                     })
                   }

@@ -7,6 +7,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
+import { TodoChip } from '../app/todo-chip.tsx'
 import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -27,16 +28,20 @@ export default function OutboxPage() {
         title={admin.outbox}
         lead={admin.outboxLead}
         filters={
-          <FilterForm>
-            <TextFilter name="phonenumber" label={register.phone} value={params.get('phonenumber') ?? undefined} />
-            <SelectFilter
-              name="status"
-              label={words.status}
-              value={params.get('status') ?? undefined}
-              all={text.site.common.all}
-              options={Object.entries(admin.sms)}
-            />
-          </FilterForm>
+          <>
+            <TodoChip kind="outbox" />
+            <FilterForm>
+              {params.get('todo') && <input type="hidden" name="todo" value="1" />}
+              <TextFilter name="phonenumber" label={register.phone} value={params.get('phonenumber') ?? undefined} />
+              <SelectFilter
+                name="status"
+                label={words.status}
+                value={params.get('status') ?? undefined}
+                all={text.site.common.all}
+                options={Object.entries(admin.sms)}
+              />
+            </FilterForm>
+          </>
         }
         list={list}
         keyOf={({ id }) => id}

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { addStaff, editStaff, getAccount, listAccounts, type ManagedAccount } from '#shared/account/manage.ts'
 import { pickAuditedCompanies } from '#shared/broadcast/contract.ts'
 import { operatorDuties, userType, type OperatorDuty } from '#shared/account/rules.ts'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { DraftNote } from '../app/form-bar.tsx'
 import { CheckField, SelectField, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import { paths } from '#shared/paths.ts'
@@ -38,6 +38,21 @@ export default function StaffPage() {
   return <StaffEditor key={id ?? 'new'} account={found.data ?? null} />
 }
 
+type StaffBody = z.input<typeof addStaff.body> | z.input<typeof editStaff.body>
+
+/** Stores an account. A new one stays where the SMS with its first password is not sent (`isUnsent`): the refusal names it. */
+async function store(body: StaffBody): Promise<{ id: number; isUnsent: boolean }> {
+  try {
+    if (!('userId' in body)) return { id: (await call(addStaff, { body })).id, isUnsent: false }
+    await call(editStaff, { body })
+    return { id: Number(body.userId), isUnsent: false }
+  } catch (error) {
+    const id = error instanceof ApiError ? (error.data as { id?: number } | null)?.id : undefined
+    if (id === undefined) throw error
+    return { id, isUnsent: true }
+  }
+}
+
 function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const text = useText()
   const words = text.admin.accounts
@@ -58,17 +73,16 @@ function StaffEditor({ account }: { account: ManagedAccount | null }) {
   const { values, set, errors } = form
   const draft = useValuesDraft(`staff-${account?.userId ?? 'new'}`, values, form.setValues)
   const auditor = values.userType === userType.auditor
-  const send = async (body: z.input<typeof addStaff.body> | z.input<typeof editStaff.body>) => {
-    if ('userId' in body) await call(editStaff, { body })
-    const id = 'userId' in body ? Number(body.userId) : (await call(addStaff, { body })).id
+  const send = async (body: StaffBody) => {
+    const { id, isUnsent } = await store(body)
     draft.saved(values, {
       name: `staff-${id}`,
       address: paths.staff(id),
       convert: (typed) => ({ ...typed, userName: '', phonenumber: '' }),
     })
-    toast('success', account ? words.staffSaved : words.staffAdded)
+    if (!isUnsent) toast('success', account ? words.staffSaved : words.staffAdded)
     await invalidate(listAccounts, getAccount)
-    await goOn(paths.accounts())
+    await goOn(isUnsent ? paths.account(id) : paths.accounts())
   }
   return (
     <div className="stack">

@@ -194,7 +194,7 @@ function OwnEquipmentFilters({ query }: { query: Record<string, string> }) {
   return (
     <FilterForm>
       {query.shelfStatus && <input type="hidden" name="shelfStatus" value={query.shelfStatus} />}
-      <TextFilter name="name" label={text.equipment.name} value={query.name} className="wide" />
+      <TextFilter name="name" label={text.equipment.own.search} value={query.name} className="wide" />
       <SelectFilter
         // A select takes its choice when it is made, so it is made again with its options.
         key={categories.status}

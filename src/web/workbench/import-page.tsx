@@ -249,7 +249,7 @@ function ImportEditor({ found }: { found: Import }) {
         </div>
       )}
       <DraftNote draft={draft} />
-      {bad.length === 0 && dirty === 0 && waiting.length > 0 && <p className="notice">{words.all}</p>}
+      {bad.length === 0 && dirty === 0 && waiting.length > 0 && !found.undoTime && <p className="notice">{words.all}</p>}
       <ImportGrid columns={columns} rows={rows} changes={changes} onChange={set} />
       {total > shown && (
         <p>

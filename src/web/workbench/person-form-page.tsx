@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { addPerson, editPerson, getDeptTree, getPerson, listPeople, type DeptNode } from '#shared/person/contract.ts'
 import { listDepts } from '#shared/dept/contract.ts'
-import { call } from '../app/api.ts'
+import { ApiError, call } from '../app/api.ts'
 import { FormBar } from '../app/form-bar.tsx'
 import { CheckField, SearchInput, SubmitForm, TextField } from '../ui/form-fields.tsx'
 import type { AccountStatus } from '#shared/account/rules.ts'
@@ -67,11 +67,23 @@ type PersonDetail = {
 
 type PersonBody = z.input<typeof addPerson.body>
 
-/** Stores a new person, or the one `edited`; gives their id. */
-async function store(body: PersonBody, edited?: Pick<PersonDetail, 'userId' | 'status'> & { version?: number }): Promise<number> {
-  if (!edited) return (await call(addPerson, { body })).userId
-  await call(editPerson, { body: { ...body, ...edited } })
-  return edited.userId
+/**
+ * Stores a new person, or the one `edited`; gives their id. A new one stays where the SMS with their first password is not sent (`isUnsent`): the
+ * refusal names them.
+ */
+async function store(
+  body: PersonBody,
+  edited?: Pick<PersonDetail, 'userId' | 'status'> & { version?: number },
+): Promise<{ id: number; isUnsent: boolean }> {
+  try {
+    if (!edited) return { id: (await call(addPerson, { body })).userId, isUnsent: false }
+    await call(editPerson, { body: { ...body, ...edited } })
+    return { id: edited.userId, isUnsent: false }
+  } catch (error) {
+    const id = error instanceof ApiError ? (error.data as { userId?: number } | null)?.userId : undefined
+    if (id === undefined) throw error
+    return { id, isUnsent: true }
+  }
 }
 
 /** The form that edits a person has no login name, and lists their departments in order. */
@@ -114,9 +126,9 @@ function PersonForm({ tree, found, deptId }: { tree: DeptNode[]; found: PersonDe
     if (!body) return
     setBusy(true)
     try {
-      const id = await store(body, found && { userId: found.userId, status: found.status, ...(version && { version }) })
+      const { id, isUnsent } = await store(body, found && { userId: found.userId, status: found.status, ...(version && { version }) })
       draft.saved(values, { name: `person-${id}`, address: pages.form(`?id=${id}`), convert: asEdited })
-      toast('success', found ? organization.saved : organization.added(body.name))
+      if (!isUnsent) toast('success', found ? organization.saved : organization.added(body.name))
       await invalidate(listPeople, getPerson, listDepts)
       await goOn(pages.list())
     } catch (error) {

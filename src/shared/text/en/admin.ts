@@ -79,7 +79,7 @@ export const admin: typeof source = {
     kinds: { lessor: 'Lessor', lessee: 'Lessee' },
     grade: 'Grade',
     noGrade: 'Not graded',
-    gradeHint: 'Grade A may list machines before review, depending on the settings',
+    gradeHint: 'Grades named in the settings may list machines before review',
     setGrade: 'Change grade',
     graded: 'Grade changed',
     status: { '0': 'Active', '1': 'Locked' },

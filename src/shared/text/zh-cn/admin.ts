@@ -80,7 +80,7 @@ export const admin = {
     kinds: { lessor: '出租方', lessee: '承租方' },
     grade: '等级',
     noGrade: '未评级',
-    gradeHint: 'A 级可按参数设置先上架后审核',
+    gradeHint: '参数设置所列等级可先上架后审核',
     setGrade: '调整等级',
     graded: '等级已调整',
     status: { '0': '正常', '1': '已锁定' },

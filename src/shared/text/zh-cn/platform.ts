@@ -53,6 +53,8 @@ export const platform = {
       'company.unlock': '解锁企业',
       'company.import': '导入企业',
       'company.export': '导出企业列表',
+      'account.add': '添加人员',
+      'account.admin': '设置或取消管理员',
       'account.lock': '锁定账号',
       'account.unlock': '解锁账号',
       'account.resetPassword': '重置密码',
