@@ -100,6 +100,7 @@ export const consoleLists: Record<string, List> = {
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
       ...(asks(dice, weights, 0.3) && { status: dice.pick(outboxStatuses) }),
+      ...(asks(dice, weights, 0.1) && { todo: '1' }),
       ...(asks(dice, weights, 0.1) && { phonenumber: '14400000001' }),
       ...(asks(dice, weights, 0.3) && { sort: direction(dice, outbox.outboxSorts) }),
     }),

@@ -4,6 +4,7 @@ import * as contract from '#shared/account/contract.ts'
 import { cancellationStatus } from '#shared/account/rules.ts'
 import { blacklistStatus } from '#shared/blacklist/rules.ts'
 import { getContract } from '#shared/contract/contract.ts'
+import { voidContract } from '#shared/contract/moves.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
@@ -335,8 +336,8 @@ describe('[S7.2][S2.15] cancellation', () => {
 
 test('an erased person is 已注销用户 in the history of a contract', async () => {
   const { id } = await contractSteps(world).givenDraft()
-  const colleague = await world.givenPerson({ userType: '4', certSign: 1, companyId: cast.lessor.companyId }, 'historian')
-  await inTransaction(db, (tx) => erase({ db: tx, secret: world.services.secret, now: clock.now() }, cast.lessor.id))
-  const { events } = (await colleague.call(getContract, { params: { id } })).data
-  expect(events.map(({ who }) => who)).toContain(zhCn.personal.cancellation.erased(cast.lessor.id))
+  expect((await cast.project.call(voidContract, { params: { id }, body: { reason: '方案调整' } })).code).toBe(200)
+  await inTransaction(db, (tx) => erase({ db: tx, secret: world.services.secret, now: clock.now() }, cast.project.id))
+  const { events } = (await cast.auditor.call(getContract, { params: { id } })).data
+  expect(events.map(({ who }) => who)).toContain(zhCn.personal.cancellation.erased(cast.project.id))
 })

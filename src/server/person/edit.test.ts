@@ -67,7 +67,7 @@ describe('an administrator who adds a person or an administrator', () => {
 
   test('is logged, without the name that goes with the person, and the other administrators are told', async () => {
     const other = await second()
-    const body = { name: '新同事', phonenumber: '14477008851', deptIds: [] }
+    const body = { name: '新同事', phonenumber: '14477008871', deptIds: [] }
     const { userId, userName } = (await cast.lessor.call(addPerson, { body })).data
     expect(await titles(other)).toEqual(['lessor 添加了人员 新同事'])
     const { data: person } = await cast.lessor.call(getPerson, { params: { id: userId } })
@@ -81,7 +81,7 @@ describe('an administrator who adds a person or an administrator', () => {
       { action: 'account.admin', before: { is_admin: true }, after: { is_admin: false } },
     ])
     expect(entries[0]?.after).toEqual({ phonenumber: maskPhone(body.phonenumber), dept_id: null, is_admin: false, driver_only: false })
-    const boss = { ...body, phonenumber: '14477008852', isAdmin: true }
+    const boss = { ...body, phonenumber: '14477008872', isAdmin: true }
     expect((await cast.lessor.call(addPerson, { body: boss })).code).toBe(200)
     expect((await titles(other)).at(-1)).toBe('lessor 添加了管理员 新同事')
   })

@@ -4,6 +4,7 @@ import { isOpened, type DemandStatus } from '#shared/demand/rules.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { aboveLowest, isStanding, outcomeOf } from '#shared/quote/lowest.ts'
 import { machinesText } from '#shared/machines-text.ts'
+import type { CostAssumptions } from '#shared/quote/landed-cost.ts'
 import { feesFen } from '#shared/quote/prices.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -104,10 +105,13 @@ export async function quotesWorkbook(
       })),
       rows,
     },
-    {
-      sheet: text.quote.cost.title,
-      columns: [{ label: text.quote.cost.title, width: 30 }],
-      rows: [[text.quote.sheet.basis(amountText(assumptions.dieselFenPerLitre), amountText(assumptions.operatorMonthFen))]],
-    },
+    basisSheet(text, assumptions),
   ])
 }
+
+/** What the landed costs are worked out with. */
+const basisSheet = ({ quote }: Text, { dieselFenPerLitre, operatorMonthFen }: CostAssumptions) => ({
+  sheet: quote.cost.title,
+  columns: [{ label: quote.cost.title, width: 30 }],
+  rows: [[quote.sheet.basis(amountText(dieselFenPerLitre), amountText(operatorMonthFen))]],
+})

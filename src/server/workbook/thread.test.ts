@@ -29,7 +29,7 @@ test('a thread that stays answers the next task; one that does not, or has faile
       parentPort.postMessage({ result: ++tasks })
     })`)
   expect([await runInThread(count, null), await runInThread(count, null)]).toEqual([1, 1])
-  const stays = (data: unknown) => runInThread(count, data, { stays: true, timeMs: 1000 })
+  const stays = (data: unknown) => runInThread(count, data, { stays: true, timeMs: 5000 })
   expect([await stays(1), await stays(2)]).toEqual([1, 2])
   // Two at a time are two threads.
   expect((await Promise.all([stays(3), stays(4)])).toSorted()).toEqual([1, 3])

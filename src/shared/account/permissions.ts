@@ -26,6 +26,7 @@ const matrix = {
     'blacklist:propose',
     'blacklist:decide',
     'statistics:view',
+    'exceptions:view',
     'internal:view',
     'internal:offer',
     'ceiling:view',
@@ -50,6 +51,7 @@ const matrix = {
     'blacklist:view',
     'blacklist:propose',
     'statistics:view',
+    'exceptions:view',
     'internal:view',
     'ceiling:view',
     'user:pick',
@@ -72,7 +74,16 @@ const matrix = {
   ],
   driver: [],
   operator: [...everyOperator, ...Object.values(permissionsOfDuty).flat(), 'staff:edit'],
-  auditor: ['admin:view', 'demand:view', 'demand:export', 'blacklist:view', 'statistics:view', 'audit:view', 'contract:view'],
+  auditor: [
+    'admin:view',
+    'demand:view',
+    'demand:export',
+    'blacklist:view',
+    'statistics:view',
+    'exceptions:view',
+    'audit:view',
+    'contract:view',
+  ],
 } as const satisfies Record<Role, readonly string[]>
 
 export type Permission = (typeof matrix)[Role][number]

@@ -173,30 +173,27 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
               {words.publishNow}
             </button>
           </div>
-          <div className="toolbar">
-            <DateField
-              moment
-              label={words.publishTime}
-              hint={words.scheduleHint}
-              value={time}
-              onChange={changeTime}
-              error={errors.publishTime}
-            />
-            <button
-              type="button"
-              className="button"
-              aria-disabled={form.busy || time === '' || time <= toMoment(new Date())}
-              onClick={() => void publish(time)}
-            >
-              {words.schedule}
-            </button>
-          </div>
+          <Schedule time={time} onTime={changeTime} error={errors.publishTime} busy={form.busy} onSchedule={() => void publish(time)} />
           {changed && <p className="small soft">{words.unsaved}</p>}
           <DraftState draft={draft} />
         </section>
       </SubmitForm>
       <PreviewDialog html={preview} title={values.title || words.preview} onClose={() => setPreview(null)} />
       <UnsavedGuard changed={changed} own={stored && paths.editArticle(stored.id)} />
+    </div>
+  )
+}
+
+type ScheduleProps = { time: string; onTime: (time: string) => void; error: string | undefined; busy: boolean; onSchedule: () => void }
+
+function Schedule({ time, onTime, error, busy, onSchedule }: ScheduleProps) {
+  const { articles: words } = useText().admin
+  return (
+    <div className="toolbar">
+      <DateField moment label={words.publishTime} hint={words.scheduleHint} value={time} onChange={onTime} error={error} />
+      <button type="button" className="button" aria-disabled={busy || time === '' || time <= toMoment(new Date())} onClick={onSchedule}>
+        {words.schedule}
+      </button>
     </div>
   )
 }

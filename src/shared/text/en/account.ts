@@ -47,6 +47,7 @@ export const account: Text['account'] = {
     'contract:edit': 'Handle contracts',
     'contract:approve': 'Approve contracts',
     'statistics:view': 'View statistics',
+    'exceptions:view': 'View exceptions',
     'blacklist:view': 'View the restriction list',
     'blacklist:answer': 'Respond to and appeal restrictions',
     'blacklist:propose': 'Propose restrictions',

@@ -49,6 +49,7 @@ export const account = {
     'contract:edit': '办理合同',
     'contract:approve': '审批合同',
     'statistics:view': '查看统计',
+    'exceptions:view': '查看异常清单',
     'blacklist:view': '查看黑名单',
     'blacklist:answer': '黑名单陈述与申诉',
     'blacklist:propose': '提出黑名单',

@@ -60,9 +60,7 @@ export function AwardBar({
     picks.filter(({ demandItemId }) => demandItemId === item.id).reduce((sum, { qty }) => sum + qty, 0)
   const crowded = demand.items.find((item) => chosenFor(item) > item.qty)
   const rest = demand.items.reduce((sum, item) => sum + Math.max(0, item.qty - chosenFor(item)), 0)
-  const losers = compared.quotes.filter(
-    (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
-  )
+  const losers = losersOf(compared, picks)
   const opened = compared.quotes.flatMap(openedOffers)
   const reasonOf = ({ id }: ComparedQuote): LoseReason => loseReasons[id] ?? usualLoseReason(id, picks, opened)
   const marked = new Set(compared.quotes.flatMap(({ lines }) => lines.filter(({ overCeiling }) => overCeiling).map(({ id }) => id)))
@@ -151,6 +149,11 @@ export function AwardBar({
     </div>
   )
 }
+
+const losersOf = ({ quotes }: Compared, picks: readonly Pick[]) =>
+  quotes.filter(
+    (quote) => quote.status === quoteStatus.reviewing && !picks.some(({ quoteLineId }) => quote.lines.some(({ id }) => id === quoteLineId)),
+  )
 
 const openedOffers = ({ id, lines }: ComparedQuote) =>
   lines.map(({ id: quoteLineId, demandItemId, qty, netCost }) => ({ quoteLineId, quoteId: id, demandItemId, qty, netFen: fenOf(netCost) }))
