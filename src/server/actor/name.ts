@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 export const erasedSign = 'cancelled#'
 
 /**
- * The words that stand for a person: their name, or the sign-in name where they gave none; of an erased one 已注销用户 with their number; empty where a
+ * The words that stand for a person: their name, or the sign-in name where they gave none; of an erased one the words that stand for them; empty where a
  * left join found nobody.
  */
 export const nameOf = (account: string): RawBuilder<string> => {

@@ -11,7 +11,7 @@ const requestedOf = (key: 'brand' | 'factoryNo', present: string) =>
   sql`coalesce((select w.after ->> ${sql.lit(key)} from equipment_change w where w.equipment_id = equipment.id
     and w.status = ${sql.lit(changeStatus.waiting)}), ${sql.ref(present)})`
 
-/** Whether another machine `o` has the number of the machine, or the one that it asks for (一机多挂). */
+/** Whether another machine `o` has the number of the machine, or the one that it asks for: a machine that is listed twice. */
 export const isDuplicate = sql<boolean>`o.brand = ${requestedOf('brand', 'equipment.brand')}
   and o.factory_no = ${requestedOf('factoryNo', 'equipment.factoryNo')} and o.factory_no is not null
   and o.id <> equipment.id and o.del_flag = ${sql.lit(delFlag.present)} and o.rent_status <> ${sql.lit(rentStatus.retired)}`

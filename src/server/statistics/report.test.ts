@@ -88,7 +88,7 @@ describe('[S2.25][S7.6] statistics', () => {
       expect((await groups(cast.lessee, by)).reduce((sum, { rent }) => sum + Number(rent), 0)).toBe(48_000)
   })
 
-  test('a demand that was cancelled before the unit above approved it was never published, and no figure counts it', async () => {
+  test('a demand that was cancelled before the unit above approved it is unpublished, and no figure counts it', async () => {
     const before = await report(cast.lessee)
     await db.updateTable('dept').set({ approvesDemands: true }).where('id', '=', depts.root).execute()
     const { id } = await world.givenDemand()
