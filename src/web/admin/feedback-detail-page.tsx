@@ -32,6 +32,7 @@ function AdminFeedbackDetail({ id }: { id: number }) {
   const { input, draft, busy, submit } = useSentText(answerFeedback.body, {
     name: `feedback-reply-${id}`,
     field: 'content',
+    beside: { seen },
     send: (content) => call(answerFeedback, { params: { id }, body: { content, seen } }),
     done: feedback.replied,
     changes: [getFeedback, listAllFeedback],
