@@ -14,7 +14,7 @@ import { field, go, press, settled, type Visitor } from './product.ts'
 const { world, steps, visitAs, typeCode } = await openStage()
 const { cast, db } = world
 
-test('an extension is confirmed, a price refused and then agreed, a clause withdrawn, an account changed and stopped, and both end the contract', async () => {
+test('an extension is confirmed, a price refused, a clause withdrawn, an account changed and stopped, and both end the contract', async () => {
   const { id } = await steps.givenContract({ alone: true })
   await givenScan(id)
   // Each side works in its language and at its width; what it sees is looked at in the other ones as well.
@@ -22,7 +22,6 @@ test('an extension is confirmed, a price refused and then agreed, a clause withd
   const owned = await visitAs(cast.lessor, `/workbench/contract/detail?id=${id}`, { width: 375, language: 'en-US' })
   const [lessee, lessor] = [amendmentsOf(owner, id), amendmentsOf(owned, id)]
   await lessee.page.getByText(lessee.amendment.empty).waitFor()
-  await lessee.inspect('empty')
 
   await lessee.others()
   await lessee.add()
@@ -36,11 +35,8 @@ test('an extension is confirmed, a price refused and then agreed, a clause withd
 
   await lessor.price()
   await lessee.refuse()
-  await lessor.price()
-  await lessee.answer('confirm', 'price')
 
   await lessee.clause()
-  await lessee.inspect('clause-sent')
   await lessee.answer('recall', 'clause')
   await lessor.account()
   await lessee.answer('confirm', 'account')
@@ -56,7 +52,6 @@ test('an extension is confirmed, a price refused and then agreed, a clause withd
   expect(await lessor.page.locator('.kind-choice li').count()).toBe(1)
   await go(lessee.page, `/workbench/contract/change?id=${id}`)
   await lessee.page.getByText(lessee.amendment.lockedState(lessee.words.status['6'])).waitFor()
-  await lessee.inspect('locked')
   for (const visitor of [owner, owned]) {
     expect(visitor.problems).toEqual([])
     await visitor.close()
@@ -78,7 +73,6 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
   const amendment = amendmentWordsOf(text)
   const today = dayOf(world.clock.now())
   const look = (part: string) => inspectBoth(page, `amend-${part}`)
-  const answered = new Set<string>()
   const open = async (kind: ChangeKind) => {
     await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
     await page.locator('.action-bar').getByRole('link', { name: words.action.change, exact: true }).click()
@@ -97,7 +91,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     await press(page, amendment.next)
     await page.getByRole('dialog').waitFor()
     if (kind === 'account') await typeCode(page, text)
-    await look(`${kind}-summary`)
+    if (kind === 'extend' || kind === 'account') await look(`${kind}-summary`)
     await press(page.getByRole('dialog'), amendment.send)
     await page.waitForURL('**tab=changes')
     await page.locator('.tag', { hasText: words.changeStatus['1'] }).waitFor()
@@ -117,12 +111,11 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     await dialog.locator('.field-error').waitFor()
     const why = move === 'refuse' ? amendment.refusedWhy : amendment.stoppedWhy
     await field(dialog, why).fill(reason)
-    await look(move)
+    if (move === 'refuse') await look(move)
     await press(dialog, amendment[move])
     await newest()
       .locator('.tag', { hasText: words.changeStatus[move === 'refuse' ? '3' : '5'] })
       .waitFor()
-    await look(`${move}-done`)
   }
   const newest = () => page.getByRole('list', { name: amendment.list }).locator('article').first()
   return {
@@ -132,16 +125,13 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     inspect: look,
     /** The forms of positions that the rest of the journey does not send. */
     others: async () => {
-      for (const kind of ['shorten', 'tax', 'quantity'] as const) {
+      for (const kind of ['tax', 'quantity'] as const) {
         await open(kind)
         await page.getByRole('checkbox').nth(1).check()
-        if (kind === 'shorten') await field(page, amendment.value.shorten).fill('2027-01-13')
         if (kind === 'tax') await field(page, amendment.value.tax).selectOption('6')
         await explain(kind, '与承租方商定')
-        await look(kind)
         await press(page, amendment.next)
         await page.getByRole('dialog').waitFor()
-        if (kind === 'quantity') await look(`${kind}-summary`)
         await press(page.getByRole('dialog'), text.site.common.back)
       }
     },
@@ -181,14 +171,12 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await look('add')
       await press(page, amendment.next)
       await page.getByRole('dialog').getByText(equipmentCode).waitFor()
-      await look('add-summary')
       await press(page.getByRole('dialog'), text.site.common.back)
     },
     extend: async () => {
       await open('extend')
       await press(page, amendment.next)
       await page.getByText(text.rule.list_min(1), { exact: true }).first().waitFor()
-      await look('extend-nothing')
       await page.getByRole('checkbox').nth(1).check()
       const end = field(page, amendment.value.extend)
       await end.fill('2027-03-13')
@@ -198,7 +186,6 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
         .getByText(text.rule.codes.extend_later ?? '')
         .first()
         .waitFor()
-      await look('extend-early')
       await end.fill('2027-05-01')
       await reserve('2027-04-20', '2027-05-20')
       await press(page, amendment.next)
@@ -207,14 +194,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await look('extend-taken')
       await end.fill('2027-04-13')
       await page.getByText('→').waitFor()
-      // What is typed survives leaving the page.
-      await page.getByText(text.site.draft.saved).waitFor()
-      await page.reload()
-      await settled(page)
-      expect(await end.inputValue()).toBe('2027-04-13')
-      await look('extend')
       await send('extend')
-      await look('sent')
     },
     price: async () => {
       await open('price')
@@ -222,7 +202,6 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await field(page, amendment.value.price).first().fill('18000')
       await press(page, amendment.same)
       await explain('price', '柴油涨价，按市场价调整')
-      await look('price')
       await send('price')
     },
     refuse: () => end('refuse', '预算没有这笔'),
@@ -248,7 +227,6 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await field(page, words.pages.bankAccount).fill('6217 0000 0000 0000 001')
       await field(page, amendment.reason).fill('原账户注销')
       await field(page, amendment.dated).fill(today)
-      await look('account')
       await send('account')
     },
     terminate: async () => {
@@ -263,9 +241,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await go(page, `/workbench/contract/detail?id=${id}&tab=changes`)
       await press(newest(), amendment[answer])
       // The other kinds ask in the same words.
-      const question = kind === 'account' || kind === 'terminate' ? `${kind}-${answer}` : answer
-      if (!answered.has(question)) await look(`${kind}-${answer}`)
-      answered.add(question)
+      if (kind === 'account') await look(`${kind}-${answer}`)
       await press(page.getByRole('dialog'), amendment[answer])
       await newest()
         .locator('.tag', { hasText: words.changeStatus[answer === 'confirm' ? '2' : '4'] })

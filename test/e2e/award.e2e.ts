@@ -65,7 +65,7 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await winner.page.getByRole('heading', { name: form.receiptOpened }).waitFor()
   await page.getByRole('heading', { name: compare.title, exact: true }).waitFor()
 
-  for (const width of [375, 700, 768, 1024, 1280, 1440, 1920]) {
+  for (const width of [375, 700, 768, 1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const view of [compare.byLessor, compare.byLine]) {
       await page.getByRole('button', { name: view }).click()

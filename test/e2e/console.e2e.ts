@@ -11,7 +11,7 @@ import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
 import { expectNoOverflow, inspect, inspectBoth, picture, showIn } from './inspect.ts'
-import { go, photo, press, settled, startProduct, wordsIn, type Language, type Look } from './product.ts'
+import { go, photo, press, settled, startProduct, type Language, type Look } from './product.ts'
 
 const product = await startProduct()
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-console-'))
@@ -63,7 +63,6 @@ test('every page of the console works for the operator and for the auditor', asy
     demand: `/workbench/requirement/detail?id=${judged?.id}`,
     contracts: '/admin/contract',
     contract: `/workbench/contract/detail?id=${contract?.id}`,
-    restriction: '/workbench/blacklist/add',
     companies: '/admin/company',
     company: `/admin/company/detail?id=${lessor?.company_id}`,
     accounts: '/admin/account',
@@ -97,18 +96,18 @@ test('every page of the console works for the operator and for the auditor', asy
   await operator.close()
 
   const auditor = await product.visit({ user: 'auditor' })
-  const audited = { overview: '/admin', audit: '/admin/audit', demands: '/workbench/requirement/list' }
-  await walk(auditor.page, audited, async (name, language) => {
-    await inspect(auditor.page, `console-auditor-${name}`)
+  for (const path of ['/admin/audit', '/workbench/requirement/list', '/admin']) {
+    await go(auditor.page, path)
+    expect(await auditor.page.locator('main h1').count(), path).toBe(1)
     // Nothing of the operator's is in the menu.
-    const { accounts } = wordsIn(language).admin.menu
-    expect(await auditor.page.locator('aside nav a', { hasText: accounts }).count()).toBe(0)
-  })
+    expect(await auditor.page.locator('aside nav a', { hasText: zhCn.admin.menu.accounts }).count(), path).toBe(0)
+  }
+  await look(auditor.page, 'auditor-overview')
   expect(auditor.problems).toEqual([])
   await auditor.close()
 })
 
-test('machines are approved in bulk and one is taken down; the log has each action with the values before and after', async () => {
+test('machines are approved in bulk and one is taken down, a person is locked and unlocked; the log has the values before and after', async () => {
   const { page, text, problems, close } = await product.visit({ ...small, user: 'operator' })
   const { admin } = text
   await go(page, '/admin/equipment')
@@ -142,12 +141,12 @@ test('machines are approved in bulk and one is taken down; the log has each acti
   await page.keyboard.press('Escape')
   await press(page, admin.audit.verify)
   await page.getByRole('status').getByText(admin.audit.head).waitFor()
-  await look(page, 'audit-verified')
+  await lockAndUnlock(page, text)
   expect(problems).toEqual([])
   await close()
 })
 
-test('an article with a picture is previewed and scheduled; leaving it unsaved asks first', async () => {
+test('an article with a picture is previewed and scheduled, one that is edited keeps its tables; leaving it unsaved asks first', async () => {
   const { page, text, problems, close } = await product.visit({ ...wide, user: 'operator' })
   const { admin } = text
   await go(page, '/admin/article/edit')
@@ -181,26 +180,25 @@ test('an article with a picture is previewed and scheduled; leaving it unsaved a
   await page.locator('dialog[open] .prose strong', { hasText: 'Bold words.' }).waitFor()
   // Readers' browsers keep its place free while it is on its way.
   await page.locator('dialog[open] .prose img[width="320"][height="200"]').waitFor()
-  await look(page, 'article-preview')
+  await inspect(page, 'console-article-preview')
   await page.keyboard.press('Escape')
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   await page.getByLabel(admin.articles.publishTime).fill(`${tomorrow}T10:30`)
   await press(page, admin.articles.schedule)
   await said(page, admin.articles.scheduled(`${tomorrow} 10:30`))
   await page.locator('tbody tr', { hasText: title }).getByText(admin.articles.states.scheduled).waitFor()
+  await editTable(page)
   expect(problems).toEqual([])
   await close()
 })
 
-test('a broadcast to all lessors of one province arrives live, and nowhere else', async () => {
+test('a broadcast to all lessors of one province arrives live', async () => {
   const operator = await product.visit({ ...small, user: 'operator' })
   const lessor = await product.visit({ language: 'en-US', user: 'lessor' })
-  const lessor2 = await product.visit({ user: 'lessor2' })
   const [own] = await product.sql(
     `select c.province_id, r.name, r.name_en from company c join region r on r.code = c.province_id join account a on a.company_id = c.id where a.user_name = 'lessor'`,
   )
-  await product.sql(`update company set province_id = 650000 where id = (select company_id from account where user_name = 'lessor2')`)
-  for (const one of [lessor, lessor2]) await go(one.page, '/personal/aboutme')
+  await go(lessor.page, '/personal/aboutme')
   const { page, text } = operator
   const { admin } = text
   await go(page, '/admin/broadcast')
@@ -225,22 +223,14 @@ test('a broadcast to all lessors of one province arrives live, and nowhere else'
   await confirm(page, admin.broadcasts.send)
   await said(page, admin.broadcasts.sent(Number(meant?.people)))
   await lessor.page.locator('.toast', { hasText: title }).waitFor()
-  await lessor.page.reload()
-  await lessor.page.getByText(title).first().waitFor()
-  await lessor2.page.reload()
-  await settled(lessor2.page)
-  expect(await lessor2.page.getByText(title).count()).toBe(0)
+  await lessor.page.locator('.articles', { hasText: title }).waitFor()
   await page.locator('tbody tr', { hasText: title }).waitFor()
-  await look(page, 'broadcast-sent')
-  expect([...operator.problems, ...lessor.problems, ...lessor2.problems]).toEqual([])
-  for (const one of [operator, lessor, lessor2]) await one.close()
+  expect([...operator.problems, ...lessor.problems]).toEqual([])
+  for (const one of [operator, lessor]) await one.close()
 })
 
-test('locking a person signs their open page out at once; after unlocking they can sign in', async () => {
-  const operator = await product.visit({ ...small, user: 'operator' })
-  const victim = await product.visit({ user: 'lessor2' })
-  await go(victim.page, '/workbench/cequipment')
-  const { page, text } = operator
+/** Locking and unlocking a person, who can sign in again; the lists and the log of one company or object. */
+async function lockAndUnlock(page: Page, text: typeof zhCn) {
   const { admin } = text
   const [company] = await product.sql(
     `select c.id, c.enterprise_name as name from company c join account a on a.company_id = c.id where a.user_name = 'lessor2'`,
@@ -258,8 +248,6 @@ test('locking a person signs their open page out at once; after unlocking they c
   await press(page, admin.accounts.lock)
   await confirm(page, admin.accounts.lock, '冒用他人证照')
   await said(page, admin.accounts.locked)
-  await victim.page.waitForURL(/\/login/)
-  await look(page, 'account-locked')
   await press(page, admin.accounts.unlock)
   await confirm(page, admin.accounts.unlock, '已核实')
   await said(page, admin.accounts.unlocked)
@@ -268,9 +256,7 @@ test('locking a person signs their open page out at once; after unlocking they c
   )
   await showsOnly(`/admin/audit?bizType=${entry?.type}&bizId=${entry?.id}`, entry?.name)
   expect((await product.token('lessor2')).access_token).toBeTruthy()
-  expect(operator.problems).toEqual([])
-  for (const one of [operator, victim]) await one.close()
-})
+}
 
 test('the owner verifies the chain of an awarded demand in the browser and downloads the evidence pack', async () => {
   const [judged] = await product.sql(
@@ -279,33 +265,24 @@ test('the owner verifies the chain of an awarded demand in the browser and downl
   )
   const { page, problems, close } = await product.visit({ user: 'project' })
   await go(page, `/workbench/requirement/detail?id=${judged?.id}`)
-  // A pack is in the language of who downloads it.
-  const packs: string[] = []
-  for (const one of [wide, small]) {
-    const { chain, evidence } = wordsIn(one.language).admin
-    await showIn(page, one)
-    await press(page, chain.verify)
-    await page.getByRole('status').getByText(chain.head).waitFor()
-    expect(await page.locator('.notice-warn [class=hash]').count()).toBe(0)
-    await inspect(page, 'console-chain')
-    const arriving = page.waitForEvent('download')
-    await press(page, evidence.action)
-    const here = join(folder, one.language)
-    for (const [path, content] of Object.entries(unzipSync(readFileSync(await (await arriving).path())))) {
-      mkdirSync(join(here, path, '..'), { recursive: true })
-      writeFileSync(join(here, path), content)
-    }
-    const root = join(here, String(judged?.demand_code))
-    expect(spawnSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: root }).status).toBe(0)
-    packs.push(root)
+  const { chain, evidence } = zhCn.admin
+  await press(page, chain.verify)
+  await page.getByRole('status').getByText(chain.head).waitFor()
+  expect(await page.locator('.notice-warn [class=hash]').count()).toBe(0)
+  await look(page, 'chain')
+  const arriving = page.waitForEvent('download')
+  await press(page, evidence.action)
+  for (const [path, content] of Object.entries(unzipSync(readFileSync(await (await arriving).path())))) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), content)
   }
-  // Each verifies itself when opened from the disk, without the platform.
+  const root = join(folder, String(judged?.demand_code))
+  expect(spawnSync('sha256sum', ['-c', '--quiet', 'manifest.sha256'], { cwd: root }).status).toBe(0)
+  // The pack verifies itself when opened from the disk, without the platform.
   await page.context().setOffline(true)
-  for (const root of packs) {
-    await page.goto(`file://${root}/index.html`)
-    await page.locator('#verdict.good').waitFor()
-    await picture(page, `console-evidence-${await page.locator('html').getAttribute('lang')}.png`)
-  }
+  await page.goto(`file://${root}/index.html`)
+  await page.locator('#verdict.good').waitFor()
+  await picture(page, 'console-evidence.png')
   expect(problems).toEqual([])
   await close()
 })
@@ -349,9 +326,9 @@ test.each([
   await close()
 })
 
-test('an article that is edited keeps its tables and lists', async () => {
+/** An article that is edited keeps its tables and lists. */
+async function editTable(page: Page) {
   const [tabled] = await product.sql(`select id from article where content like '%<table%' and content like '%<li>%' order by id limit 1`)
-  const { page, close } = await product.visit({ user: 'operator' })
   await go(page, `/admin/article/edit?id=${tabled?.id}`)
   const shape = async (within: string) => {
     await page.locator(`${within} td`).first().waitFor()
@@ -364,5 +341,4 @@ test('an article that is edited keeps its tables and lists', async () => {
   await press(page, zhCn.admin.articles.preview)
   await page.locator('dialog[open] .prose td', { hasText: '改过' }).waitFor()
   expect(await shape('dialog[open] .prose')).toEqual(before)
-  await close()
-})
+}

@@ -9,7 +9,7 @@ import { givenFile } from '#test/given-file.ts'
 import { readPdf } from '#test/read-pdf.ts'
 import { openStage } from './contract-stage.ts'
 import { hold } from './hold.ts'
-import { inspect, inspectBoth, showIn } from './inspect.ts'
+import { expectNoOverflow, inspect, inspectBoth, showIn } from './inspect.ts'
 import { act, field, go, photo, press, settled, wordsIn, type Visitor } from './product.ts'
 
 const { world, steps, visitAs, typeCode } = await openStage()
@@ -36,12 +36,10 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
   await inspectBoth(page, 'contract-edited')
   await act(page, action.send)
   await typeCode(page, text)
-  await inspectBoth(page, 'contract-send')
   await press(page.getByRole('dialog'), action.send)
   await page.getByText(pages.next.waitLessor).waitFor()
 
   await go(winner.page, '/workbench/contract/list')
-  await inspectBoth(winner.page, 'contract-list')
   await winner.page.locator('tbody a').first().click()
   await returnIt(winner)
   await page.getByText('请改为 7 日').first().waitFor()
@@ -65,7 +63,7 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
   await winner.page.getByText(winner.text.contract.pages.next.waitScan).waitFor()
   await go(page, address)
   await act(page, action.matchScan)
-  await inspectBoth(page, 'contract-scan')
+  await inspect(page, 'contract-scan')
   await press(page.getByRole('dialog'), pages.same)
   await page.getByText(scan['2']).first().waitFor()
   for (const language of ['en-US', 'zh-CN'] as const) {
@@ -73,10 +71,16 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
     const positions = page.locator('.contract-main .scroll-x')
     expect(await positions.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), language).toBe(0)
   }
-  for (const look of [wide, narrow]) {
-    await showIn(page, look)
-    await readParts(page, wordsIn(look.language).contract)
-  }
+  await readParts(page, text.contract, (part) => inspect(page, part))
+  await showIn(page, narrow)
+  const { contract } = wordsIn(narrow.language)
+  // The elements are the same in the other language; only their space can break.
+  await readParts(page, contract, async (part) => {
+    await settled(page)
+    await expectNoOverflow(page, part)
+  })
+  await expectPartsInView(page)
+  await saveFiles(page, contract)
   await showIn(page, wide)
   await go(page, '/workbench/contract/list?status=2')
   await inspectBoth(page, 'contract-list-owner')
@@ -91,10 +95,9 @@ async function accept({ page, text }: Visitor) {
   const { award } = text.contract.pages
   const asked = page.getByRole('dialog')
   await press(page, text.quote.form.giveUp)
-  await inspectBoth(page, 'contract-give-up')
+  await inspect(page, 'contract-give-up')
   await press(asked, text.site.common.back)
   await press(page, award.accept)
-  await inspectBoth(page, 'contract-accept')
   await press(asked, award.accept)
   await page.getByText(award.waitDraft).waitFor()
   await inspectBoth(page, 'contract-accepted')
@@ -110,11 +113,10 @@ async function openDraft({ page, text }: Visitor) {
   await page.getByText(award.notAccepted).waitFor()
   await inspectBoth(page, 'contract-demand')
   await press(page, award.move)
-  await inspectBoth(page, 'contract-move')
+  await inspect(page, 'contract-move')
   await press(page.getByRole('dialog'), text.site.common.back)
   await links.first().click()
   await page.getByText(next.send).waitFor()
-  await inspectBoth(page, 'contract-draft')
 }
 
 async function saveClause({ page, text }: Visitor, label: string, value: string) {
@@ -127,8 +129,8 @@ async function saveClause({ page, text }: Visitor, label: string, value: string)
   await settled(page)
 }
 
-/** Every part of a matched contract, its evidence and its text as files. */
-async function readParts(page: Page, { pages, record }: Visitor['text']['contract']) {
+/** Every part of a matched contract, the record as the last one. */
+async function readParts(page: Page, { pages, record }: Visitor['text']['contract'], look: (part: string) => Promise<void>) {
   const { width } = page.viewportSize()!
   for (const tab of ['clauses', 'people', 'text', 'history'] as const) {
     // A phone chooses from a list.
@@ -136,10 +138,13 @@ async function readParts(page: Page, { pages, record }: Visitor['text']['contrac
     else await page.getByRole('combobox', { name: pages.tabsLabel }).selectOption(tab)
     await page.locator('.tabs a[aria-current=page]', { hasText: pages.tabs[tab] }).waitFor({ state: 'attached' })
     await page.locator('.progress').waitFor({ state: 'detached' })
-    await inspect(page, `contract-${tab}`)
+    await look(`contract-${tab}`)
   }
-  if (width <= 768) await expectPartsInView(page)
   await page.getByText(record.good(11, 1)).waitFor()
+}
+
+/** The evidence of a contract and its text as files. */
+async function saveFiles(page: Page, { pages, record }: Visitor['text']['contract']) {
   const [pack] = await Promise.all([page.waitForEvent('download'), press(page, record.evidence.action)])
   expect(pack.suggestedFilename()).toBe(record.evidence.file(/HT\d+/.exec(pack.suggestedFilename())?.[0] ?? ''))
   const [saved] = await Promise.all([page.waitForEvent('download'), press(page, pages.pdf)])

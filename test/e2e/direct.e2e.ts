@@ -94,7 +94,6 @@ async function write({ page, text }: Visitor, machine: Awaited<ReturnType<typeof
   await page.getByRole('link', { name: direct.add, exact: true }).first().click()
   await page.waitForURL('**/contract/add')
   await settled(page)
-  await look(page, 'blank')
   await press(page, direct.save)
   await page.locator('.field-error').first().waitFor()
   await look(page, 'errors')
@@ -113,7 +112,6 @@ async function write({ page, text }: Visitor, machine: Awaited<ReturnType<typeof
   await press(page, direct.save)
   // The machine is booked on some of these days.
   await page.getByText(direct.taken(machine.free)).first().waitFor()
-  await look(page, 'taken')
   await field(page, labels.start).fill(machine.free)
   await page.getByText(text.site.draft.saved).waitFor()
   await page.reload()
@@ -139,7 +137,6 @@ async function revise({ page, text }: Visitor) {
   await press(page, form.saveOpen)
   await page.waitForURL('**/contract/detail*')
   await page.getByText(next.send).waitFor()
-  await look(page, 'draft')
   await saveSilently(id)
   await page.getByRole('link', { name: direct.edit }).click()
   await page.waitForURL('**/contract/positions*')

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { saveDraft } from '#shared/demand/contract.ts'
@@ -20,103 +19,54 @@ const drafts = async (title: string) => {
   return (await product.sql(sql, [started, `${title}%`])).map((row) => String(row.title))
 }
 
-async function open(path: string, user = 'project') {
-  const visitor = await product.visit({ user })
+async function open(path: string) {
+  const visitor = await product.visit({ user: 'project' })
   await visitor.page.goto(path)
   await settled(visitor.page)
   return { ...visitor, title: field(visitor.page, words.titleField) }
 }
 
-/** The server gets the next save, and its answer is lost. */
-async function loseAnswer(page: Page): Promise<void> {
-  await page.route(
-    `**${saveDraft.url}`,
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-}
-
-test('a draft whose save got no answer is saved again as it goes on, and is neither another nor somebody else’s', async () => {
-  const { page, title, close } = await open(paths.addDemand())
-  for (const typed of ['丢失一次', '丢失一次又一次']) {
-    await loseAnswer(page)
-    await title.fill(typed)
-    await page.getByText(words.saveFailed).waitFor()
-    expect(await drafts('丢失一次')).toEqual([typed])
-    await title.fill(`${typed}，再填`)
-    await expect.poll(() => drafts('丢失一次')).toEqual([`${typed}，再填`])
-  }
-  expect(await page.getByText(words.conflict).count()).toBe(0)
-  await close()
-})
-
-test('a draft that is opened from its list during the save of the form that was left goes on, and so does a new one', async () => {
-  const { page, title, close } = await open(paths.addDemand())
-  await title.fill('离开时保存')
-  await page.waitForURL(/draft=/)
-  const id = new URL(page.url()).searchParams.get('draft') ?? ''
-  const leaveTo = async (path: string) => {
-    await page.locator('aside nav').getByText(zhCn.demand.own.list, { exact: true }).click()
-    await title.waitFor({ state: 'detached' })
-    await follow(page, path)
-    await title.waitFor()
-  }
-  const letSave = await hold(page, saveDraft.url)
-  await title.fill('离开时保存，第二次')
-  await leaveTo(paths.addDemand(`?draft=${id}`))
-  await expect.poll(() => title.inputValue()).toBe('离开时保存，第二次')
-  await title.fill('离开时保存，第三次')
-  letSave()
-  await expect.poll(() => drafts('离开时保存')).toEqual(['离开时保存，第三次'])
-  await page.unroute(`**/prod-api${saveDraft.url}`)
-
-  await leaveTo(paths.addDemand())
-  const letBegin = await hold(page, saveDraft.url)
-  await title.fill('新需求')
-  await leaveTo(paths.addDemand())
-  await expect.poll(() => title.inputValue()).toBe('新需求')
-  await title.fill('新需求，再填')
-  letBegin()
-  await expect.poll(() => drafts('新需求')).toEqual(['新需求，再填'])
-  await page.waitForURL(/draft=/)
-  expect(await page.getByText(words.conflict).count()).toBe(0)
-  await close()
-})
-
-test('rows that were pasted and not read stay with their draft, also over a reload, and another demand begins without them', async () => {
+test('a draft that is opened from its list during the save of the form that was left goes on; rows that were pasted and not read stay with it, and another demand begins without them', async () => {
   const { page, title, close } = await open(paths.addDemand())
   const rows = field(page.locator('dialog[open]'), words.pasteField)
   await press(page, words.pasteLines)
   await rows.fill('看不懂的')
   await page.keyboard.press('Escape')
-  await title.fill('粘贴之后')
+  await title.fill('离开时保存')
   await page.waitForURL(/draft=/)
+  const id = new URL(page.url()).searchParams.get('draft') ?? ''
+  const letSave = await hold(page, saveDraft.url)
+  await title.fill('离开时保存，第二次')
+  await page.locator('aside nav').getByText(zhCn.demand.own.list, { exact: true }).click()
+  await title.waitFor({ state: 'detached' })
+  await follow(page, paths.addDemand(`?draft=${id}`))
+  await title.waitFor()
+  await expect.poll(() => title.inputValue()).toBe('离开时保存，第二次')
+  await title.fill('离开时保存，第三次')
+  letSave()
+  await expect.poll(() => drafts('离开时保存')).toEqual(['离开时保存，第三次'])
+  expect(await page.getByText(words.conflict).count()).toBe(0)
+
   await page.reload()
   await press(page, words.pasteLines)
   expect(await rows.inputValue()).toBe('看不懂的')
   await page.keyboard.press('Escape')
   await follow(page, paths.addDemand())
-  await expect.poll(() => title.inputValue()).not.toBe('粘贴之后')
+  await expect.poll(() => title.inputValue()).not.toBe('离开时保存，第三次')
   await press(page, words.pasteLines)
   expect(await rows.inputValue()).toBe('')
   await close()
 })
 
-test.each([
-  ['project', paths.addDemand(), words.titleField],
-  ['lessor', paths.addMachine, zhCn.equipment.upload.fields.brand],
-])('what %s typed last is stored when their session ends by itself', async (user, path, label) => {
-  const { page, close } = await open(path, user)
+test('what was typed last is stored when a session ends by itself', async () => {
+  const { page, title, close } = await open(paths.addDemand())
   const bell = page.locator('.site-tools').getByRole('button', { name: new RegExp(zhCn.site.action.messages) })
   // Its panel is loaded, so that the next press asks for the messages at once.
   await bell.click()
   await page.locator('.message-menu').waitFor()
   await bell.click()
   await page.route(`**${listOwnMessages.url}**`, (route) => route.fulfill({ json: { code: 401, msg: '登录已过期', data: null } }))
-  await field(page, label).fill('最后一句')
+  await title.fill('最后一句')
   await bell.click()
   await page.waitForURL(/\/login/)
   const stored = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('draft:')))

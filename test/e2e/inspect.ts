@@ -51,26 +51,40 @@ export async function showIn(page: Page, { width, language }: Look): Promise<voi
   await page.locator(`html[lang="${language}"]`).waitFor()
 }
 
+/** LOOKS=all has axe look at every page in both languages and widths, and in dark, instead of once. */
+export const looksAtAll = process.env.LOOKS === 'all'
+
 /**
  * Waits until the page has settled, checks that it fits and is accessible, and takes a screenshot under that name. The colours are those of one
  * page, in either language: they are checked in Chinese.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
-  const { width, language } = await lookOf(page)
-  const what = `${name}, in ${language} at ${width} px`
-  await settled(page)
-  await expectNoOverflow(page, what)
+  const { what, language } = await inspectFit(page, name)
   await expectAccessible(page, what, { colours: language === 'en-US' ? 'none' : 'too' })
-  await picture(page, `${name}-${language}-${width}.png`)
 }
 
-/** Inspects the page as it is, and then in the other language and the other width: a narrow screen after a wide one, and the other way round. */
+/**
+ * Inspects the page as it is, and then in the other language and the other width: a narrow screen after a wide one, and the other way round. In
+ * English it has to fit.
+ */
 export async function inspectBoth(page: Page, name: string, narrow = 375): Promise<void> {
   const own = await lookOf(page)
-  await inspect(page, name)
-  await showIn(page, { width: own.width < 1440 ? 1440 : narrow, language: own.language === 'zh-CN' ? 'en-US' : 'zh-CN' })
-  await inspect(page, name)
+  const inspectHere = (language: Language) => (looksAtAll || language === 'zh-CN' ? inspect(page, name) : inspectFit(page, name))
+  const other: Look = { width: own.width < 1440 ? 1440 : narrow, language: own.language === 'zh-CN' ? 'en-US' : 'zh-CN' }
+  await inspectHere(own.language)
+  await showIn(page, other)
+  await inspectHere(other.language)
   await showIn(page, own)
+}
+
+/** Waits until the page has settled, checks that it fits, and takes a screenshot under that name. */
+async function inspectFit(page: Page, name: string): Promise<Look & { what: string }> {
+  const look = await lookOf(page)
+  const what = `${name}, in ${look.language} at ${look.width} px`
+  await settled(page)
+  await expectNoOverflow(page, what)
+  await picture(page, `${name}-${look.language}-${look.width}.png`)
+  return { ...look, what }
 }
 
 async function lookOf(page: Page): Promise<Look> {

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { addDays, addMonths, dayOf, toMoment } from '#shared/calendar.ts'
 import { publishDemand, saveDraft } from '#shared/demand/contract.ts'
-import { terms as termsEn } from '#shared/text/en/terms.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { terms } from '#shared/text/zh-cn/terms.ts'
@@ -46,7 +45,6 @@ test('a demand is published, quoted by two lessors, opened by the clock, compare
   // If publishing fails, its own error is reported.
   heard.catch(() => undefined)
   await publish(project, title)
-  await inspectBoth(page, 'main-published')
   const id = new URL(page.url()).searchParams.get('id') ?? ''
   const code = String((await product.sql('select demand_code from demand where id = $1', [id]))[0]?.demand_code)
 
@@ -64,15 +62,12 @@ test('a demand is published, quoted by two lessors, opened by the clock, compare
   // Days pass. The job opens the demand and the open page updates.
   await product.sql(`update demand set quote_deadline = now() - interval '1 second' where id = $1`, [id])
   await compareAndAward(project)
-  await inspectBoth(page, 'main-awarded')
+  await inspect(page, 'main-awarded')
   // On a phone the button stands in a menu.
   await page.getByRole('button', { name: project.text.list.more }).click()
   await expectSheet(page, own.export, code)
 
-  await wins(lessor, 1)
-  await wins(lessor2, 1)
-  await showIn(page, english)
-  await expectSheet(page, wordsIn('en-US').demand.own.export, code)
+  await wins(lessor)
   for (const visitor of [project, lessor, lessor2]) {
     expect(visitor.problems).toEqual([])
     await visitor.close()
@@ -109,22 +104,23 @@ async function publish({ page, text }: Visitor, title: string) {
   // The calendar comes when it is opened; a usual deadline takes one click and no calendar.
   await page.getByRole('button', { name: text.site.dates.open }).first().click()
   await page.locator('.rdp-day_button:focus').waitFor()
-  await inspectBoth(page, 'main-calendar')
+  await inspect(page, 'main-calendar')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: text.site.dates.days(3) }).click()
   await expect.poll(() => page.getByLabel(text.demand.deadline).inputValue()).toMatch(/17:00$/)
-  await fillLine(page, 1, '21', [
-    ['Crawler exc', 'Crawler excavator', 'Operating weight (t)'],
-    ['勾机', '履带式液压挖掘机', '工作质量 (t)'],
-  ])
+  // The words of English find the same as those of Chinese.
+  await showIn(page, english)
+  await fillLine(
+    { page, text: wordsIn(english.language) },
+    { number: 1, value: '21', search: 'Crawler exc', category: 'Crawler excavator', param: 'Operating weight (t)' },
+  )
+  await showIn(page, chinese)
+  await fillLine({ page, text }, { number: 1, value: '21', search: '勾机', category: '履带式液压挖掘机', param: '工作质量 (t)' })
   await page.getByRole('button', { name: words.addLine }).click()
   // The cursor is in the category of the new line.
   const added = page.getByRole('region', { name: text.demand.line(2), exact: true }).getByRole('combobox', { name: words.category })
   expect(await added.evaluate((input) => input === document.activeElement)).toBe(true)
-  await fillLine(page, 2, '5', [
-    ['Wheel load', 'Wheel loader', 'Rated load (t)'],
-    ['铲车', '轮式装载机', '额定载重量 (t)'],
-  ])
+  await fillLine({ page, text }, { number: 2, value: '5', search: '铲车', category: '轮式装载机', param: '额定载重量 (t)' })
   await page.locator('.action-bar').getByText(words.savedAt('').trim(), { exact: false }).waitFor()
   // The last thing typed is in the draft, not only the first.
   const load = async () => {
@@ -132,11 +128,6 @@ async function publish({ page, text }: Visitor, title: string) {
     return (await product.sql(sql, [title]))[0]?.load
   }
   await expect.poll(load).toBe('5')
-  await inspectBoth(page, 'main-form')
-  // A reload brings the draft back as it was typed.
-  await page.reload()
-  await settled(page)
-  expect(await page.getByLabel(words.titleField).inputValue()).toBe(title)
   const letGo = await hold(page, publishDemand.url)
   await page.getByRole('button', { name: words.submit }).click()
   // Until the answer comes nothing can be typed, as it would be lost, and the button keeps the focus.
@@ -147,45 +138,37 @@ async function publish({ page, text }: Visitor, title: string) {
   await page.getByRole('heading', { name: title }).waitFor()
 }
 
-type LineWords = [search: string, category: string, param: string]
-
-/** Fills in a line in the words of English and then in those of Chinese, which find the same. */
-async function fillLine(page: Page, number: number, value: string, [inEnglish, inChinese]: [LineWords, LineWords]) {
-  for (const [look, [search, category, param]] of [
-    [english, inEnglish],
-    [chinese, inChinese],
-  ] as const) {
-    await showIn(page, look)
-    const { demand } = wordsIn(look.language)
-    const line = page.getByRole('region', { name: demand.line(number), exact: true })
-    const picker = line.getByRole('combobox', { name: demand.form.category })
-    await picker.click()
-    await picker.fill(search)
-    await page.getByRole('option', { name: category }).first().click()
-    await line.getByLabel(demand.form.start).fill(start)
-    await line.getByLabel(demand.form.end).fill(end)
-    await line.getByLabel(param, { exact: true }).fill(value)
-  }
+/** Fills in a line in the words of the page. */
+async function fillLine(
+  { page, text: { demand } }: Pick<Visitor, 'page' | 'text'>,
+  { number, value, search, category, param }: { number: number; value: string; search: string; category: string; param: string },
+) {
+  const line = page.getByRole('region', { name: demand.line(number), exact: true })
+  const picker = line.getByRole('combobox', { name: demand.form.category })
+  await picker.click()
+  await picker.fill(search)
+  await page.getByRole('option', { name: category }).first().click()
+  await line.getByLabel(demand.form.start).fill(start)
+  await line.getByLabel(demand.form.end).fill(end)
+  await line.getByLabel(param, { exact: true }).fill(value)
 }
 
-/** Each lessor looks in its own language and width, so every page of a quote is seen in both. */
+/** Each lessor looks in its own language and width, so the summary is seen in both. */
 async function quote(lessor: Visitor, code: string, title: string, ...prices: string[]) {
   const { page, text } = lessor
   await go(page, `/workbench/crequirement?scope=open&demandCode=${code}`)
-  await inspect(page, 'main-market')
   await page.getByRole('link', { name: title }).click()
   await page.getByRole('heading', { name: text.quote.form.title, exact: true }).waitFor()
   await fillQuote(lessor, prices)
-  await inspect(page, 'main-quote')
-  await submitQuote(lessor)
+  await submitQuote(lessor, () => inspect(page, 'main-quote-review'))
 }
 
 /** Nothing is sent before the summary has been confirmed. */
-async function submitQuote({ page, text }: Visitor) {
+async function submitQuote({ page, text }: Visitor, look = () => Promise.resolve()) {
   await page.getByRole('button', { name: text.quote.form.submit }).click()
   const summary = page.getByRole('dialog', { name: text.quote.form.review })
   await summary.waitFor()
-  await inspect(page, 'main-quote-review')
+  await look()
   await summary.getByRole('button', { name: text.quote.form.reviewSubmit }).click()
   await page.locator('.hash').waitFor()
 }
@@ -197,7 +180,7 @@ async function fillQuote(lessor: Visitor, prices: string[]) {
     if (!(await line.getByLabel(text.quote.form.include).isChecked())) await line.getByLabel(text.quote.form.include).check()
     await line.getByLabel(text.quote.form.unitPrice).fill(price)
     await line.getByLabel(text.quote.form.entryFee).fill('1500')
-    if (index === 0) await readTerm(lessor, text.quote.form.entryFee.replace(/\s*[(（].*/, ''), 'transport')
+    if (index === 0 && text === zhCn) await readTerm(lessor, text.quote.form.entryFee.replace(/\s*[(（].*/, ''), 'transport')
     const machine = line.locator('.machine-option input[type=checkbox]:enabled').first()
     if (!(await machine.isChecked())) await machine.check()
   }
@@ -207,7 +190,7 @@ async function fillQuote(lessor: Visitor, prices: string[]) {
 async function readTerm({ page, text }: Visitor, label: string, term: TermName) {
   const sign = page.getByRole('button', { name: text.demand.form.explain(label), exact: true }).first()
   await sign.press('Enter')
-  const [word, meaning] = (text === zhCn ? terms : termsEn)[term]
+  const [word, meaning] = terms[term]
   const panel = page.getByRole('dialog', { name: text.demand.form.explain(label), exact: true })
   await panel.getByText(word, { exact: true }).waitFor()
   await panel.getByText(meaning, { exact: true }).waitFor()
@@ -244,10 +227,6 @@ async function changeBesideColleague({ page, context, text }: Visitor, offer: st
   expect(Number(await price(page).inputValue())).toBe(Number(offer))
   await accept.click()
   expect(await price(page).inputValue()).toBe('25000')
-  // It is now typed on the newer one.
-  await page.reload()
-  await page.getByText(form.restored).waitFor()
-  expect(await price(page).inputValue()).toBe('25000')
   await press(page, form.discard)
   await press(page.getByRole('dialog'), form.discard)
   await price(page).waitFor({ state: 'detached' })
@@ -277,8 +256,6 @@ async function compareAndAward({ page, text }: Visitor) {
   await page.getByRole('button', { name: words.byLine }).click()
   await page.getByRole('button', { name: words.strategy.lowestLine }).click()
   await inspectBoth(page, 'main-compare')
-  // The choice is stored until the award.
-  await page.reload()
   await page.locator('.action-bar').getByRole('button', { name: words.award }).click()
   await picture(page, 'main-award-dialog.png')
   await page.getByRole('dialog').getByRole('button', { name: words.award }).click()
@@ -299,11 +276,11 @@ async function expectSheet(page: Page, button: string, code: string) {
   expect(content.subarray(0, 2).toString()).toBe('PK')
 }
 
-async function wins({ page, text }: Visitor, lines: number) {
+async function wins({ page, text }: Visitor) {
   await go(page, '/personal/aboutme')
   await page.locator('.articles .tag', { hasText: text.account.message.subjects.中选结果通知 }).first().waitFor()
   await go(page, '/workbench/crequirement?scope=won')
-  expect(await page.locator('article.demand').count()).toBeGreaterThanOrEqual(lines)
+  expect(await page.locator('article.demand').count()).toBeGreaterThanOrEqual(1)
 }
 
 test('a new demand takes its title from its project and lines until somebody types another, its days from one press each, and its draft along', async () => {

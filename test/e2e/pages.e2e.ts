@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
-import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { expectAccessible } from './accessible.ts'
-import { expectHighFields, expectNoOverflow, picture, showIn } from './inspect.ts'
+import { expectHighFields, expectNoOverflow, looksAtAll, picture, showIn } from './inspect.ts'
 import { go, settled, startProduct, theBrowser } from './product.ts'
 import { publicIds } from './public-ids.ts'
 
@@ -22,53 +21,58 @@ const publicPages = [
   '/help/certification-papers',
   '/agreement/privacy',
   '/demand/',
-  `/demand/detail?id=${demandId}`,
   '/equipment/',
-  `/equipment/detail?id=${machineId}`,
   '/notice/',
   `/notice/detail?id=${articleId}`,
   '/supplier/',
-  `/supplier/detail?id=${lessorId}`,
   `/supplier/equdetail?id=${machineId}`,
   '/login',
   '/register',
   '/updatepassword',
 ]
 
+/** Together they hold each component of the pages: LOOKS=all looks at every page as at these. */
+const examples = new Set(['/', '/equipment/', `/demand/detail?id=${demandId}`, '/personal/feedback/add', '/workbench/requirement/list'])
+
 /**
- * Checks a page at all widths in both languages, and in light and dark. The colours are those of one page, in either language: what depends on
- * them is checked in Chinese, in light with everything else and in dark alone.
+ * Checks a page in Chinese with axe, and in both languages at the extreme widths. An example is checked at all widths and in dark, and with axe in
+ * English, too. The colours are those of one page, in either language: what depends on them is checked in Chinese, in dark alone.
  */
 async function look(page: Page, path: string) {
+  const isExample = looksAtAll || examples.has(path)
+  const widths = isExample ? [375, 768, 1024, 1280, 1440] : [375, 1440]
   await go(page, path)
-  await expectFits(page, path)
+  await expectFits(page, path, widths)
   await expectAccessible(page, path)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page, `${path} in dark`, { colours: 'alone' })
-  await page.emulateMedia({ colorScheme: 'light' })
+  if (isExample) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page, `${path} in dark`, { colours: 'alone' })
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
   await picture(page, `site-zh-CN${path.replace(/\W+/g, '-')}.png`)
   await showIn(page, { width: 375, language: 'en-US' })
   await settled(page)
-  await expectFits(page, `${path} in English`)
-  await expectAccessible(page, `${path} in English`, { colours: 'none' })
+  await expectFits(page, `${path} in English`, widths)
+  if (isExample) await expectAccessible(page, `${path} in English`, { colours: 'none' })
   await picture(page, `site-en-US${path.replace(/\W+/g, '-')}.png`)
   await showIn(page, { width: 1440, language: 'zh-CN' })
 }
 
-async function expectFits(page: Page, what: string) {
+/** Ends at the width at which it began. */
+async function expectFits(page: Page, what: string, widths: number[]) {
   const opened = page.viewportSize()!
-  const others = [375, 768, 1024, 1280, 1440].filter((width) => width !== opened.width)
+  const others = widths.filter((width) => width !== opened.width)
   for (const width of [...others, opened.width]) {
     await page.setViewportSize({ ...opened, width })
     await expectNoOverflow(page, `${what} at ${width} px`)
+    if ([375, 1440].includes(width)) await expectHighFields(page, `${what} at ${width} px`)
   }
-  await expectHighFields(page, what)
 }
 
 describe('pages in both languages, from a phone to a wide screen, light and dark', () => {
   test('[S9.6] those of the public site are accessible, fit with fields of 48 px, and log no error', async () => {
     const visitor = await product.visit()
-    for (const path of publicPages.filter((one) => !/\/(demand|equipment|supplier)\/detail/.test(one))) await look(visitor.page, path)
+    for (const path of publicPages) await look(visitor.page, path)
     expect(visitor.problems).toEqual([])
     await visitor.close()
   })
@@ -118,71 +122,89 @@ describe('pages in both languages, from a phone to a wide screen, light and dark
   })
 })
 
-test('on a phone a credit code, a date and a number of days stay on one line, also in a table that became cards', async () => {
-  /** The lines on which the text of each element stands. */
-  const lines = (page: Page, selector: string) =>
-    page.locator(selector).evaluateAll((found) =>
-      found.map((one) => {
-        const range = document.createRange()
-        range.selectNodeContents(one)
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-      }),
-    )
-  const [open] = await product.sql(`select max(id) as id from demand where status = '3'`)
-  const project = await product.visit({ width: 375, user: 'project' })
-  await project.page.goto(`/demand/detail?id=${open?.id}`)
-  await settled(project.page)
-  const days = await lines(project.page, 'td .unbroken')
-  expect(days.length).toBeGreaterThan(2)
-  expect(new Set(days)).toEqual(new Set([1]))
-  await project.close()
-  const lessee = await product.visit({ width: 375, user: 'lessee' })
-  await lessee.page.goto('/personal/myapprove/lease')
-  await lessee.page.getByText(/^[0-9A-Z]{18}$/).waitFor()
-  expect(new Set(await lines(lessee.page, '.facts dd.num'))).toEqual(new Set([1]))
-  await lessee.close()
+/** The lines on which the text of each element stands. */
+const lines = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((found) =>
+    found.map((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+    }),
+  )
+
+test('on a phone a credit code stays on one line, and a link of a contract that gets the focus is not under the choice of tabs', async () => {
+  const [contract] = await product.sql(
+    `select max(c.id) as id from contract c join dept d on d.id = c.dept_id join account a on a.company_id = d.company_id where a.user_name = 'lessee'`,
+  )
+  const { page, close } = await product.visit({ width: 375, user: 'lessee' })
+  await go(page, '/personal/myapprove/lease')
+  await page.getByText(/^[0-9A-Z]{18}$/).waitFor()
+  expect(new Set(await lines(page, '.facts dd.num'))).toEqual(new Set([1]))
+  await go(page, paths.contract(Number(contract?.id)))
+  await page.locator('main a, main button').last().focus()
+  for (let at = 0; at < 40; at++) {
+    await page.keyboard.press('Shift+Tab')
+    const depth = await page.evaluate(() => {
+      const choice = document.querySelector('.contract-tab-select')
+      const focused = document.activeElement
+      // The bar of actions is at the other end of the window.
+      const isBelow =
+        choice?.compareDocumentPosition(focused ?? choice) === Node.DOCUMENT_POSITION_FOLLOWING && !focused?.closest('.action-bar')
+      return isBelow && focused ? focused.getBoundingClientRect().top - choice.getBoundingClientRect().bottom : 0
+    })
+    expect(depth).toBeGreaterThanOrEqual(0)
+  }
+  await close()
 })
 
-test.each(['zh-CN', 'en-US'] as const)(
-  'in %s the list of own machines fits its page at 1440 px; where it does not, it scrolls in its panel and not with the page',
-  async (language) => {
-    const { columns } = (language === 'zh-CN' ? zhCn : en).list
-    const { page, close } = await product.visit({ width: 1440, language, user: 'lessor' })
-    await page.goto('/workbench/cequipment')
-    await page.locator('tbody tr').first().waitFor()
-    const panel = page.locator('.work-scroll')
-    const isTooWide = () => panel.evaluate((one) => (one.firstElementChild?.getBoundingClientRect().width ?? 0) >= one.clientWidth + 1)
-    expect(await isTooWide()).toBe(false)
-    // A link that gets the focus is not under the headings, which stick to the window while nothing scrolls in the panel.
-    await page.locator('tbody tr').last().locator('a').first().focus()
-    for (let at = 0; at < 30; at++) {
-      await page.keyboard.press('Shift+Tab')
-      const depth = await page.evaluate(() => {
-        const heading = document.querySelector('thead th')
-        const focused = document.activeElement
-        return heading && focused?.matches('tbody *') ? focused.getBoundingClientRect().top - heading.getBoundingClientRect().bottom : 0
-      })
-      expect(depth).toBeGreaterThanOrEqual(0)
-    }
-    await page.getByRole('button', { name: columns }).click()
-    const boxes = page.locator('.popup:popover-open [type=checkbox]')
-    await boxes.first().waitFor()
-    for (const box of await boxes.all()) await box.check()
-    await page.keyboard.press('Escape')
-    await expect.poll(isTooWide).toBe(true)
+test('in both languages the list of own machines fits its page at 1440 px; where it does not, it scrolls in its panel and not with the page', async () => {
+  const { page, close } = await product.visit({ width: 1440, user: 'lessor' })
+  await go(page, '/workbench/cequipment')
+  await page.locator('tbody tr').first().waitFor()
+  const panel = page.locator('.work-scroll')
+  const isTooWide = () => panel.evaluate((one) => (one.firstElementChild?.getBoundingClientRect().width ?? 0) >= one.clientWidth + 1)
+  for (const language of ['en-US', 'zh-CN'] as const) {
+    await showIn(page, { width: 1440, language })
+    await settled(page)
+    expect(await isTooWide(), language).toBe(false)
+  }
+  // A link that gets the focus is not under the headings, which stick to the window while nothing scrolls in the panel.
+  await page.locator('tbody tr').last().locator('a').first().focus()
+  for (let at = 0; at < 30; at++) {
+    await page.keyboard.press('Shift+Tab')
+    const depth = await page.evaluate(() => {
+      const heading = document.querySelector('thead th')
+      const focused = document.activeElement
+      return heading && focused?.matches('tbody *') ? focused.getBoundingClientRect().top - heading.getBoundingClientRect().bottom : 0
+    })
+    expect(depth).toBeGreaterThanOrEqual(0)
+  }
+  await page.getByRole('button', { name: zhCn.list.columns }).click()
+  const boxes = page.locator('.popup:popover-open [type=checkbox]')
+  await boxes.first().waitFor()
+  for (const box of await boxes.all()) await box.check()
+  await page.keyboard.press('Escape')
+  for (const language of ['zh-CN', 'en-US'] as const) {
+    await showIn(page, { width: 1440, language })
+    await settled(page)
+    await expect.poll(isTooWide, { message: language }).toBe(true)
     for (const width of [1280, 1366, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 })
-      await expectNoOverflow(page, `all columns at ${width} px`)
+      await expectNoOverflow(page, `all columns in ${language} at ${width} px`)
       await expect.poll(() => panel.evaluate((one) => getComputedStyle(one).overflowX)).toBe((await isTooWide()) ? 'auto' : 'visible')
     }
-    await close()
-  },
-)
+  }
+  await close()
+})
 
-test('the choices of a search select are in sight, also above the bar at the end of the window', async () => {
+test('on a phone a date stays on one line of a card; choices and a field with the focus are in sight above the bar of a form, also while it lists errors', async () => {
   const { page, close } = await product.visit({ width: 375, user: 'project' })
-  await page.goto('/workbench/requirement/add')
-  await settled(page)
+  await go(page, `/demand/detail?id=${demandId}`)
+  const days = await lines(page, 'td .unbroken')
+  expect(days.length).toBeGreaterThan(2)
+  expect(new Set(days)).toEqual(new Set([1]))
+
+  await go(page, paths.addDemand())
   const field = page.locator('.picker input').first()
   await field.evaluate((one) => {
     const bar = document.querySelector('.action-bar')?.getBoundingClientRect().top ?? 0
@@ -203,12 +225,34 @@ test('the choices of a search select are in sight, also above the bar at the end
   await page.locator('.picker-none:popover-open').waitFor()
   await page.keyboard.press('Escape')
   await page.locator('.picker-none').waitFor({ state: 'detached' })
+
+  await page.locator('.action-bar button[type=submit]').click()
+  await page.locator('.action-bar .bar-error').waitFor()
+  for (const width of [375, 1440]) {
+    await showIn(page, { width, language: 'zh-CN' })
+    await page.locator('main h1').first().focus()
+    const covered: string[] = []
+    let fields = 0
+    for (let at = 0; at < 70; at++) {
+      await page.keyboard.press('Tab')
+      const name = await page.evaluate(() => {
+        const focused = document.activeElement
+        const bar = document.querySelector('.action-bar')
+        if (!focused || !bar || bar.contains(focused) || !focused.matches('main input, main select, main textarea')) return null
+        return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1 ? focused.outerHTML.slice(0, 120) : ''
+      })
+      if (name !== null) fields++
+      if (name) covered.push(name)
+    }
+    expect(covered, `${width} px`).toEqual([])
+    expect(fields, `${width} px`).toBeGreaterThan(15)
+  }
   await close()
 })
 
-test('a picture that is turned can be scrolled to its edges, enlarged too', async () => {
+test('a picture that is turned can be scrolled to its edges, enlarged too, and a change of long numbers fits the phone of the operator', async () => {
   const { page, close } = await product.visit({ width: 1280, user: 'operator' })
-  await page.goto(`/admin/equipment/detail?id=${machineId}`)
+  await go(page, `/admin/equipment/detail?id=${machineId}`)
   const viewer = page.locator('.viewer')
   const { review } = zhCn.certification
   /** The edges of the picture against those that can be scrolled to, in whole pixels; none is negative. */
@@ -231,6 +275,17 @@ test('a picture that is turned can be scrolled to its edges, enlarged too', asyn
   expect(await hidden()).toEqual([])
   await viewer.getByRole('button', { name: review.rotate }).click()
   expect(await hidden()).toEqual([])
+
+  const [machine] = await product.sql(
+    `insert into equipment_change (equipment_id, account_id, before, after, submit_time)
+     select max(e.id), max(a.id), '{"factoryNo": "LZYTBXTW5K1041234"}', '{"factoryNo": "LZYTBXTW5K1045678"}', now()
+     from equipment e join account a on a.company_id = e.company_id where a.user_name = 'lessor' and e.audit_status = '2' returning equipment_id as id`,
+  )
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`/admin/equipment/detail?id=${machine?.id}`)
+  await page.getByText('LZYTBXTW5K1045678').waitFor()
+  await expectNoOverflow(page, 'a change at 375 px')
+  await product.sql('delete from equipment_change where equipment_id = $1', [machine?.id])
   await close()
 })
 
@@ -258,24 +313,16 @@ describe('a first visit', () => {
   /** A pointer that appears has not moved yet: the first of these events tells of no movement. */
   const moveHand = (page: Page) => page.mouse.move(100, 300, { steps: 3 })
 
-  test('loads no script until the first interaction', async () => {
+  test('loads no script until the first interaction, and a button pressed before works once they have loaded', async () => {
     const { page, scripts, close } = await first()
     await page.goto('/equipment')
     await painted(page)
     expect(await page.locator('link[rel=modulepreload]').count()).toBe(0)
     expect(scripts).toEqual([])
-    await moveHand(page)
-    await settled(page)
-    expect(scripts.length).toBeGreaterThan(0)
-    await close()
-  })
-
-  test('a button pressed before the scripts have loaded works once they have', async () => {
-    const { page, close } = await first()
-    await page.goto('/')
     await page.evaluate(() => document.querySelector<HTMLElement>('.language-narrow, .language-wide')?.click())
     await moveHand(page)
     await page.locator('html[lang="en-US"]').waitFor()
+    expect(scripts.length).toBeGreaterThan(0)
     await close()
   })
 
@@ -331,69 +378,5 @@ test('the photos of own machines are shown in their list, before the review as w
     return photos.length > 0 && photos.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
   })
   expect(problems).toEqual([])
-  await close()
-})
-
-test('a field that gets the focus is never under the bar at the end of the window, even while the bar lists what is to be corrected', async () => {
-  for (const width of [375, 1440]) {
-    const { page, close } = await product.visit({ width, user: 'project' })
-    await page.goto('/workbench/requirement/add')
-    await settled(page)
-    await page.locator('.action-bar button[type=submit]').click()
-    await page.locator('.action-bar .bar-error').waitFor()
-    await page.locator('main h1').first().focus()
-    const covered: string[] = []
-    let fields = 0
-    for (let at = 0; at < 70; at++) {
-      await page.keyboard.press('Tab')
-      const name = await page.evaluate(() => {
-        const focused = document.activeElement
-        const bar = document.querySelector('.action-bar')
-        if (!focused || !bar || bar.contains(focused) || !focused.matches('main input, main select, main textarea')) return null
-        return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1 ? focused.outerHTML.slice(0, 120) : ''
-      })
-      if (name !== null) fields++
-      if (name) covered.push(name)
-    }
-    expect(covered, `${width} px`).toEqual([])
-    expect(fields, `${width} px`).toBeGreaterThan(15)
-    await close()
-  }
-})
-
-test('a link of a contract that gets the focus on a phone is not under the choice of tabs', async () => {
-  const [contract] = await product.sql(
-    `select max(c.id) as id from contract c join dept d on d.id = c.dept_id join account a on a.company_id = d.company_id where a.user_name = 'lessee'`,
-  )
-  const { page, close } = await product.visit({ width: 375, user: 'lessee' })
-  await page.goto(paths.contract(Number(contract?.id)))
-  await settled(page)
-  await page.locator('main a, main button').last().focus()
-  for (let at = 0; at < 40; at++) {
-    await page.keyboard.press('Shift+Tab')
-    const depth = await page.evaluate(() => {
-      const choice = document.querySelector('.contract-tab-select')
-      const focused = document.activeElement
-      // The bar of actions is at the other end of the window.
-      const isBelow =
-        choice?.compareDocumentPosition(focused ?? choice) === Node.DOCUMENT_POSITION_FOLLOWING && !focused?.closest('.action-bar')
-      return isBelow && focused ? focused.getBoundingClientRect().top - choice.getBoundingClientRect().bottom : 0
-    })
-    expect(depth).toBeGreaterThanOrEqual(0)
-  }
-  await close()
-})
-
-test('a change of long numbers fits the phone of the operator who decides it', async () => {
-  const [machine] = await product.sql(
-    `insert into equipment_change (equipment_id, account_id, before, after, submit_time)
-     select max(e.id), max(a.id), '{"factoryNo": "LZYTBXTW5K1041234"}', '{"factoryNo": "LZYTBXTW5K1045678"}', now()
-     from equipment e join account a on a.company_id = e.company_id where a.user_name = 'lessor' and e.audit_status = '2' returning equipment_id as id`,
-  )
-  const { page, close } = await product.visit({ width: 375, user: 'operator' })
-  await page.goto(`/admin/equipment/detail?id=${machine?.id}`)
-  await page.getByText('LZYTBXTW5K1045678').waitFor()
-  await expectNoOverflow(page, 'a change at 375 px')
-  await product.sql('delete from equipment_change where equipment_id = $1', [machine?.id])
   await close()
 })

@@ -5,13 +5,11 @@ import { handleContact } from '#shared/contact/manage.ts'
 import { feedbackImages } from '#shared/feedback/rules.ts'
 import { saveDictionary } from '#shared/category/manage.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
-import { switchDept } from '#shared/dept/contract.ts'
-import { deleteMessages } from '#shared/message/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
 import { signUp } from './newcomer.ts'
-import { inspect, showIn } from './inspect.ts'
+import { expectNoOverflow, inspect, showIn } from './inspect.ts'
 import { field, go, photo, press, settled, startProduct, wordsIn, type Visitor } from './product.ts'
 
 const product = await startProduct()
@@ -107,7 +105,8 @@ test('the lines of a demand are pasted from a table in either language; a row th
     await press(dialog, words.pasteAdd(1))
     await dialog.locator('.field-error', { hasText: words.pasteUnread }).waitFor()
     expect(await field(dialog, words.pasteField).inputValue()).toBe((rows.at(-1) ?? '').trim())
-    await inspect(page, 'presses-paste')
+    if (language === 'zh-CN') await inspect(page, 'presses-paste')
+    else await expectNoOverflow(page, 'presses-paste in English')
     await page.keyboard.press('Escape')
     // The first line that is read takes the place of the empty one, the next one comes after it.
     expect(await lines.count()).toBe(at + 1)
@@ -275,26 +274,8 @@ test('a question that is closed while its action runs leaves the next one open, 
 })
 
 test('a dialog that is closed while its call runs leaves the next one open, and what it sent is no draft', async () => {
-  await product.sql(
-    `insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
-     select a.id, system_subject, kind, params, one, content, level, biz_type, biz_id, link, now()
-     from account a, (select * from message limit 1) m, unnest(array['先删消息', '后删消息']) one
-     where user_name = 'operator'`,
-  )
   const page = await pageOf('operator')
   const dialog = page.locator('dialog[open]')
-  const item = (title: string) => page.locator('li.message', { hasText: title })
-  const remove = (title: string) => item(title).getByRole('button', { name: zhCn.site.common.delete }).click()
-  await go(page, paths.messages)
-  const letDelete = await hold(page, `${deleteMessages.url}*`)
-  await remove('先删消息')
-  await press(dialog, zhCn.site.common.delete)
-  await page.keyboard.press('Escape')
-  await remove('后删消息')
-  letDelete()
-  await item('先删消息').waitFor({ state: 'detached' })
-  await dialog.getByText('后删消息').waitFor()
-
   const { dictionaries } = zhCn.admin
   await go(page, paths.dictionaries)
   await page.locator('main').getByRole('button', { name: zhCn.site.common.edit }).first().click()
@@ -349,37 +330,6 @@ test('the form of a unit opens with the unit as it is, not as the list showed it
   await field(page, organization.order).fill('7')
   await press(page, organization.save)
   await page.locator('.toast-success', { hasText: organization.saved }).waitFor()
-})
-
-test('a question about a unit that is closed while its call runs leaves the one about another unit open', async () => {
-  const names = ['先停项目部', '后停项目部']
-  await product.sql(
-    `insert into dept (parent_id, ancestors, dept_name, dept_type, company_id, project_name, project_type, province_id, city_id)
-     select parent_id, ancestors, name, dept_type, company_id, name, project_type, province_id, city_id
-     from (select d.* from dept d join account a on a.dept_id = d.id where user_name = 'project') d, unnest($1::text[]) name
-     on conflict (coalesce(parent_id, 0), company_id, dept_name) where del_flag = '0' do update set status = excluded.status`,
-    [names],
-  )
-  const page = await pageOf('lessee')
-  const { organization } = zhCn
-  const [first = '', second = ''] = names
-  const dialog = page.locator('dialog[open]')
-  const row = (name: string) => page.locator('tbody tr', { hasText: name })
-  const off = (name: string) =>
-    row(name)
-      .getByRole('button', { name: `${organization.off} ${name}` })
-      .click()
-  await page.goto(paths.units)
-  const letSwitch = await hold(page, switchDept.url)
-  await off(first)
-  await press(dialog, organization.off)
-  await page.keyboard.press('Escape')
-  await off(second)
-  letSwitch()
-  await row(first)
-    .getByText(organization.status['1'] ?? '', { exact: true })
-    .waitFor()
-  expect(await dialog.getByText(second).isVisible()).toBe(true)
 })
 
 test('a category that is moved keeps the focus on its arrow, for the next place', async () => {

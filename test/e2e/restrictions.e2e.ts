@@ -29,7 +29,6 @@ test('[S2.20] an entry of the restriction list goes from proposal to appeal and 
     .getByText(lessor.text.blacklist.status['4'] ?? '')
     .first()
     .waitFor()
-  await inspectBoth(lessor.page, 'restrictions-lifted')
   for (const visitor of [project, lessee, lessor]) {
     expect(visitor.problems).toEqual([])
     await visitor.close()
@@ -69,7 +68,6 @@ async function propose({ page, text }: Visitor, name: string): Promise<string> {
   await go(page, `/workbench/blacklist/add?id=${id}`)
   await page.getByText(list.locked).waitFor()
   expect(await page.getByRole('button', { name: list.save, exact: true }).count()).toBe(0)
-  await inspectBoth(page, 'restrictions-locked')
   await page.getByRole('link', { name: list.open }).click()
   await page.waitForURL(/blacklist\/detail\?id=/)
   return id

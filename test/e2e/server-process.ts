@@ -88,7 +88,8 @@ function startNginx(folder: string, port: number, ports: readonly number[]): Chi
 }
 
 async function untilUp(origin: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  // Far above the seconds that it takes: a busy machine is slow.
+  for (let tries = 0; tries < 1800; tries++) {
     if (server.exitCode !== null) throw new Error('the product did not start')
     const up = await fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,
@@ -99,5 +100,5 @@ async function untilUp(origin: string, server: ChildProcess): Promise<void> {
       setTimeout(done, 100)
     })
   }
-  throw new Error('the product did not come up within a minute')
+  throw new Error('the product did not come up within three minutes')
 }

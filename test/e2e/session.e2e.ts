@@ -1,57 +1,80 @@
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { signUp } from './newcomer.ts'
 import { follow, go, openUserMenu, press, settled, startProduct } from './product.ts'
 
 const product = await startProduct()
 afterAll(() => product.close())
 
 describe('the session', () => {
-  test('[S3.2][S4.2] signing in stores token and expiry in milliseconds, then the user, and opens the websocket', async () => {
-    const visitor = await product.visit()
-    const { page } = visitor
+  test('[S3.2][S4.2] signing in stores token and expiry in milliseconds, then the user, and opens the websocket; the next person at the same tab sees nothing of the one before, however slow the answers are', async () => {
+    const { page, problems, close } = await product.visit()
     const socket = page.waitForEvent('websocket')
-    await page.goto('/login')
-    await settled(page)
-    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
+    await go(page, '/login')
+    // What the call of the user does not bring stays as the sign-in brought it.
+    await page.route('**/foregroundGetInfo', async (route) => {
+      const response = await route.fetch()
+      const { user, ...body } = (await response.json()) as { user: Record<string, unknown> }
+      await route.fulfill({ response, json: { ...body, user: { ...user, certSign: undefined, auditStatus: undefined } } })
+    })
+    await page.getByLabel(zhCn.account.userName).fill('project')
+    await page.getByRole('textbox', { name: zhCn.account.password }).fill('Zhuji@2026')
+    await page.locator('form button[type=submit]').click()
     expect((await socket).url()).toContain('/schedule/websocket')
     await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
     const stored = await page.evaluate(() => ({ ...localStorage }))
     expect(stored.access_token).toMatch(/^[\w-]{43}$/)
     expect(Math.abs(Number(stored.expires_time) - Date.now() - 720 * 60_000)).toBeLessThan(60_000)
     expect(JSON.parse(stored.user ?? '')).toMatchObject({ certSign: 3, auditStatus: 2, info: { roles: ['projectUser'] } })
-    await visitor.close()
-  })
-
-  test('[S4.1] at the start a valid session fetches and stores its person and opens the websocket; a visitor does neither', async () => {
-    for (const user of ['project', undefined]) {
-      const { page, close } = await product.visit(user ? { user } : {})
-      const begun = new Set<string>()
-      page.on('request', (request) => void (request.url().includes('/foregroundGetInfo') && begun.add('person')))
-      page.on('websocket', () => begun.add('websocket'))
-      await page.goto('/equipment')
-      await settled(page)
-      if (user) {
-        await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
-        await expect.poll(() => [...begun].toSorted()).toEqual(['person', 'websocket'])
-      } else expect([...begun]).toEqual([])
-      await close()
-    }
-  })
-
-  test('[S4.1] an expired session shows a warning, signs out and leads to /login', async () => {
-    const visitor = await product.visit({ user: 'project' })
-    const { page } = visitor
-    await page.goto('/')
+    await page.waitForURL(/\/personal/)
     await settled(page)
+    await page.unroute('**/foregroundGetInfo')
+
+    const messages = page.locator('.message')
+    await go(page, paths.messages)
+    expect(await messages.count()).toBeGreaterThan(0)
+    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
+    await page.waitForURL(product.origin + '/')
+    await page.locator('.site-tools').getByRole('link', { name: zhCn.site.action.login }).click()
+    expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('')
+    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
+    await page.locator('aside nav').waitFor()
+    await settled(page)
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/sysUserMessage/ownPageList**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await follow(page, paths.messages)
+    await page.locator('main .skeleton').first().waitFor()
+    expect(await messages.count()).toBe(0)
+    answer()
+    await messages.first().waitFor()
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  test('[S4.1] at the start a valid session fetches and stores its person and opens the websocket; an expired one shows a warning, signs out and leads to /login; a visitor does neither', async () => {
+    const { page, close } = await product.visit({ user: 'project' })
+    const begun = new Set<string>()
+    page.on('request', (request) => void (request.url().includes('/foregroundGetInfo') && begun.add('person')))
+    page.on('websocket', () => begun.add('websocket'))
+    await page.goto('/equipment')
+    await settled(page)
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
+    await expect.poll(() => [...begun].toSorted()).toEqual(['person', 'websocket'])
     await page.evaluate(() => localStorage.setItem('expires_time', String(Date.now() - 1)))
     // The toast may have gone by the time the whole page has loaded, so waiting for it begins first.
     const warned = page.locator('.toast-warning', { hasText: '登录已过期，请重新登录' }).waitFor()
     await Promise.all([warned, page.reload()])
     await page.waitForURL(/\/login/)
     expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
-    await visitor.close()
+    begun.clear()
+    await page.goto('/equipment')
+    await settled(page)
+    expect([...begun]).toEqual([])
+    await close()
   })
 
   test('[S3.2][S4.3] signing out clears everything and leads home on 200; on another code it clears nothing', async () => {
@@ -82,113 +105,6 @@ describe('the session', () => {
     await visitor.close()
   })
 
-  test('whoever signs out leaves no sign-in name behind for the next person at the same tab', async () => {
-    const visitor = await product.visit()
-    const { page } = visitor
-    await page.goto('/login')
-    await settled(page)
-    await page.getByLabel(zhCn.account.userName).fill('project')
-    await page.getByRole('textbox', { name: zhCn.account.password }).fill('Zhuji@2026')
-    await page.locator('form button[type=submit]').click()
-    await page.waitForURL(/\/personal/)
-    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
-    await page.waitForURL(product.origin + '/')
-    await go(page, '/login')
-    expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('')
-    await visitor.close()
-  })
-
-  test('the next person at the same tab sees nothing of the one before, however slow the answers are', async () => {
-    const { page, problems, close } = await product.visit({ user: 'project' })
-    const messages = page.locator('.message')
-    await page.goto(paths.messages)
-    await settled(page)
-    expect(await messages.count()).toBeGreaterThan(0)
-    await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
-    await page.waitForURL(product.origin + '/')
-    await page.locator('.site-tools').getByRole('link', { name: zhCn.site.action.login }).click()
-    await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
-    await page.locator('aside nav').waitFor()
-    await settled(page)
-    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-    await page.route('**/sysUserMessage/ownPageList**', async (route) => {
-      await held
-      await route.continue()
-    })
-    await follow(page, paths.messages)
-    await page.locator('main .skeleton').first().waitFor()
-    expect(await messages.count()).toBe(0)
-    answer()
-    await messages.first().waitFor()
-    expect(problems).toEqual([])
-    await close()
-  })
-
-  test('[S4.5][S4.6] a heartbeat every five seconds; a message raises the unread count; the certification notice changes the menus without a reload', async () => {
-    const { user } = await signUp(product)
-    const visitor = await product.visit({ user, isFresh: true })
-    const { page } = visitor
-    let pings = 0
-    let pongs = 0
-    page.on('websocket', (socket) => {
-      socket.on('framesent', ({ payload }) => void (payload === 'ping' && pings++))
-      socket.on('framereceived', ({ payload }) => void (payload === 'pong' && pongs++))
-    })
-    await page.clock.install()
-    await page.goto('/personal')
-    await settled(page)
-    expect(await page.locator('aside nav').textContent()).not.toContain(zhCn.site.action.workbench)
-    const [certified] = await product.sql(
-      `update account set user_type = '4', audit_status = '2', cert_sign = 1,
-       company_id = (select id from company where lessor_audit = '2' limit 1) where user_name = $1 returning id`,
-      [user],
-    )
-    const message = {
-      systemSubject: '企业认证审核通知',
-      title: '认证已通过',
-      content: '',
-      level: 'info',
-      bizType: '',
-      bizId: '',
-      link: '',
-      isRead: '0',
-      readTime: null,
-      createTime: '2026-11-21 10:00:00',
-    }
-    await product.sql('select pg_notify($1, $2)', [
-      'zhujitong',
-      JSON.stringify({ kind: 'messages', message, to: [[Number(certified?.id), '1', 0]] }),
-    ])
-    await page.locator('aside nav').getByText(zhCn.site.action.workbench).waitFor()
-    expect(await page.locator('aside nav .badge').textContent()).toBe('1')
-    // From here on time passes only as the test says: in each five seconds one ping, whatever the machine has to do beside.
-    await page.clock.pauseAt(Date.now() + 120_000)
-    await expect.poll(() => pings - pongs).toBe(0)
-    for (let beat = 0; beat < 5; beat++) {
-      const before = pings
-      await page.clock.runFor(5000)
-      await expect.poll(() => pongs).toBe(before + 1)
-      expect(pings).toBe(before + 1)
-    }
-    await visitor.close()
-  })
-
-  test('[S4.2] certSign and auditStatus of the sign-in stay where the user call brings neither', async () => {
-    const visitor = await product.visit()
-    const { page } = visitor
-    await page.goto('/login')
-    await settled(page)
-    await page.route('**/foregroundGetInfo', async (route) => {
-      const response = await route.fetch()
-      const { user, ...body } = (await response.json()) as { user: Record<string, unknown> }
-      await route.fulfill({ response, json: { ...body, user: { ...user, certSign: undefined, auditStatus: undefined } } })
-    })
-    await page.getByRole('button', { name: zhCn.account.kinds.project }).click()
-    await page.waitForFunction(() => JSON.parse(localStorage.getItem('user') ?? '{}').info)
-    expect(await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? ''))).toMatchObject({ certSign: 3, auditStatus: 2 })
-    await visitor.close()
-  })
-
   test('[S4.6] a message with nothing but its subject counts; a text that is no JSON breaks nothing', async () => {
     const visitor = await product.visit({ user: 'project' })
     const { page } = visitor
@@ -211,7 +127,6 @@ describe('the session', () => {
     const { page } = visitor
     for (const [path, first] of [
       ['/workbench', '/workbench/requirement/list'],
-      ['/workbench/organization', '/workbench/organization/list'],
       ['/workbench/requirement/', '/workbench/requirement/list'],
     ] as const) {
       await go(page, path)
@@ -219,7 +134,7 @@ describe('the session', () => {
     }
     await page.locator('aside nav').getByText(zhCn.organization.title, { exact: true }).click()
     await page.waitForURL('**/workbench/organization/list')
-    for (const path of ['/workbench/organization/nothing', '/nothing/here', '/demand/detail', '/personal/nothing']) {
+    for (const path of ['/workbench/organization/nothing', '/demand/detail', '/personal/nothing']) {
       expect((await page.goto(path))?.status(), path).toBe(404)
       await page.getByRole('heading', { name: zhCn.site.notFound.title }).waitFor()
       await page.locator('.site-nav').waitFor()
@@ -236,47 +151,22 @@ describe('the session', () => {
   })
 
   test.each([
-    ['lessee', ['/workbench/cequipment', '/workbench/crequirement']],
-    ['project', ['/workbench/cequipment', '/workbench/crequirement/detail?id=1', '/workbench/organization']],
-    ['lessor', ['/workbench/requirement/list', '/workbench/requirement/add', '/workbench/requirement', '/workbench/organization']],
-    ['newcomer', ['/workbench/cequipment', '/workbench/crequirement', '/workbench/organization']],
-  ] as const)('[S6.1] what %s may not open leads home', async (user, paths) => {
-    const visitor = await product.visit({ user })
-    for (const path of paths) {
-      await visitor.page.goto(path)
-      await visitor.page.waitForURL(product.origin + '/')
-      await visitor.page.getByRole('heading', { level: 1 }).waitFor()
-    }
-    await visitor.close()
-  })
-
-  test('whoever is led home sees the home page, also where the routes of other pages are not known yet', async () => {
-    const { page, close } = await product.visit({ user: 'lessor' })
+    ['lessor', ['/workbench/requirement/list', '/workbench/organization']],
+    ['newcomer', ['/workbench/cequipment']],
+  ] as const)('[S6.1] what %s may not open leads home, also where the routes of other pages are not known yet', async (user, paths) => {
+    const { page, close } = await product.visit({ user })
     await page.route('**/__manifest*', (route) => route.abort())
-    await page.goto('/workbench/organization')
-    await page.waitForURL(product.origin + '/')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const path of paths) {
+      await page.goto(path)
+      await page.waitForURL(product.origin + '/')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
     await close()
   })
 
   const { demand, equipment, quote } = zhCn
-  test.each([
-    [
-      'project',
-      [
-        ['/workbench/requirement/list?status=3&projectName=%E6%A0%87', demand.own.list, demand.own.drafts],
-        ['/workbench/requirement/drafts?projectName=%E6%A0%87', demand.own.drafts, demand.own.list],
-      ],
-    ],
-    [
-      'lessor',
-      [
-        ['/workbench/cequipment?categoryId=201', equipment.own.title, quote.title],
-        ['/workbench/crequirement?scope=quoted&projectName=%E6%A0%87', quote.title, equipment.own.title],
-      ],
-    ],
-  ] as const)('[S3.3] in the workbench too: the lists of %s', async (user, lists) => {
-    const { page, close } = await product.visit({ user })
+  /** The list of each address is left by the menu, and opens from it as it was. */
+  const returnsTo = async (page: Page, lists: (readonly [address: string, label: string, other: string])[]) => {
     const menu = page.locator('aside nav')
     for (const [address, label, other] of lists) {
       await go(page, address)
@@ -285,20 +175,38 @@ describe('the session', () => {
       await menu.getByText(label, { exact: true }).click()
       await page.waitForURL((url) => url.pathname + url.search === address)
     }
+  }
+
+  test('[S3.3][S2.27] a project returns to its lists as they were; add and detail light up the demand list, draft-add the drafts', async () => {
+    const { page, close } = await product.visit({ user: 'project' })
+    await returnsTo(page, [
+      ['/workbench/requirement/list?status=3&projectName=%E6%A0%87', demand.own.list, demand.own.drafts],
+      ['/workbench/requirement/drafts?projectName=%E6%A0%87', demand.own.drafts, demand.own.list],
+    ])
+    for (const [path, label] of [
+      ['/workbench/requirement/add', demand.own.list],
+      ['/workbench/requirement/detail?id=1', demand.own.list],
+      ['/workbench/requirement/draftsadd', demand.own.drafts],
+    ] as const) {
+      await go(page, path)
+      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
+    }
     await close()
   })
 
-  test('[S3.3] the filters of the lessor’s demands stay when another scope is pressed, but for a state that it does not offer', async () => {
-    const visitor = await product.visit({ user: 'lessor' })
-    const { page } = visitor
-    await page.goto('/workbench/crequirement?scope=quoted&projectName=%E6%A0%87&status=3&pageNum=1')
-    await settled(page)
+  test('[S3.3] a lessor returns to lists as they were; the filters stay when another scope is pressed, but for a state that it does not offer', async () => {
+    const { page, close } = await product.visit({ user: 'lessor' })
+    await returnsTo(page, [
+      ['/workbench/cequipment?categoryId=201', equipment.own.title, quote.title],
+      ['/workbench/crequirement?scope=quoted&projectName=%E6%A0%87', quote.title, equipment.own.title],
+    ])
+    await go(page, '/workbench/crequirement?scope=quoted&projectName=%E6%A0%87&status=3&pageNum=1')
     const tabs = page.locator('main nav.tabs')
-    await tabs.getByText(zhCn.quote.scope.won, { exact: true }).click()
+    await tabs.getByText(quote.scope.won, { exact: true }).click()
     await page.waitForURL((url) => url.search === '?scope=won&projectName=%E6%A0%87&status=3')
-    await tabs.getByText(zhCn.quote.scope.open, { exact: true }).click()
+    await tabs.getByText(quote.scope.open, { exact: true }).click()
     await page.waitForURL((url) => url.search === '?scope=open&projectName=%E6%A0%87')
-    await visitor.close()
+    await close()
   })
 
   test('[S6.3] the auditor sees demands but no button to change one', async () => {
@@ -307,20 +215,6 @@ describe('the session', () => {
     await settled(visitor.page)
     await visitor.page.locator('tbody tr').first().waitFor()
     expect(await visitor.page.getByText(zhCn.demand.own.publish).count()).toBe(0)
-    await visitor.close()
-  })
-
-  test('[S2.27] add and detail light up the demand list, draft-add the drafts', async () => {
-    const visitor = await product.visit({ user: 'project' })
-    const { page } = visitor
-    for (const [path, label] of [
-      ['/workbench/requirement/add', zhCn.demand.own.list],
-      ['/workbench/requirement/detail?id=1', zhCn.demand.own.list],
-      ['/workbench/requirement/draftsadd', zhCn.demand.own.drafts],
-    ] as const) {
-      await go(page, path)
-      await page.locator('aside nav a[aria-current=page]', { hasText: label }).waitFor()
-    }
     await visitor.close()
   })
 })

@@ -8,7 +8,7 @@ import { paths } from '#shared/paths.ts'
 import { askQuestion } from '#shared/question/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { hold } from './hold.ts'
-import { field, follow, press, settled, startProduct } from './product.ts'
+import { field, follow, go, press, settled, startProduct } from './product.ts'
 import { quotableDemand } from './quotable-demand.ts'
 import { typedForms } from './typed-forms.ts'
 
@@ -29,14 +29,93 @@ const slow = async (page: Page) => {
   })
 }
 
-/** One test of all forms side by side: each has a visitor of its own and mostly waits. */
-const inAllForms = (title: string, proves: (name: (typeof names)[number]) => Promise<void>) =>
-  test(title, async () => {
-    await Promise.all(names.map(proves))
+type OpenForm = Awaited<ReturnType<typeof openForm>>
+
+/** A save ends after its form was opened again and left with newer text. */
+async function savesLate({ page, box, type, leave, holds }: OpenForm, isSaved: boolean): Promise<void> {
+  let end = () => undefined as void
+  const ended = new Promise<void>((done) => (end = done))
+  let saves = 0
+  await page.route('**/prod-api/**', async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    // The save of what is typed later follows it, and gets no answer.
+    if (++saves > 1) return
+    await ended
+    return isSaved ? route.continue() : route.abort()
   })
+  await type(`先填 ${isSaved}`)
+  await leave()
+  await expect.poll(() => saves).toBe(1)
+  await page.goBack()
+  await box.waitFor()
+  await holds(`先填 ${isSaved}`)
+  await type(`后填 ${isSaved}`)
+  await leave()
+  end()
+  await expect.poll(() => saves).toBeGreaterThan(1)
+  await page.goBack()
+  await holds(`后填 ${isSaved}`)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  await holds(`后填 ${isSaved}`)
+  await expect.poll(() => stored('certification')).toBe(`后填 ${isSaved}`)
+  await settled(page)
+}
+
+/** An answer with an older draft comes after a newer one was saved. */
+async function answersWithOlder({ page, box, type, leave, holds }: OpenForm): Promise<void> {
+  await type('较早的草稿')
+  await expect.poll(() => stored('certification')).toBe('较早的草稿')
+  await leave()
+  // What was fetched is old enough to be asked for again when the form opens.
+  await page.evaluate((later) => (Date.now = () => later), Date.now() + 60_000)
+  const letGo = await hold(page, listOwnCertifications.url, { isAsked: true })
+  await page.goBack()
+  await box.waitFor()
+  await type('较新的草稿')
+  await expect.poll(() => stored('certification')).toBe('较新的草稿')
+  await leave()
+  letGo()
+  await settled(page)
+  await page.goBack()
+  await holds('较新的草稿')
+}
+
+/** The answer to a save comes while its form is drawn again. */
+async function answersWhileDrawn({ page, box, type, leave, holds }: OpenForm): Promise<void> {
+  await type('打开之前')
+  await expect.poll(() => stored('certification')).toBe('打开之前')
+  await page.evaluate(() => {
+    const { fetch } = window
+    const { promise: drawn, resolve: draw } = Promise.withResolvers<void>()
+    document.addEventListener('draws', () => draw())
+    window.fetch = async (...asked) => {
+      const response = await fetch(...asked)
+      const answer: unknown = asked[1]?.method === 'GET' ? null : await response.json()
+      if (answer === null) return response
+      await drawn
+      return Object.assign(response, { json: () => Promise.resolve(answer) })
+    }
+  })
+  await type('打开之时')
+  await leave()
+  await expect.poll(() => stored('certification')).toBe('打开之时')
+  await page.evaluate(() => {
+    const { structuredClone } = window
+    // The form copies its values while it is drawn. What takes long is interrupted for what has come, as on a slow machine.
+    window.structuredClone = <T>(values: T): T => {
+      document.dispatchEvent(new Event('draws'))
+      for (const end = performance.now() + 50; performance.now() < end;);
+      return structuredClone(values)
+    }
+  })
+  await follow(page, forms.certification.path)
+  await box.waitFor()
+  await holds('打开之时')
+}
 
 describe('nothing typed is lost', () => {
-  test('by a server that is killed under the forms: a reload after it is back shows the text, and a draft is then saved', async () => {
+  test('by a server that is killed under the forms, by a wrong click in the menu, the way back and a reload; a draft is saved once the server is back', async () => {
     const opened = await Promise.all(names.map(async (name) => ({ name, ...(await openForm(name)) })))
     await product.restart(async () => {
       for (const { type, name } of opened) await type(`服务器停机时填写 ${name}`)
@@ -47,36 +126,33 @@ describe('nothing typed is lost', () => {
       await demand?.holds('服务器停机时填写 demand')
     })
     await Promise.all(
-      opened.map(async ({ name, page, holds, close }) => {
+      opened.map(async ({ name, page, type, leave, holds, close }) => {
         await page.reload()
         await holds(`服务器停机时填写 ${name}`)
         if (name === 'demand' || name === 'certification') await expect.poll(() => stored(name)).toBe(`服务器停机时填写 ${name}`)
+        await settled(page)
+
+        // A draft that the server has by the time the form is left needs no way back.
+        const letSave = await hold(page, name === 'demand' ? saveDraft.url : saveCertificationDraft.url)
+        await type('点错菜单')
+        await leave()
+        letSave()
+        await page.locator('.toast').getByRole('button', { name: zhCn.site.draft.goOn }).click()
+        await holds('点错菜单')
+        await type('浏览器后退')
+        await page.goBack()
+        await page.goForward()
+        await holds('浏览器后退')
+        await type('点错菜单再后退')
+        await leave()
+        await page.goBack()
+        await holds('点错菜单再后退')
+        await type('刷新页面')
+        await page.reload()
+        await holds('刷新页面')
         await close()
       }),
     )
-  })
-
-  inAllForms('by a wrong click in the menu, the way back and a reload', async (name) => {
-    const { page, type, leave, holds, close } = await openForm(name)
-    // A draft that the server has by the time the form is left needs no way back.
-    const letSave = await hold(page, name === 'demand' ? saveDraft.url : saveCertificationDraft.url)
-    await type('点错菜单')
-    await leave()
-    letSave()
-    await page.locator('.toast').getByRole('button', { name: zhCn.site.draft.goOn }).click()
-    await holds('点错菜单')
-    await type('浏览器后退')
-    await page.goBack()
-    await page.goForward()
-    await holds('浏览器后退')
-    await type('点错菜单再后退')
-    await leave()
-    await page.goBack()
-    await holds('点错菜单再后退')
-    await type('刷新页面')
-    await page.reload()
-    await holds('刷新页面')
-    await close()
   })
 
   test('by a reload while a save is on its way, whether the server gets it or not', async () => {
@@ -102,135 +178,62 @@ describe('nothing typed is lost', () => {
       await expect.poll(() => drafts(name)).toContain(newest)
       await close()
     }
-    for (const arrives of [true, false]) await Promise.all([proves('demand', arrives), proves('certification', arrives)])
+    await Promise.all([proves('demand', true), proves('certification', false)])
   })
 
-  test.each([true, false])('by a save that ends after its form was opened again and left with newer text, saved: %s', async (isSaved) => {
-    const { page, box, type, leave, holds, close } = await openForm('certification')
-    let end = () => undefined as void
-    const ended = new Promise<void>((done) => (end = done))
-    let saves = 0
-    await page.route('**/prod-api/**', async (route) => {
-      if (route.request().method() === 'GET') return route.continue()
-      // The save of what is typed later follows it, and gets no answer.
-      if (++saves > 1) return
-      await ended
-      return isSaved ? route.continue() : route.abort()
-    })
-    await type(`先填 ${isSaved}`)
-    await leave()
-    await expect.poll(() => saves).toBe(1)
-    await page.goBack()
-    await box.waitFor()
-    await holds(`先填 ${isSaved}`)
-    await type(`后填 ${isSaved}`)
-    await leave()
-    end()
-    await expect.poll(() => saves).toBeGreaterThan(1)
-    await page.goBack()
-    await holds(`后填 ${isSaved}`)
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.reload()
-    await holds(`后填 ${isSaved}`)
-    await expect.poll(() => stored('certification')).toBe(`后填 ${isSaved}`)
-    await close()
+  test('by a save or an answer that comes once its form was left, opened again or is drawn again', async () => {
+    const opened = await openForm('certification')
+    for (const isSaved of [true, false]) await savesLate(opened, isSaved)
+    await answersWhileDrawn(opened)
+    await opened.page.reload()
+    await opened.holds('打开之时')
+    await settled(opened.page)
+    await answersWithOlder(opened)
+    await opened.close()
   })
 
-  test('by an answer with an older draft, which comes after a newer one was saved', async () => {
-    const { page, box, type, leave, holds, close } = await openForm('certification')
-    await type('较早的草稿')
-    await expect.poll(() => stored('certification')).toBe('较早的草稿')
-    await leave()
-    // What was fetched is old enough to be asked for again when the form opens.
-    await page.evaluate((later) => (Date.now = () => later), Date.now() + 60_000)
-    const letGo = await hold(page, listOwnCertifications.url, { isAsked: true })
-    await page.goBack()
-    await box.waitFor()
-    await type('较新的草稿')
-    await expect.poll(() => stored('certification')).toBe('较新的草稿')
-    await leave()
-    letGo()
-    await settled(page)
-    await page.goBack()
-    await holds('较新的草稿')
-    await close()
-  })
+  test('on a slow line and without one, also by the way back to where a draft was left before it was written on elsewhere', async () => {
+    const proves = async (name: 'demand' | 'quote') => {
+      const { page, context, box, type, leave, holds, close } = await openForm(name, { isFresh: true })
+      // The page behind the entry is loaded once, so it opens without a line too.
+      await leave()
+      await page.goBack()
+      await box.waitFor()
+      await slow(page)
+      const before = (await drafts('demand')).length
+      await type('网速很慢')
+      await leave()
+      await page.goBack()
+      await holds('网速很慢')
+      await context.setOffline(true)
+      await type('没有网络')
+      await leave()
+      await page.goBack()
+      await holds('没有网络')
+      await context.setOffline(false)
+      await page.reload()
+      await holds('没有网络')
+      if (name === 'demand') {
+        await expect.poll(() => stored(name)).toBe('没有网络')
+        // Whoever comes back goes on with the same draft.
+        expect(await drafts(name)).toHaveLength(before + 1)
 
-  test('by the answer to a save that comes while its form is drawn again', async () => {
-    const { page, box, type, leave, holds, close } = await openForm('certification')
-    await type('打开之前')
-    await expect.poll(() => stored('certification')).toBe('打开之前')
-    await page.evaluate(() => {
-      const { fetch } = window
-      const { promise: drawn, resolve: draw } = Promise.withResolvers<void>()
-      document.addEventListener('draws', () => draw())
-      window.fetch = async (...asked) => {
-        const response = await fetch(...asked)
-        const answer: unknown = asked[1]?.method === 'GET' ? null : await response.json()
-        if (answer === null) return response
-        await drawn
-        return Object.assign(response, { json: () => Promise.resolve(answer) })
+        await type('先写')
+        await leave()
+        await expect.poll(() => stored(name)).toBe('先写')
+        const [draft] = await product.sql(`select id from demand where title = '先写'`)
+        await follow(page, paths.addDemand(`?draft=${draft?.id}`))
+        await holds('先写')
+        await type('后写')
+        await leave()
+        await expect.poll(() => stored(name)).toBe('后写')
+        await context.setOffline(true)
+        await page.evaluate(() => history.go(-3))
+        await holds('后写')
       }
-    })
-    await type('打开之时')
-    await leave()
-    await expect.poll(() => stored('certification')).toBe('打开之时')
-    await page.evaluate(() => {
-      const { structuredClone } = window
-      // The form copies its values while it is drawn. What takes long is interrupted for what has come, as on a slow machine.
-      window.structuredClone = <T>(values: T): T => {
-        document.dispatchEvent(new Event('draws'))
-        for (const end = performance.now() + 50; performance.now() < end;);
-        return structuredClone(values)
-      }
-    })
-    await follow(page, forms.certification.path)
-    await box.waitFor()
-    await holds('打开之时')
-    await close()
-  })
-
-  inAllForms('on a slow line and without one', async (name) => {
-    const { page, context, box, type, leave, holds, close } = await openForm(name, { isFresh: true })
-    // The page behind the entry is loaded once, so it opens without a line too.
-    await leave()
-    await page.goBack()
-    await box.waitFor()
-    await slow(page)
-    const before = (await drafts('demand')).length
-    await type('网速很慢')
-    await leave()
-    await page.goBack()
-    await holds('网速很慢')
-    await context.setOffline(true)
-    await type('没有网络')
-    await leave()
-    await page.goBack()
-    await holds('没有网络')
-    await context.setOffline(false)
-    await page.reload()
-    await holds('没有网络')
-    if (name === 'demand' || name === 'certification') await expect.poll(() => stored(name)).toBe('没有网络')
-    // Whoever comes back goes on with the same draft.
-    if (name === 'demand') expect(await drafts(name)).toHaveLength(before + 1)
-    await close()
-  })
-
-  test('by the way back, without a line, to where the draft was left before it was written on elsewhere', async () => {
-    const { page, context, type, leave, holds, close } = await openForm('demand', { isFresh: true })
-    await type('先写')
-    await leave()
-    await expect.poll(() => stored('demand')).toBe('先写')
-    const [draft] = await product.sql(`select id from demand where title = '先写'`)
-    await follow(page, paths.addDemand(`?draft=${draft?.id}`))
-    await holds('先写')
-    await type('后写')
-    await leave()
-    await expect.poll(() => stored('demand')).toBe('后写')
-    await context.setOffline(true)
-    await page.evaluate(() => history.go(-3))
-    await holds('后写')
-    await close()
+      await close()
+    }
+    await Promise.all([proves('demand'), proves('quote')])
   })
 
   test('by two pages of one certification: the older does not replace the newer, and the person decides', async () => {
@@ -261,14 +264,16 @@ describe('nothing typed is lost', () => {
     await one.close()
   })
 
-  test('in a dialog: the reason for ending a demand survives a press beside it, a reload and a wrong click, and is gone once it is sent', async () => {
-    const visitor = await product.visit({ user: 'project' })
-    const { page } = visitor
-    const { own } = zhCn.demand
-    const [mine] = await product.sql(
-      `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id desc limit 1`,
-    )
-    await page.goto(paths.ownDemand(Number(mine?.id)))
+  test('in a dialog: the reason for ending a demand survives a press beside it, a reload and a wrong click, and is gone once it is sent; nor is an answer lost where a colleague answers the same question first', async () => {
+    const { page, close } = await product.visit({ user: 'project' })
+    const { own, question } = zhCn.demand
+    const newest = async () => {
+      const [mine] = await product.sql(
+        `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id desc limit 1`,
+      )
+      return Number(mine?.id)
+    }
+    await page.goto(paths.ownDemand(await newest()))
     const reason = page.locator('dialog[open]').getByLabel(own.reason)
     const openDialog = () => page.getByRole('button', { name: own.cancel, exact: true }).click()
     await openDialog()
@@ -283,10 +288,30 @@ describe('nothing typed is lost', () => {
     await page.locator('dialog[open]').getByRole('button', { name: own.cancel, exact: true }).click()
     await page.locator('.toast-success', { hasText: own.cancelled }).waitFor()
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')))).toEqual([])
-    await visitor.close()
+
+    const other = await newest()
+    const asked = await product.sql(
+      `insert into demand_question (demand_id, company_id, account_id, content, ask_time)
+       select $1, company_id, id, '能否夜间进场？', now() from account where user_name = 'lessor' returning id`,
+      [other],
+    )
+    await go(page, paths.ownDemand(other))
+    const item = page.locator('#questions li', { hasText: '能否夜间进场？' })
+    const box = field(item, question.answer)
+    await box.fill('可以，须提前报备')
+    await product.sql(`update demand_question set answer = '不可以', answer_time = now() where id = $1`, [Number(asked[0]?.id)])
+    // What the page did not show yet is not replaced, but by whoever presses again beside it.
+    await press(item, question.answer)
+    await item.getByText('不可以').waitFor()
+    expect(await box.inputValue()).toBe('可以，须提前报备')
+    await box.fill('可以，须提前一天报备')
+    await press(item, question.answer)
+    await box.waitFor({ state: 'detached' })
+    await item.getByText('可以，须提前一天报备').waitFor()
+    await close()
   })
 
-  test('by the first save of a machine that is under way: what is typed meanwhile waits in the form of the machine', async () => {
+  test('by the first save of a machine that is under way: what is typed meanwhile waits in the form of the machine; nor by a question that is being sent', async () => {
     const { page, type, close } = await openForm('machine')
     const { upload } = zhCn.equipment
     const letGo = await hold(page, addEquipment.url)
@@ -306,6 +331,20 @@ describe('nothing typed is lost', () => {
     await press(page, zhCn.site.draft.accept)
     expect(await factoryNo.inputValue()).toBe('XUG0123456')
     expect(await page.locator('.toast', { hasText: zhCn.site.draft.left }).count()).toBe(0)
+
+    const { question } = zhCn.demand
+    const section = page.locator('#questions')
+    const box = field(section, question.content)
+    await go(page, paths.marketDemand(openDemand))
+    const letAsk = await hold(page, askQuestion.url)
+    await box.fill('能否提供临时电源？')
+    await press(section, question.ask)
+    await box.fill('进场道路能否通行平板车？')
+    letAsk()
+    await page.locator('.toast-success', { hasText: question.asked }).waitFor()
+    expect(await box.inputValue()).toBe('进场道路能否通行平板车？')
+    await page.reload()
+    await expect.poll(() => box.inputValue()).toBe('进场道路能否通行平板车？')
     await close()
   })
 
@@ -347,51 +386,6 @@ describe('nothing typed is lost', () => {
     await press(page, feedback.send)
     await page.waitForURL('**/feedback/detail?id=*')
     expect(problems).toEqual([])
-    await close()
-  })
-
-  test('by the question before it, which is being sent', async () => {
-    const { page, close } = await product.visit({ user: 'lessor' })
-    const { question } = zhCn.demand
-    const section = page.locator('#questions')
-    const box = field(section, question.content)
-    await page.goto(paths.marketDemand(openDemand))
-    const letGo = await hold(page, askQuestion.url)
-    await box.fill('能否提供临时电源？')
-    await press(section, question.ask)
-    await box.fill('进场道路能否通行平板车？')
-    letGo()
-    await page.locator('.toast-success', { hasText: question.asked }).waitFor()
-    expect(await box.inputValue()).toBe('进场道路能否通行平板车？')
-    await page.reload()
-    await expect.poll(() => box.inputValue()).toBe('进场道路能否通行平板车？')
-    await close()
-  })
-
-  test('by a colleague who answers the same question first', async () => {
-    const { question } = zhCn.demand
-    const [mine] = await product.sql(
-      `select d.id from demand d join account a on a.dept_id = d.dept_id where a.user_name = 'project' and d.status = '3' order by d.id desc limit 1`,
-    )
-    const asked = await product.sql(
-      `insert into demand_question (demand_id, company_id, account_id, content, ask_time)
-       select $1, company_id, id, '能否夜间进场？', now() from account where user_name = 'lessor' returning id`,
-      [Number(mine?.id)],
-    )
-    const { page, close } = await product.visit({ user: 'project' })
-    await page.goto(paths.ownDemand(Number(mine?.id)))
-    const item = page.locator('#questions li', { hasText: '能否夜间进场？' })
-    const box = field(item, question.answer)
-    await box.fill('可以，须提前报备')
-    await product.sql(`update demand_question set answer = '不可以', answer_time = now() where id = $1`, [Number(asked[0]?.id)])
-    // What the page did not show yet is not replaced, but by whoever presses again beside it.
-    await press(item, question.answer)
-    await item.getByText('不可以').waitFor()
-    expect(await box.inputValue()).toBe('可以，须提前报备')
-    await box.fill('可以，须提前一天报备')
-    await press(item, question.answer)
-    await box.waitFor({ state: 'detached' })
-    await item.getByText('可以，须提前一天报备').waitFor()
     await close()
   })
 })
