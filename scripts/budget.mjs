@@ -8,7 +8,7 @@ const kb = 1024
 const bounds = { public: 134 * kb, form: 154 * kb, workbench: 183 * kb, screen: 63 * kb, charts: 180 * kb }
 const exceptions = {
   'admin/article-edit-page': 135 * kb,
-  'workbench/contract-page': 65 * kb,
+  'workbench/contract-page': 66 * kb,
   'workbench/contract-change-page': 78 * kb,
   'workbench/contract-add-page': 66 * kb,
 }

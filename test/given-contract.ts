@@ -14,7 +14,7 @@ export function contractSteps(world: World) {
   /** A demand for two machines, one awarded to each lessor; or both to the first. */
   async function givenAwarded({ alone = false, lots = 0 }: { alone?: boolean; lots?: number } = {}) {
     clock.set(monday)
-    const demand = await world.givenDemand()
+    const demand = await world.givenDemand({}, cast.project, { isTold: false })
     const own = await Promise.all(Array.from({ length: alone ? 2 : 1 }, () => world.givenMachine(cast.lessor.companyId)))
     const lot = lots > 0 ? await world.givenMachine(cast.lessor.companyId, { qty: lots }) : null
     await world.givenQuote(cast.lessor, demand, lot ? [] : own, lot ? { machines: [{ equipmentId: lot, qty: 2 }] } : {})

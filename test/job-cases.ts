@@ -1,31 +1,28 @@
 import { sql } from 'kysely'
-import { cancellationStatus } from '#shared/account/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { ClockJob } from '#server/jobs/clock-jobs.ts'
 import { queueNotices } from '#server/outbox/queries.ts'
-import { contractJobCases } from './contract-jobs.ts'
+import { contractJobCases, times } from './contract-jobs.ts'
 import { demandJobCases } from './demand-jobs.ts'
+import { fileJobCases } from './file-jobs.ts'
 import { monday, type openWorld } from './world.ts'
 
 export type JobCase = {
-  /** Items that are due, five or more. */
+  /** Items that are due, three or more. */
   given: () => Promise<number[]>
   /** What the database refuses of one of them. */
   broken: (id: number) => { when: 'insert' | 'update' | 'delete'; table: string; condition: string }
   isDone: (id: number) => Promise<boolean>
 }
 
-/** For each job of the clock ten items that are due, what the database refuses of one of them, and whether one is done. */
+/** For each job of the clock a few items that are due, what the database refuses of one of them, and whether one is done. */
 export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   const { cast, clock, db } = world
   const today = dayOf(monday)
-  const ten = async (make: (n: number) => Promise<number>) => {
-    const ids: number[] = []
-    for (let n = 1; n <= 10; n++) ids.push(await make(n))
-    return ids
-  }
+  const five = (make: (n: number) => Promise<number>) => times(5, make)
+  const ten = (make: (n: number) => Promise<number>) => times(10, make)
 
   let people = 0
   const givenAccount = async () => {
@@ -58,7 +55,8 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   }
 
   const contractCases = contractJobCases(world)
-  const demandCases = demandJobCases(world, () => ten(published))
+  const demandCases = demandJobCases(world, () => five(published))
+  const fileCases = fileJobCases(world, givenAccount)
 
   const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>
     (await db.selectFrom(table).where('id', '=', id).select('status').executeTakeFirstOrThrow()).status === status
@@ -82,7 +80,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   const cases: Record<ClockJob, JobCase> = {
     openDemands: {
       given: async () => {
-        const ids = await ten(published)
+        const ids = await five(published)
         await db.updateTable('demand').set({ quoteCount: 3 }).where('id', 'in', ids).execute()
         world.passDeadline()
         return ids
@@ -92,7 +90,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     undecidedDemands: {
       given: async () => {
-        const ids = await ten(published)
+        const ids = await five(published)
         const openTime = new Date(clock.now().getTime() - 28 * 86_400_000)
         await db.updateTable('demand').set({ status: '4', openTime }).where('id', 'in', ids).execute()
         return ids
@@ -103,7 +101,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       given: async () => {
         await world.givenMachine(cast.lessor.companyId)
         await db.deleteFrom('demandNotice').execute()
-        return ten(published)
+        return five(published)
       },
       broken: (id) => ({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` }),
       isDone: async (id) =>
@@ -124,7 +122,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     savedSearches: {
       given: () =>
-        ten(async (n) => {
+        five(async (n) => {
           const search = {
             accountId: cast.lessor.id,
             list: 'demand',
@@ -148,7 +146,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     categoryMachines: {
       given: () =>
-        ten(async (n) => {
+        five(async (n) => {
           const category = {
             id: sql<number>`nextval('category_number')`,
             parentId: 900,
@@ -165,19 +163,19 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         (await db.selectFrom('category').where('id', '=', id).select('formerWords').executeTakeFirstOrThrow()).formerWords === null,
     },
     certifications: {
-      given: () => ten((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),
+      given: () => five((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),
       broken: brokenUpdate('certification', 'true'),
       isDone: statusIs('certification', '4'),
     },
     equipmentPapers: {
-      given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
+      given: () => five(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
       broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
       isDone: async (id) =>
         (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
     },
     freshness: {
       given: () =>
-        ten(async () => {
+        five(async () => {
           const id = await world.givenMachine(cast.lessor.companyId)
           await db
             .updateTable('equipment')
@@ -191,19 +189,19 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
     },
     blacklist: {
-      given: () => ten((n) => givenEntry({ blacklistCode: `HM${n}`, level: 1, fromDay: addDays(today, -30), toDay: today })),
+      given: () => five((n) => givenEntry({ blacklistCode: `HM${n}`, level: 1, fromDay: addDays(today, -30), toDay: today })),
       broken: brokenUpdate('blacklist', 'true'),
       isDone: statusIs('blacklist', '5'),
     },
     cancellations: {
-      given: () => ten(givenCancellation),
+      given: () => five(givenCancellation),
       broken: brokenUpdate('account', `new.del_flag = '2'`),
       isDone: async (id) =>
         (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
     },
     broadcasts: {
       given: () =>
-        ten(async () => {
+        five(async () => {
           const audience = JSON.stringify({ everybody: false, roles: ['leaser'], provinceIds: [], companyIds: [] })
           const broadcast = {
             accountId: cast.operator.id,
@@ -225,7 +223,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     contractRoots: contractCases.rooted,
     cleaning: {
       given: () =>
-        ten(async (n) => {
+        five(async (n) => {
           const feedback = {
             feedbackCode: `FK${n}`,
             accountId: cast.project.id,
@@ -290,10 +288,10 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     return { companyId, equipmentId: await world.givenMachine(companyId) }
   }
 
-  /** What ten lessors have to hear of their machines. */
+  /** What five lessors have to hear of their machines. */
   const leftShelf = (kind: 'equipmentOff' | 'machineUnconfirmed'): JobCase => ({
     given: () =>
-      ten(async () => {
+      five(async () => {
         const notice = { ...(await givenFleet()), kind, params: '{}' }
         await db.insertInto('machineNotice').values(notice).execute()
         return notice.companyId
@@ -308,7 +306,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'certifications',
       {
         given: () =>
-          ten((n) => {
+          five((n) => {
             const validTo = addDays(today, 20)
             return givenCertification({ name: `另${n}家`, validTo, form: JSON.stringify({ licenseValidTo: validTo }) })
           }),
@@ -323,7 +321,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'freshness',
       {
         given: () =>
-          ten(async () => {
+          five(async () => {
             const { companyId, equipmentId } = await givenFleet()
             const confirmedAt = new Date(monday.getTime() - 8 * 86_400_000)
             await db.updateTable('equipment').set({ confirmedAt }).where('id', '=', equipmentId).execute()
@@ -338,13 +336,13 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     ['contracts', contractCases.reminded],
     [
       'equipmentPapers',
-      { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
+      { given: () => five(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
     ],
     [
       'equipmentPapers',
       {
         given: () =>
-          ten(async () => {
+          five(async () => {
             const id = await world.givenMachine(cast.lessor.companyId)
             await db
               .updateTable('equipmentPrice')
@@ -361,34 +359,12 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     ['contracts', contractCases.ending],
     ['contracts', contractCases.changesTakenBack],
     ['contracts', contractCases.partyMoves],
-    [
-      'cancellations',
-      {
-        // Nothing refers to the files of ten erased people any more.
-        given: () =>
-          ten(async () => {
-            const accountId = await givenAccount()
-            const cancelled = {
-              accountId,
-              reason: '',
-              requestedAt: monday,
-              dueAt: monday,
-              doneAt: monday,
-              status: cancellationStatus.erased,
-            }
-            await db.insertInto('cancellation').values(cancelled).execute()
-            const file = { name: 'a.pdf', size: 1, mime: 'application/pdf', sha256: Buffer.alloc(32), access: 'owner', accountId } as const
-            await db.insertInto('file').values(file).execute()
-            return accountId
-          }),
-        broken: (id) => ({ when: 'delete', table: 'file', condition: `old.account_id = ${id}` }),
-        isDone: async (id) => (await db.selectFrom('file').where('accountId', '=', id).select('id').execute()).length === 0,
-      },
-    ],
+    ['cancellations', fileCases.abandoned],
+    ['cleaning', fileCases.unused],
     [
       'blacklist',
       {
-        given: () => ten((n) => givenEntry({ blacklistCode: `HMB${n}`, level: 2, fromDay: today, toDay: addDays(today, 30) })),
+        given: () => five((n) => givenEntry({ blacklistCode: `HMB${n}`, level: 2, fromDay: today, toDay: addDays(today, 30) })),
         broken: (id) => ({ when: 'insert', table: 'blacklist_event', condition: `new.move = 'enforce' and new.blacklist_id = ${id}` }),
         isDone: async (id) =>
           (await db.selectFrom('blacklistEvent').where('blacklistId', '=', id).where('move', '=', 'enforce').select('id').execute())

@@ -29,6 +29,10 @@ const exceptions: Record<string, { sort?: string; workbook?: string }> = {
   'src/web/admin/outbox-page.tsx': { workbook: personal },
   'src/web/admin/cancellation-list-page.tsx': { workbook: personal },
   'src/web/admin/contact-list-page.tsx': { workbook: personal },
+  'src/web/admin/auditor-desk.tsx': {
+    sort: 'the demands worth a check, the newest first',
+    workbook: 'each of them has an evidence pack',
+  },
   'src/web/admin/broadcast-page.tsx': {
     sort: 'the broadcasts of the operators, the newest first',
     workbook: 'a broadcast stands in the audit log',

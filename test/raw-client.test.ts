@@ -261,6 +261,8 @@ test.each([['bad-token'], [undefined]])('[S4.4] with the token %s the connection
 
 test('[S4.4] an expired token is refused; a token that ends loses its socket with 4001', async () => {
   const { access_token: token } = await signIn()
+  // Or the end of a session is found only when the server looks for those that have ended.
+  await world.services.hub.listen(world.url, () => undefined)
   const { socket } = await openWebsocket('/schedule/websocket', token)
   const closing = receive(socket)
   await envelope('DELETE', '/prod-api/auth/logout', { token })

@@ -6,12 +6,12 @@ type ReadPage = { body: string; header: string; footer: string; across: string }
 /** Where header and footer of our prints end, in points from the bottom of A4. */
 const bodyEnds = { bottom: 60, top: 778 }
 
-/** Reads the text of a PDF back, or that of its first `most` pages, as a reader other than the one that wrote it. */
-export async function readPdf(content: Uint8Array, most = Infinity): Promise<ReadPage[]> {
+/** Reads the text of a PDF back, as a reader other than the one that wrote it. */
+export async function readPdf(content: Uint8Array): Promise<ReadPage[]> {
   const task = getDocument({ data: Uint8Array.from(content), verbosity: 0 })
   const document = await task.promise
   const pages: ReadPage[] = []
-  for (let no = 1; no <= Math.min(document.numPages, most); no++) {
+  for (let no = 1; no <= document.numPages; no++) {
     const read: ReadPage = { body: '', header: '', footer: '', across: '' }
     const { items } = await (await document.getPage(no)).getTextContent()
     for (const item of items) {

@@ -306,13 +306,11 @@ test('no name is one of the words that name nothing', () => {
 test('an amount loses the word fen only in rows that a call answers as they are', () => {
   const answered = [
     'src/server/ceiling/queries.ts',
-    'src/server/demand/own-list.ts',
     'src/server/demand/queries.ts',
     'src/server/equipment/own.ts',
     'src/server/equipment/queries.ts',
     'src/server/internal/queries.ts',
     'src/server/statistics/exceptions.ts',
-    'src/server/statistics/report.ts',
   ]
   const renaming = files.filter((path) => isCode(path) && /Fen as (?!\w*Fen\b)\w|\w_fen as "(?!\w*Fen")/.test(read(path)))
   expect(renaming).toEqual(answered)

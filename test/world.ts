@@ -11,7 +11,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { CodeCounter } from '#server/db/codes.ts'
 import { connect } from '#server/db/connect.ts'
-import { notifyWaiting } from '#server/quote/notices.ts'
+import { notifyWithoutRest } from '#server/quote/notices.ts'
 import { loadPages } from '#server/web.ts'
 import { AnswerCache } from '#server/http/answer-cache.ts'
 import { Hub } from '#server/message/hub.ts'
@@ -222,11 +222,17 @@ export async function openWorld({ pages = false, sockets = false, cacheMs = 0, c
     rentUnit: 'M',
     ...changes,
   })
-  const givenDemand = async (changes: Record<string, unknown> = {}, by: { call: Person['call'] } = cast.project) => {
+  /** `isTold`: whether the lessors with fitting machines hear of it. Contracts that are only a scene leave it out. */
+  const givenDemand = async (
+    changes: Record<string, unknown> = {},
+    by: { call: Person['call'] } = cast.project,
+    { isTold = true }: { isTold?: boolean } = {},
+  ) => {
     const { data, msg } = await by.call(publishDemand, { body: demandBody(changes) })
     if (!data?.id) throw new Error(`not published: ${msg} ${JSON.stringify(data)}`)
     // The job does this a moment later.
-    await notifyWaiting(services)
+    if (isTold) await notifyWithoutRest(services)
+    else await db.deleteFrom('demandNotice').where('demandId', '=', data.id).execute()
     const items = await db.selectFrom('demandItem').where('demandId', '=', data.id).orderBy('lineNo').select(['id', 'qty']).execute()
     return { id: data.id, items }
   }

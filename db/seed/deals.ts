@@ -18,7 +18,7 @@ import { endDemand } from '#server/demand/moves.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { matchForProject } from '#server/internal/queries.ts'
 import { openDemand } from '#server/opening/moves.ts'
-import { notifyWaiting } from '#server/quote/notices.ts'
+import { notifyWithoutRest } from '#server/quote/notices.ts'
 import { publishDemand } from '#server/demand/publish.ts'
 import { findItems } from '#server/demand/queries.ts'
 import { compareQuotes } from '#server/quote/compare.ts'
@@ -217,7 +217,7 @@ async function publish({ services, categories, dice }: Market, job: Job): Promis
   const internalAnswers = await answersFor(services, buyer, whole, categories)
   const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, { ...whole, internalAnswers }))
   // The job ran at that time.
-  await notifyWaiting({ ...services, clock: { now: () => job.at } })
+  await notifyWithoutRest({ ...services, clock: { now: () => job.at } })
   return { id, deadline }
 }
 

@@ -11,7 +11,7 @@ import Fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import { sql } from 'kysely'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { fileLimits } from '#shared/file/rules.ts'
-import { isKnownDevice } from './account/devices.ts'
+import { findAccountOfDevice } from './account/devices.ts'
 import { findActor } from './actor/actor.ts'
 import { hashToken } from './actor/hash.ts'
 import type { Caller } from './deed.ts'
@@ -182,16 +182,16 @@ function refuseUnreadable(server: FastifyInstance): void {
 }
 
 /**
- * Whose public calls are counted together: those of an address, but for a device that somebody has signed in from. A neighbour behind the same
- * address cannot use up its calls.
+ * Whose public calls are counted together: those of an address, but for the devices that an account has signed in from, which count together. A
+ * neighbour behind the same address cannot use up their calls, and whoever signs in with many ids of devices has no more of them.
  */
 const visitorOf =
   ({ db, secret }: Services) =>
   async (request: FastifyRequest): Promise<string> => {
     const device = deviceIn(request)
     // Without the database nobody is recognised.
-    const isKnown = device !== undefined && (await isKnownDevice(db, secret, device).catch(() => false))
-    return isKnown ? `device ${hashToken(device).toString('base64url')}` : addressOf(request)
+    const accountId = device === undefined ? null : await findAccountOfDevice(db, secret, device).catch(() => null)
+    return accountId === null ? addressOf(request) : `visitor ${accountId}`
   }
 
 /**

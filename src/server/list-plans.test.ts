@@ -2,12 +2,14 @@ import { afterAll, expect, test } from 'vitest'
 import { accountStatus } from '#shared/account/rules.ts'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { contractSource } from '#shared/contract/rules.ts'
+import { listReviews as listReviewsCall } from '#shared/equipment/manage.ts'
 import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { openFilledMarket } from '#test/filled-market.ts'
 import { planFaults } from '#test/load/plan-faults.ts'
 import { privateRows } from '#test/load/private-rows.ts'
 import type { Offers, People, Query } from '#test/load/question-parts.ts'
 import { draw, lists, loadOffers, loadPeople } from '#test/load/questions.ts'
+import { listReviews } from './equipment/review.ts'
 import { findContractTasks } from './statistics/contract-tasks.ts'
 
 /** Of the console: what waits is a small part. */
@@ -95,6 +97,13 @@ test.each(['group', 'project', 'lessor'] as const)('the contracts that wait for 
   for (const statement of sent.splice(0)) plans.push(...(await stopwatch.nodes(statement)))
   expect(plans.length).toBeGreaterThan(3)
   expect(planFaults(plans, { table: 'contract', size, fits: Math.max(...tasks.map(({ count }) => count)) })).toEqual([])
+})
+
+// Words are found as in the library of machines.
+test('the reviewer finds machines on the shelf by the beginning of their numbers along an index', async () => {
+  const query = { scope: 'on', keyword: 'SB2026010112' }
+  expect((await listReviews(db, listReviewsCall.query.parse(query))).total).toBeGreaterThan(50)
+  expect(await faultsOf({ list: 'machines to review', query })).toEqual([])
 })
 
 /** The indexes of each list; `table`: the one that is read too much without them, where it is not the list's own. */

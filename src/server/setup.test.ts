@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { getUserInfo, resetPassword } from '#shared/account/contract.ts'
+import { permissionsOf } from '#shared/account/permissions.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { arbitraryOf } from '#test/arbitrary.ts'
-import { nameOf } from '#test/endpoints.ts'
+import { nameOf, roleKey } from '#test/endpoints.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -76,6 +78,13 @@ describe('whoever has a first password that somebody else gave them', () => {
     }))
 })
 
+/** What no one of a role may do is refused with an empty body as well (roles.test.ts), which most calls do not take. */
+function isRefusedToRole({ access }: Endpoint, who: string): boolean {
+  if (access === 'account' || !(who in roleKey)) return false
+  const permissions: readonly string[] = permissionsOf[roleKey[who as keyof typeof roleKey]]
+  return !permissions.includes(access)
+}
+
 describe('authorisation comes before validation', () => {
   test('whoever is refused for what they are is refused with a broken input too', async () => {
     // Somebody of an organisation who does not administer it.
@@ -90,6 +99,7 @@ describe('authorisation comes before validation', () => {
         ? fc.sample(arbitraryOf(endpoint.body, [1, 2, 106, '14400000001']), { numRuns: 3, seed: 7 })
         : [undefined]
       for (const [who, { call }] of people) {
+        if (isRefusedToRole(endpoint, who)) continue
         const isForbidden = async () => {
           for (const body of samples) {
             const { code, msg } = await call(endpoint, { params, body })
@@ -106,7 +116,7 @@ describe('authorisation comes before validation', () => {
       }
     }
     expect(late).toEqual([])
-    expect(refused).toBeGreaterThan(500)
+    expect(refused).toBeGreaterThan(200)
   })
 
   test('an auditor and an operator are refused what only the restricted company does, and a certification', async () => {

@@ -131,6 +131,9 @@ export const paths = {
   marketDemand: (id: number) => `/workbench/crequirement/detail?id=${id}`,
 }
 
+/** The address of a list with all its rows: a bare address brings back the filters that the browser remembers. */
+export const wholeList = (list: string): string => `${list}?pageNum=1`
+
 /** The address of a record with the department that it belongs to, so that somebody of several departments can switch to that one. */
 export const inDept = (address: string, deptId: number): string => address.replace(/\?[^#]*/, `$&&dept=${deptId}`)
 

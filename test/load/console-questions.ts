@@ -86,9 +86,10 @@ export const consoleLists: Record<string, List> = {
     url: equipment.listReviews.url,
     table: 'equipment',
     who: 'operator',
-    draw: (dice, _, weights) => ({
+    draw: (dice, offers, weights) => ({
       ...page(dice, weights),
       scope: dice.pick(equipment.reviewScopes),
+      ...(asks(dice, weights, 0.3) && { keyword: dice.pick([typed(dice, offers), dice.pick(offers.models), 'SB2026010112']) }),
       ...(asks(dice, weights, 0.3) && { sort: direction(dice, equipment.reviewSorts) }),
     }),
     ask: ({ db }, query) => listReviews(db, parse(equipment.listReviews.query, query)),

@@ -181,6 +181,7 @@ const ownDemandQuery: Drawn = (dice, offers, weights) => ({
   ...(asks(dice, weights, 0.1) && { open: '1' }),
   ...(asks(dice, weights, 0.1) && { todo: dice.pick(demandTodos) }),
   ...(asks(dice, weights, 0.2) && { sort: direction(dice, demand.ownDemandSorts) }),
+  ...(asks(dice, weights, 0.05) && { opened: '1' }),
 })
 const contractQuery: Drawn = (dice, offers, weights) => ({
   ...page(dice, weights),

@@ -8,7 +8,8 @@ import { paged, sorted } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Context, Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { cancellationPoints, deleteFiles, erase, lockAdminsOf, lockLeaver } from './cancellation.ts'
+import { deleteFiles } from '../upload/attached.ts'
+import { cancellationPoints, erase, lockAdminsOf, lockLeaver } from './cancellation.ts'
 import { sendAccountNotice } from './notice.ts'
 
 export async function listCancellations({ db, now }: Pick<Context, 'db' | 'now'>, filter: Received<typeof listCancellationsCall>['query']) {

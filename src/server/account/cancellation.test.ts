@@ -18,7 +18,8 @@ import { monday, openWorld, type Person } from '#test/world.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { daily } from '#test/daily.ts'
 import type { Tx } from '../db/connect.ts'
-import { erase, filesAttachedIn, finishCancellations } from './cancellation.ts'
+import { filesAttachedIn } from '../upload/attached.ts'
+import { erase, finishCancellations } from './cancellation.ts'
 
 const world = await openWorld()
 const { db, cast, clock } = world

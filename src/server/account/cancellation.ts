@@ -21,8 +21,8 @@ import { transact, type Context } from '../deed.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
-import type { Storage } from '../outside/storage.ts'
 import type { Services } from '../services.ts'
+import { deleteFiles, isAttached } from '../upload/attached.ts'
 import { redeemSmsCode } from './codes.ts'
 import { eraseSms, giveUpContacts } from './contacts.ts'
 import { sendAccountNotice } from './notice.ts'
@@ -185,13 +185,6 @@ export async function lockLeaver(db: Tx, accountId: number): Promise<void> {
 /** Erases those whose cooling period is over. Where something came up meanwhile the operator decides. How many were erased. */
 export const finishCancellations = (services: Services, signal?: AbortSignal) => workThrough(services, dueCancellations, signal)
 
-export async function deleteFiles(storage: Storage, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await storage.delete(file)
-    await storage.delete(`${file}-thumb`)
-  }
-}
-
 /** The transaction, its moment, and the secret that opens what the person sealed. */
 type Erasing = { db: Tx; secret: string; now: Date }
 
@@ -239,25 +232,6 @@ async function findDeserted(db: Tx, accountId: number): Promise<number | null> {
         and o.status = ${accountStatus.active} and o.del_flag = ${delFlag.present})`.execute(db)
   return rows[0]?.companyId ?? null
 }
-
-/** Every table that refers to a file: one that is missing here keeps whoever attached the file from ever being erased. */
-export const filesAttachedIn = [
-  'article_image',
-  'blacklist_file',
-  'certification_document',
-  'contract_file',
-  'demand_attachment',
-  'equipment_change_file',
-  'equipment_document',
-  'equipment_image',
-  'feedback_image',
-] as const
-
-/** Whether something refers to a `file`. */
-const isAttached = sql`exists (${sql.join(
-  filesAttachedIn.map((table) => sql`select from ${sql.table(table)} where file_id = file.id`),
-  sql` union all `,
-)})`
 
 /** Files of erased people that were attached when their account was erased, and are not any more: nobody could read them. */
 const abandonedFiles: Queue<{ key: string }> = {

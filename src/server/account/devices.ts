@@ -24,15 +24,16 @@ export async function isOwnDevice(db: Read, secret: string, accountId: number | 
   return row !== undefined
 }
 
-/** Whether any account has signed in from this device. */
-export async function isKnownDevice(db: Read, secret: string, device: string): Promise<boolean> {
+/** The account that has signed in from this device, of several the oldest. */
+export async function findAccountOfDevice(db: Read, secret: string, device: string): Promise<number | null> {
   const row = await db
     .selectFrom('device')
     .where('deviceHash', '=', deviceHash(secret, { device, agent: '' }))
+    .orderBy('accountId')
     .limit(1)
     .select('accountId')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.accountId ?? null
 }
 
 /** Remembers the device, with as many others as an account may have. Gives whether the account has others but had not this one. */

@@ -49,6 +49,10 @@ const signIn = (username: string) => cast.visitor.call(contract.webLogin, { body
 const ticketOf = async (username: string) => ((await signIn(username)).raw.data as { ticket: string }).ticket
 const finish = (ticket: string, code: string) => cast.visitor.call(factor.signInByFactor, { body: { ticket, code } })
 
+/** The SMS notices to a person that wait or were sent. */
+const noticesOf = ({ id }: Person) =>
+  db.selectFrom('outbox').where('accountId', '=', id).where('template', '=', 'notice').orderBy('id').select(['params', 'urgent']).execute()
+
 describe('setting up', () => {
   test('wants the password, gives a key, an address for the app and its picture, and holds once a code has confirmed it', async () => {
     const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.project.id })
@@ -70,11 +74,13 @@ describe('setting up', () => {
     expect((await call(factor.startSecondFactor, { body: { password } })).code).toBe(409)
   })
 
-  test('ends the other sessions and sends a message', async () => {
+  test('ends the other sessions, and sends a message and at once an SMS, whatever its person has chosen', async () => {
+    await db.deleteFrom('outbox').execute()
     const { data } = await signIn('project')
     const { call } = await enrol(cast.project)
     expect((await caller(data.access_token)(contract.getUserInfo, {})).code).toBe(401)
     expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已开启')
+    expect(await noticesOf(cast.project)).toEqual([{ params: { title: '二次验证已开启' }, urgent: true }])
   })
 
   test('stores neither the key nor the recovery codes as they are, nor in the answers that are kept for a repeated call', async () => {
@@ -309,7 +315,8 @@ test('switching off ends the recovery codes and the sign-ins that wait for a cod
     expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
 })
 
-test('switching off wants the password and a code; the owner is told', async () => {
+test('switching off wants the password and a code; the owner is told, by SMS as well', async () => {
+  await db.deleteFrom('outbox').execute()
   const { secret, call } = await enrol(cast.project)
   const off = (body: { password: string; code: string }) => call(factor.endSecondFactor, { body })
   expect((await off({ password, code: '000000' })).code).toBe(422)
@@ -317,6 +324,7 @@ test('switching off wants the password and a code; the owner is told', async () 
   expect((await off({ password, code: appCode(secret) })).code).toBe(200)
   expect((await signIn('project')).code).toBe(200)
   expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已关闭')
+  expect(await noticesOf(cast.project)).toMatchObject([{ params: { title: '二次验证已开启' } }, { params: { title: '二次验证已关闭' } }])
 })
 
 describe('outside the demo', () => {

@@ -9,6 +9,7 @@ import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { applicants } from '#test/applicants.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import { erase } from '../account/cancellation.ts'
 import { transact } from '../deed.ts'
 import { audited } from './log.ts'
 import { verifyAuditChain, verifyInTurn } from './queries.ts'
@@ -92,7 +93,7 @@ test('a change that is several actions has an entry of each, with the same value
     ),
   )
   const entries = db.selectFrom('auditLog').where('bizType', '=', 'account').where('bizId', '=', String(id)).orderBy('seq')
-  const values = { before: { nick_name: 'driver' }, after: { nick_name: '小王' }, companyId: cast.driver.companyId }
+  const values = { before: { nick_name: '***' }, after: { nick_name: '***' }, companyId: cast.driver.companyId }
   expect(await entries.selectAll().execute()).toMatchObject([
     { action: 'account.driver', ...values },
     { action: 'account.phone', ...values },
@@ -152,7 +153,7 @@ test('however many ask, one verification at a time reads the log, and nobody ask
   expect([codes.slice(0, 10).every((code) => code === 200), codes[10]]).toEqual([true, 429])
 })
 
-test('numbers of phones and bank accounts that a form names are masked in the log', async () => {
+test('numbers that a form names are masked in the log, and the names of people, which stand nowhere in it once they are erased', async () => {
   const { newcomer, lease, papers } = applicants(world)
   const person = await newcomer()
   const documents = await papers(person, ['license', 'authorization'])
@@ -163,5 +164,15 @@ test('numbers of phones and bank accounts that a form names are masked in the lo
   expect(after).toMatchObject({
     passed_form: { form: { invoiceAccount: '622****4567', contactPhone: '028****1111', legalPersonPhone: '144****1111' } },
   })
+  expect(after).toMatchObject({ passed_form: { form: { contactName: '***', enterpriseName: form.enterpriseName } } })
+  await transact(world.services, { now: monday }, (work) =>
+    audited(work, { command: 'start' }, { action: 'account.phone', bizType: 'account', id: person.id }, () =>
+      work.db.updateTable('account').set({ name: '陈改名', nickName: '陈改名' }).where('id', '=', person.id).execute(),
+    ),
+  )
+  expect((await cast.operator.call(getAudit, { params: { seq: await lastSeq() } })).data.after).toEqual({ name: '***', nick_name: '***' })
+  await inTransaction(db, (tx) => erase({ db: tx, secret: world.services.secret, now: monday }, person.id))
+  const { rows } = await sql`select seq from audit_log where concat(before, after) ~ ${`陈改名|${form.contactName}`}`.execute(db)
+  expect(rows).toEqual([])
   expect(['0755-8765432-12', '02887654321', '400-123-4567', ''].map(maskPhone)).toEqual(['075****2-12', '028****4321', '400****4567', ''])
 })

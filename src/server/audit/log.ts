@@ -62,14 +62,25 @@ const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason'
 /** The names of columns, and of fields of forms, whose values are masked. */
 const personal = /phone|id_?card|(bank|invoice)_?account/i
 
+/**
+ * The names of people, by the names of columns and of fields of forms. They are erased with their account (`personalFields` and `giveUpContacts` of
+ * src/server/account), so the log says that one changed, and not which it was.
+ */
+const peoplesNames = /^(nick_?name|contact_?name|applicant_?name|manager)$/i
+
 /** Filters that are free text: somebody may look for a number, which is masked. */
 const freeTextFilters = new Set(['keyword', 'projectName', 'demandCode', 'who'])
 
-function masked(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return personal.test(key) ? maskPhone(value) : freeTextFilters.has(key) ? maskPhones(value) : value
-  if (Array.isArray(value)) return value.map((one) => masked(one, key))
+const isPeoplesName = (key: string, bizType: AuditBizType) => peoplesNames.test(key) || (key === 'name' && bizType === 'account')
+
+function masked(value: unknown, key: string, bizType: AuditBizType): unknown {
+  if (typeof value === 'string') {
+    if (isPeoplesName(key, bizType)) return value && '***'
+    return personal.test(key) ? maskPhone(value) : freeTextFilters.has(key) ? maskPhones(value) : value
+  }
+  if (Array.isArray(value)) return value.map((one) => masked(one, key, bizType))
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name, bizType)]))
   return value
 }
 
@@ -84,20 +95,23 @@ async function snapshot(tx: Read, bizType: AuditBizType, id: number | string | u
   return row
 }
 
-const loggedColumns = (row: Values): Values =>
+const loggedColumns = (row: Values, bizType: AuditBizType): Values =>
   Object.fromEntries(
     Object.entries(row)
       .filter(([key, value]) => !unloggedColumns.has(key) && value !== null)
-      .map(([key, value]) => [key, masked(value, key)]),
+      .map(([key, value]) => [key, masked(value, key, bizType)]),
   )
 
 /** Of two states the columns that differ; of one alone all columns. */
-function difference(before: Values | null, after: Values | null): { before: Values | null; after: Values | null } {
-  if (!before || !after) return { before: before && loggedColumns(before), after: after && loggedColumns(after) }
+function difference(
+  bizType: AuditBizType,
+  { before, after }: { before: Values | null; after: Values | null },
+): { before: Values | null; after: Values | null } {
+  if (!before || !after) return { before: before && loggedColumns(before, bizType), after: after && loggedColumns(after, bizType) }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => !unloggedColumns.has(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   )
-  const pick = (row: Values) => Object.fromEntries(keys.map((key) => [key, masked(row[key] ?? null, key)]))
+  const pick = (row: Values) => Object.fromEntries(keys.map((key) => [key, masked(row[key] ?? null, key, bizType)]))
   return { before: pick(before), after: pick(after) }
 }
 
@@ -121,7 +135,7 @@ type Taking = { db: Read; actor: Actor; now: Date }
 export const logTaken = (
   { db, actor, now }: Taking,
   { bizId = '', after, ...entry }: Omit<Entry, 'bizId' | 'before' | 'reason'> & { bizId?: string },
-): Promise<void> => insertAudit(db, actor, { ...entry, bizId, after: masked(after, '') }, now)
+): Promise<void> => insertAudit(db, actor, { ...entry, bizId, after: masked(after, '', entry.bizType) }, now)
 
 /**
  * Makes a workbook and logs that the platform's staff or an auditor took it. People of a company take what is theirs. The auditors of `companyId`, which
@@ -154,7 +168,7 @@ export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now
 
 /**
  * Runs a change and logs its effect on the object: before, after, who and why. It is called inside the transaction, so that both hold or
- * neither does. Phone numbers are masked; secrets never appear.
+ * neither does. Phone numbers and names of people are masked; secrets never appear.
  */
 export async function audited<T>(
   { db: tx, now }: { db: Read; now: Date },
@@ -174,7 +188,7 @@ export async function audited<T>(
     bizId: String(id),
     bizName: String(row?.[nameColumnOf[bizType] ?? 'name'] ?? '').slice(0, 200),
     companyId: row && (await companyOfRow(tx, bizType, row)),
-    ...difference(before, after),
+    ...difference(bizType, { before, after }),
     reason,
   }
   for (const one of [action].flat()) await insertAudit(tx, actor, { ...entry, action: one }, now)

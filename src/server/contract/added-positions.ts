@@ -1,5 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
-import type { AddedPosition, DirectMachine } from '#shared/contract/direct.ts'
+import { addedOf } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms } from '#shared/contract/changes.ts'
+import type { DirectMachine } from '#shared/contract/direct.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
@@ -24,19 +26,22 @@ export async function listAddableMachines(at: Pick<Context, 'db' | 'actor' | 'no
   return machines.map((machine) => ({ ...machine, bar: barOf(machine) }))
 }
 
-type Adding = { added: readonly AddedPosition[]; lines: readonly { lineNo: number }[] }
+type Adding = { terms: ChangeTerms; lines: readonly { lineNo: number }[] }
 
 /**
  * Checks the further positions of an amendment by the rules of a contract that is written down, without the ceilings, as for an amended price.
- * Refuses `contract_machine_taken` with the first day from which the machine is free. Gives each with its number in the contract.
+ * Refuses `contract_machine_taken` with the first day from which the machine is free. A hire that the amendment cancels does not take its machine, so one
+ * may be agreed anew on other days. Gives each with its number in the contract.
  */
-export async function checkAdded({ db, now }: { db: Read; now: Date }, contract: Parties, { added, lines }: Adding) {
+export async function checkAdded({ db, now }: { db: Read; now: Date }, contract: Parties, { terms, lines }: Adding) {
+  const added = addedOf(terms)
   if (added.length === 0) return []
   const today = dayOf(now)
   const parties = { companyId: contract.lessorCompanyId, deptId: contract.deptId, today }
   if (await findRestriction(db, parties)) throw new Refusal('contract_barred')
   const only = added.map(({ equipmentId }) => equipmentId)
-  const machines = await findMachines(db, { ...parties, since: firstStart(added, today), only })
+  const without = terms.kind === 'quantity' ? terms.lineIds : []
+  const machines = await findMachines(db, { ...parties, since: firstStart(added, today), only, without })
   const firstNo = Math.max(...lines.map(({ lineNo }) => lineNo)) + 1
   const chosen = checkLines(added, machines, { today, path: ['terms', 'added'], firstNo })
   return added.flatMap((position, index) => {

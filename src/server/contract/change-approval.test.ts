@@ -210,13 +210,24 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     expect((await confirm(cast.lessee, named.id)).code).toBe(200)
   })
 
+  let changedOnce: ReturnType<typeof givenApproved> | undefined
+  /** A contract whose amendments are each withdrawn, so that the next one may be proposed. */
+  async function givenUnchanged() {
+    const one = await (changedOnce ??= givenApproved())
+    world.passDeadline()
+    await approving(true)
+    return one
+  }
+  const withdraw = (id: number) => cast.project.call(changeCalls.recallContractChange, { params: { id }, body: { answer: '先不提' } })
+
   test.each([
     ['adds no cost', (lineId: number) => ({ kind: 'shorten', lines: [{ lineId, value: '2027-02-13' }] })],
     ['ends the contract without a penalty', () => ({ kind: 'terminate', lastDay: '2026-12-20' })],
   ])('is not one that %s: it goes to the other side at once', async (_, terms) => {
-    const { id, lineId } = await givenApproved()
+    const { id, lineId } = await givenUnchanged()
     const { data } = await propose(cast.project, id, terms(lineId))
     expect([data.waits, (await list(cast.lessor, id))[0]?.status]).toEqual([false, '1'])
+    expect((await withdraw(data.id)).code).toBe(200)
   })
 
   test.each([
@@ -242,9 +253,10 @@ describe('where the unit above approves contracts, an amendment that binds it mo
       () => Promise.resolve({ kind: 'terminate', lastDay: '2026-12-20', penalty: { amount: '5000', payer: 'lessee' } }),
     ],
   ])('is also one that %s', async (_, terms) => {
-    const { id, lineId } = await givenApproved()
+    const { id, lineId } = await givenUnchanged()
     const { data, msg } = await propose(cast.project, id, await terms(lineId))
     expect([data?.waits, msg]).toEqual([true, expect.any(String)])
+    expect((await withdraw(data.id)).code).toBe(200)
   })
 
   test('and that no unit wants to approve any more comes back to its project, which sends it at once', async () => {

@@ -122,3 +122,23 @@ describe('versions follow each other by day', () => {
     expect((await read(id)).since).toBe('2026-12-06')
   })
 })
+
+test('a position is agreed anew on other days in the place of the one that it replaces, and not beside it', async () => {
+  const { id } = await givenContract()
+  const [line] = (await read(id)).lines
+  const later = { equipmentId: line?.equipmentId, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '18000' }
+  const terms = (lineIds: (number | undefined)[]) => ({ kind: 'quantity', lineIds, added: [later] })
+  const beside = await propose(cast.project, id, terms([]))
+  expect([beside.code, beside.msg]).toEqual([409, zhCn.refusal.contract_machine_taken])
+  const { data, code } = await propose(cast.project, id, terms([line?.id]))
+  expect(code).toBe(200)
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  const after = await read(id)
+  expect([after.planStart, after.planEnd, after.lines.map(({ status }) => status)]).toEqual(['2026-12-20', '2027-03-20', ['3', '0']])
+  const bookings = await db
+    .selectFrom('equipmentBooking')
+    .where('equipmentId', '=', line?.equipmentId ?? 0)
+    .select(['contractLineId', 'period'])
+    .execute()
+  expect(bookings).toEqual([{ contractLineId: after.lines[1]?.id, period: '[2026-12-20,2027-03-20)' }])
+})

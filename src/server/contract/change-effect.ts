@@ -34,7 +34,7 @@ export async function applyTerms(deed: Deed, found: Locked, { terms, lines, from
     const { unitPriceFen, taxRate, planEnd, estQuantity, status } = line
     await db.updateTable('contractLine').set({ unitPriceFen, taxRate, planEnd, estQuantity, status }).where('id', '=', line.id).execute()
   }
-  await insertAdded(db, found.id, await checkAdded(deed, found, { added: addedOf(terms), lines }))
+  await insertAdded(db, found.id, await checkAdded(deed, found, { terms, lines }))
   const held = await findPositions(db, found.id)
   const clauses: ContractClauses = terms.kind === 'clause' ? terms.clauses : found.clauses
   const filled = held.filter(({ status }) => status !== positionStatus.cancelled)

@@ -1,7 +1,7 @@
-import { yuanOf } from '#shared/amount-text.ts'
 import { toMoment } from '#shared/calendar.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, bindsMore, priceUnder } from '#shared/contract/change-terms.ts'
+import { linesShown } from '#shared/contract/change-lines.ts'
+import { addedOf, bindsMore } from '#shared/contract/change-terms.ts'
 import type { ChangeAction, StoredChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import {
@@ -17,7 +17,6 @@ import {
   type ContractSide,
   isSigned,
   openChanges,
-  positionStatus,
   waitsItsDay,
 } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
@@ -34,8 +33,6 @@ import { findPositions } from './text.ts'
 
 /** What the people of a side do; what waits for the unit above is sent by its approval. */
 const moves = (Object.keys(changeMoves) as ChangeMove[]).filter((move) => move !== 'send')
-
-type Line = Awaited<ReturnType<typeof findPositions>>[number]
 
 /** The amendments of a contract that the person sees, newest first, with what they may do. */
 export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, contractId: number) {
@@ -92,7 +89,7 @@ export async function listChanges(at: Pick<Context, 'db' | 'actor' | 'now'>, con
     const { terms, added = [], clausesBefore, amountBeforeFen, amountAfterFen } = input
     return {
       ...row,
-      lines: lineChanges(lines, input),
+      lines: linesShown(lines, input),
       added: addedOf(terms).flatMap((position, index) => {
         const names = added[index]
         return names ? [{ ...position, ...names, amount: lineAmountFen(pricedLine(position)) }] : []
@@ -164,26 +161,6 @@ function mayNow(row: Row, reader: Reader): ChangeAction[] {
         : (['approve', 'reject'] as const)
       : []),
   ]
-}
-
-function lineChanges(lines: readonly Line[], { terms, before, quantities = [] }: StoredChange) {
-  const of = (lineId: number, old: string, next: string) => {
-    const line = lines.find(({ id }) => id === lineId)
-    const quantity = quantities.find((one) => one.lineId === lineId)
-    const price = { before: before.find((one) => one.lineId === lineId)?.unitPriceFen, after: priceUnder(terms, lineId) }
-    return {
-      lineNo: line?.lineNo ?? 0,
-      name: line?.name ?? '',
-      before: old,
-      after: next,
-      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
-      price: price.before === undefined || price.after === undefined ? null : { before: price.before, after: price.after },
-    }
-  }
-  if (terms.kind === 'quantity') return terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
-  if (!('lines' in terms)) return []
-  const shown = (one: string | number) => (terms.kind === 'price' ? yuanOf(Number(one)) : String(one))
-  return terms.lines.map(({ lineId, value }) => of(lineId, shown(before.find((one) => one.lineId === lineId)?.value ?? ''), shown(value)))
 }
 
 /** What both agreed for the early end of a contract. */

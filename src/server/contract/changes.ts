@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import { dayOf, hourMs, startOfDay, toMinute } from '#shared/calendar.ts'
-import {
-  addedOf,
-  amountUnder,
-  bindsMore,
-  changedQuantities,
-  completedTerms,
-  hiresMore,
-  presentValue,
-  priceUnder,
-  termProblems,
-} from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, LineTerms, StoredChange } from '#shared/contract/changes.ts'
+import { valuesBefore } from '#shared/contract/change-lines.ts'
+import { amountUnder, bindsMore, changedQuantities, completedTerms, hiresMore, termProblems } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, StoredChange } from '#shared/contract/changes.ts'
 import { clauseProblems } from '#shared/contract/clauses.ts'
 import {
   accountWaitHours,
@@ -39,7 +30,7 @@ import { lockContract, nameOfSide, notifyContractApprovers, otherSide, refuseNon
 import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
-import { findRatedPositions, findSince, lineOf, type RatedPosition } from './rates.ts'
+import { findRatedPositions, findSince } from './rates.ts'
 import { makeSalt } from './digest.ts'
 
 type Proposal = { id: number; fromDay: string; reason: string; terms: ChangeTerms; smsCode?: string | undefined }
@@ -85,11 +76,11 @@ export async function insertChange(
     const problems = clauseProblems(terms.clauses, await clauseFacts(deed, found))
     if (problems.length > 0) throw new Refusal('contract_unlawful', { problems })
   }
-  const added = await checkAdded(deed, found, { added: addedOf(terms), lines })
+  const added = await checkAdded(deed, found, { terms, lines })
   const quantities = changedQuantities(lines, terms, fromDay)
   const stored: StoredChange = {
     terms,
-    before: 'lines' in terms ? terms.lines.map(({ lineId }) => valueBefore(terms, lineOf(lines, lineId))) : [],
+    before: valuesBefore(lines, terms),
     ...(quantities.length > 0 && { quantities }),
     clausesBefore: terms.kind === 'clause' ? found.clauses : null,
     amountBeforeFen: found.amountFen,
@@ -122,13 +113,6 @@ export async function insertChange(
   else await announceChange(deed, found, { ...change, changeCode, reason, terms })
   return { id: change.id, waits }
 }
-
-/** What the terms change of a position, as it is. */
-const valueBefore = (terms: LineTerms, line: RatedPosition): StoredChange['before'][number] => ({
-  lineId: line.id,
-  value: presentValue(terms.kind, line),
-  ...(priceUnder(terms, line.id) !== undefined && { unitPriceFen: line.unitPriceFen }),
-})
 
 type Sent = { id: number; textHash: string; changeCode: string; reason: string; terms: ChangeTerms }
 

@@ -47,6 +47,6 @@ test(
       )
       for (const { header } of pages) expect(header).toContain(`${facts.contractCode}·第${printed.revision}版`)
     })
-    await fc.assert(contracts, { numRuns: Number(process.env.FUZZ ?? 5), endOnFailure: true })
+    await fc.assert(contracts, { numRuns: Number(process.env.FUZZ ?? 3), endOnFailure: true })
   },
 )

@@ -249,11 +249,10 @@ async function checkParties({ db, actor, now }: Deed, { deptId, lessorCompanyId 
 export const firstStart = (lines: readonly Wanted[], today: string) =>
   lines.map(({ planStart }) => planStart).reduce((a, b) => (a < b ? a : b), today)
 
-/** The lessor's machines on the shelf, `only` these where they are named, with their bookings from `since` on. */
-export function findMachines(
-  db: Read,
-  { companyId, deptId, today, since = today, only }: Parties & { since?: string; only?: readonly number[] },
-) {
+type Wish = { since?: string; only?: readonly number[]; without?: readonly number[] }
+
+/** The lessor's machines on the shelf, `only` these where they are named, with their bookings from `since` on, `without` those of the positions that go. */
+export function findMachines(db: Read, { companyId, deptId, today, since = today, only, without = [] }: Parties & Wish) {
   return db
     .selectFrom('equipment')
     .innerJoin('category', 'category.id', 'equipment.categoryId')
@@ -282,7 +281,8 @@ export function findMachines(
         select json_agg(json_build_object('kind', kind, 'validTo', valid_to)) from equipment_document d where d.equipment_id = equipment.id), '[]')`.as(
         'papers',
       ),
-      takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${since}::date`).as('taken'),
+      takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${since}::date
+        and (b.contract_line_id = any(${without}::bigint[])) is not true`).as('taken'),
       sql<string>`${today}`.as('today'),
     ])
     .execute()

@@ -211,6 +211,7 @@ function findBooked(db: Tx, quoteId: number) {
       sql<number>`count(*)::int`.as('qty'),
       ...priceColumns('l'),
       'l.deviation',
+      'l.promisesRenewal',
       'i.estQuantity',
       'i.shiftMode',
       'i.planStart',
@@ -225,7 +226,7 @@ type Booked = Awaited<ReturnType<typeof findBooked>>[number] & { lineNo: number 
 async function insertPositions(db: Tx, contractId: number, lines: readonly Booked[]): Promise<void> {
   await db
     .insertInto('contractLine')
-    .values(lines.map(({ buildingLifting: _, deviation: _stated, ...line }) => ({ ...line, contractId })))
+    .values(lines.map(({ buildingLifting: _, deviation: _stated, promisesRenewal: _pledged, ...line }) => ({ ...line, contractId })))
     .execute()
   await sql`update equipment_booking b set contract_line_id = l.id from contract_line l
     where l.contract_id = ${contractId} and b.award_line_id = l.award_line_id and b.equipment_id = l.equipment_id`.execute(db)

@@ -57,15 +57,22 @@ beforeAll(async () => {
 beforeEach(() => db.deleteFrom('callLimit').execute())
 
 /** The files of a pack without their folder. */
-async function packFor(who: Who, contractId = id): Promise<Record<string, Uint8Array>> {
+async function packFor(who: Who, contractId: number): Promise<Record<string, Uint8Array>> {
   const { bytes } = await cast[who].call(exportContractEvidence, { params: { id: contractId } })
   return Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, content]) => [path.slice(path.indexOf('/') + 1), content]))
+}
+const packs = new Map<Who, Promise<Record<string, Uint8Array>>>()
+/** The pack of the contract as this person got it first: its print takes half a second. */
+function packOf(who: Who): Promise<Record<string, Uint8Array>> {
+  const pack = packs.get(who) ?? packFor(who, id)
+  packs.set(who, pack)
+  return pack
 }
 const textOf = (content: Uint8Array | undefined) => new TextDecoder().decode(content)
 
 describe('the evidence pack of a contract', () => {
   test.each(['project', 'lessor', 'auditor'] as const)('has for the %s all that it says, and sha256sum -c agrees', async (who) => {
-    const files = await packFor(who)
+    const files = await packOf(who)
     const version = await db
       .selectFrom('contractVersion')
       .where('contractId', '=', id)
@@ -112,7 +119,7 @@ describe('the evidence pack of a contract', () => {
   })
 
   test('writes the contract and its amendments as the answers have them, with amounts in yuan', async () => {
-    const files = await packFor('project')
+    const files = await packOf('project')
     const { may: _may, phoneEnd: _phoneEnd, ...shown } = await read(id)
     expect(JSON.parse(textOf(files['contract.json']))).toEqual(shown)
     const changes = (await cast.project.call(listContractChanges, { params: { id } })).data
@@ -141,23 +148,13 @@ describe('the evidence pack of a contract', () => {
     expect(page.match(/· 已取消<\/td>/g)).toHaveLength(2)
   })
 
-  test('names each price of a position with the day from which it holds', async () => {
-    const { id: amended } = await givenContract()
-    const [line] = (await read(amended)).lines
-    const terms = { kind: 'price', lines: [{ lineId: line?.id, value: '36000' }] }
-    const { data } = await propose(cast.project, amended, terms, { fromDay: '2027-02-11' })
-    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
-    const page = textOf((await packFor('project', amended))['index.html'])
-    expect(page).toContain(`<td>${amountText(Number(line?.unitPrice) * 100)} 元/月 · 2027-02-11 起 36,000.00 元/月</td>`)
-  })
-
   test('the lessee’s side has the whole pack of the demand; a lessor its chain and the own receipt, and nothing of the other lessors', async () => {
-    const own = await packFor('project')
+    const own = await packOf('project')
     expect(Object.keys(own)).toEqual(
       expect.arrayContaining(['demand/index.html', 'demand/chain.json', 'demand/comparison.xlsx', 'demand/manifest.sha256']),
     )
     expect(Object.keys(own).filter((path) => path.startsWith('demand/offers/'))).toHaveLength(2)
-    const lessors = await packFor('lessor')
+    const lessors = await packOf('lessor')
     expect(Object.keys(lessors).filter((path) => path.startsWith('demand/'))).toEqual(['demand/chain.json'])
     const { receipts } = JSON.parse(textOf(lessors['demand/chain.json'])) as { receipts: unknown[] }
     expect(receipts).toHaveLength(1)
@@ -183,8 +180,12 @@ describe('the evidence pack of a contract', () => {
     for (const { text } of reading) expect(text).toMatch(/"revision" = \$/)
   })
 
-  test('has every step of the history, also those that the page does not show any more', async () => {
+  test('has every step of the history, also those that the page does not show any more, and names each price of a position with the day from which it holds', async () => {
     const { id: long } = await givenContract()
+    const [line] = (await read(long)).lines
+    const terms = { kind: 'price', lines: [{ lineId: line?.id, value: '36000' }] }
+    const { data } = await propose(cast.project, long, terms, { fromDay: '2027-02-11' })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
     await sql`insert into contract_event (contract_id, at, account_id, side, move, note)
       select ${long}, now(), ${cast.lessor.id}, 'lessor', 'notice', '函件' from generate_series(1, 400)`.execute(db)
     expect((await read(long)).events).toHaveLength(shownSteps)
@@ -192,7 +193,9 @@ describe('the evidence pack of a contract', () => {
     const { events } = JSON.parse(textOf(files['contract.json'])) as Contract
     const { links } = JSON.parse(textOf(files['chain.json'])) as ContractRecord
     expect([events.length, events.at(-1)?.move]).toEqual([links.length, 'draft'])
-    expect(textOf(files['index.html']).match(/<td>函件<\/td>/g)).toHaveLength(400)
+    const page = textOf(files['index.html'])
+    expect(page.match(/<td>函件<\/td>/g)).toHaveLength(400)
+    expect(page).toContain(`<td>${amountText(Number(line?.unitPrice) * 100)} 元/月 · 2027-02-11 起 36,000.00 元/月</td>`)
   })
 
   test('names the machines and the site for an English reader in English', async () => {
@@ -205,7 +208,7 @@ describe('the evidence pack of a contract', () => {
   })
 
   test('holds the messages of the own side', async () => {
-    const [lessee, lessor] = [textOf((await packFor('project'))['index.html']), textOf((await packFor('lessor'))['index.html'])]
+    const [lessee, lessor] = [textOf((await packOf('project'))['index.html']), textOf((await packOf('lessor'))['index.html'])]
     const ofLessor = '合同待确认：'
     expect([lessee.includes(ofLessor), lessor.includes(ofLessor)]).toEqual([false, true])
     // Recipients may delete theirs, so the number of them is that of today.
@@ -216,22 +219,22 @@ describe('the evidence pack of a contract', () => {
     for (const who of ['stranger', 'otherProject', 'lessor2', 'operator'] as const)
       expect((await cast[who].call(exportContractEvidence, { params: { id } })).code, who).toBe(404)
     const { bankAccount } = (await cast.auditor.call(getContract, { params: { id } })).data
-    const whole = textOf((await packFor('auditor'))['contract.json'])
+    const whole = textOf((await packOf('auditor'))['contract.json'])
     expect(bankAccount).toMatch(/^\*+\d{4}$/)
     expect(whole).toContain(bankAccount)
     const entry = await db
       .selectFrom('auditLog')
       .where('action', '=', 'contract.evidence')
       .where('bizId', '=', String(id))
-      .selectAll()
+      .select('who')
       .execute()
-    expect(entry.length).toBeGreaterThan(1)
+    expect(entry.map(({ who }) => who)).toContain('auditor')
     // What the platform takes the lessee's auditor reads.
-    const params = { id: (await givenContract()).id }
+    const params = { id }
     expect((await cast.operator.call(lookAtContract, { params, body: { reason: '双方申诉' } })).code).toBe(200)
     await cast.operator.call(exportContractEvidence, { params })
     const { data } = await cast.auditor.call(listAudit, { query: { action: 'contract.evidence', who: 'operator' } })
-    expect(data.rows.map(({ bizId }) => bizId)).toEqual([String(params.id)])
+    expect(data.rows.map(({ bizId }) => bizId)).toEqual([String(id)])
   })
 })
 
@@ -275,7 +278,7 @@ test('a confirmation while a record or a pack is read belongs to none of it, so 
 
 describe('the page of the pack', () => {
   test('finds every fault by the words of the contract’s page', async () => {
-    const page = textOf((await packFor('lessor'))['index.html'])
+    const page = textOf((await packOf('lessor'))['index.html'])
     const shown = async (change: (record: ContractRecord) => void) => {
       const { textContent, className } = await verdictOf(page, (source) => {
         const record = JSON.parse(source) as ContractRecord
@@ -306,7 +309,7 @@ describe('the page of the pack', () => {
   })
 
   test('finds a changed byte anywhere in what is hashed', async () => {
-    const page = textOf((await packFor('project'))['index.html'])
+    const page = textOf((await packOf('project'))['index.html'])
     const record = JSON.parse(/id="chain">(.*?)<\/script>/s.exec(page)?.[1] ?? '') as ContractRecord
     const texts = [
       ...record.links.flatMap(({ text, hash, detail, person }) => [text, hash, detail, person]),
@@ -330,7 +333,7 @@ describe('the page of the pack', () => {
   })
 
   test('says so where the record cannot be read at all', async () => {
-    const page = textOf((await packFor('project'))['index.html'])
+    const page = textOf((await packOf('project'))['index.html'])
     expect((await verdictOf(page, (source) => source.slice(0, -10))).textContent).toContain('已损坏')
   })
 })

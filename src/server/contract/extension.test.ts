@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
+import { companyStatus, type CompanyStatus } from '#shared/company/rules.ts'
 import * as changeCalls from '#shared/contract/changes.ts'
 import { getContractChain, getContractText } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
@@ -181,6 +182,23 @@ describe('the restriction list', () => {
     expect((await add()).msg).toBe(zhCn.refusal.contract_barred)
     await db.deleteFrom('blacklist').execute()
   })
+})
+
+test('no hire is made longer with a lessor whom the platform has locked, also where they offered it before', async () => {
+  const { id } = await givenContract()
+  const [line] = (await read(id)).lines
+  const extension = { kind: 'extend', lines: [{ lineId: line?.id, value: '2027-04-13' }] }
+  const { data } = await propose(cast.lessor, id, extension)
+  const set = (status: CompanyStatus) => db.updateTable('company').set({ status }).where('id', '=', cast.lessor.companyId).execute()
+  await set(companyStatus.locked)
+  const refused = await confirm(cast.project, data.id)
+  expect([refused.code, refused.msg, refused.data]).toEqual([409, zhCn.refusal.change_barred, { lineNo: null }])
+  await set(companyStatus.active)
+  expect((await confirm(cast.project, data.id)).code).toBe(200)
+  await set(companyStatus.locked)
+  const later = { ...extension, lines: [{ lineId: line?.id, value: '2027-05-13' }] }
+  expect((await propose(cast.project, id, later)).msg).toBe(zhCn.refusal.change_barred)
+  await set(companyStatus.active)
 })
 
 test('a hire is not extended beyond twenty years', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import { changedLines } from '#shared/contract/change-terms.ts'
 import type { ChangeTerms, TakenDays } from '#shared/contract/changes.ts'
 import { extensionLimit } from '#shared/contract/direct.ts'
@@ -19,7 +20,7 @@ type At = { db: Read; now: Date }
 
 /**
  * Checks an extension before it is sent and again when it is confirmed. Refuses `change_barred` where the lessor or a machine is on the restriction list
- * of the department, as for a new contract, and `change_taken` where another hire has the days.
+ * of the department or the platform has locked the lessor, as for a new contract, and `change_taken` where another hire has the days.
  */
 export async function checkExtension(
   at: At,
@@ -29,7 +30,8 @@ export async function checkExtension(
   if (terms.kind !== 'extend') return
   const today = dayOf(at.now)
   const { deptId, lessorCompanyId: companyId } = contract
-  if (await findRestriction(at.db, { companyId, deptId, today })) throw new Refusal('change_barred', { lineNo: null })
+  const isBarred = (await isLocked(at.db, companyId)) || (await findRestriction(at.db, { companyId, deptId, today }))
+  if (isBarred) throw new Refusal('change_barred', { lineNo: null })
   for (const line of changedLines(lines, terms, fromDay)) {
     const oldEnd = lines.find(({ id }) => id === line.id)?.planEnd ?? line.planEnd
     if (line.planEnd <= oldEnd) continue
@@ -37,6 +39,11 @@ export async function checkExtension(
       throw new Refusal('change_barred', { lineNo: line.lineNo })
     await refuseTaken(at, contract, { line, oldEnd })
   }
+}
+
+async function isLocked(db: Read, companyId: number): Promise<boolean> {
+  const { status } = await db.selectFrom('company').where('id', '=', companyId).select('status').executeTakeFirstOrThrow()
+  return status === companyStatus.locked
 }
 
 async function isRestrictedMachine(

@@ -38,8 +38,15 @@ const nameSigner = (person: Person, id: number, signer: Person) => nameThem(pers
 const wrongHash = 'a'.repeat(64)
 
 describe('a contract is not put in force', () => {
+  let waitingOnce: Promise<number> | undefined
+  /** A sent contract that stays as it is until the last of those who use it confirms it. */
+  const waiting = () => {
+    world.passDeadline()
+    return (waitingOnce ??= sent())
+  }
+
   test('by a code for another text than the one that was sent', async () => {
-    const id = await sent()
+    const id = await waiting()
     await db.deleteFrom('smsCode').execute()
     await db.deleteFrom('callLimit').execute()
     const asked = await cast.lessor.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: wrongHash } })
@@ -50,7 +57,7 @@ describe('a contract is not put in force', () => {
   })
 
   test('by a wrong code', async () => {
-    const id = await sent()
+    const id = await waiting()
     const smsCode = await signCode(cast.lessor, id)
     const wrong = String((Number(smsCode) + 1) % 1_000_000).padStart(6, '0')
     expect((await confirmWith(cast.lessor, id, wrong, await textHash(cast.lessor, id))).msg).toBe(refusal.sms_code_wrong)
@@ -58,7 +65,7 @@ describe('a contract is not put in force', () => {
   })
 
   test('by somebody who got a code before their side named another to sign', async () => {
-    const id = await sent()
+    const id = await waiting()
     const colleague = await world.givenPerson({ userType: '4', companyId: cast.lessor.companyId, certSign: 1 }, 'signer1')
     const smsCode = await signCode(cast.lessor, id)
     expect((await nameSigner(cast.lessor, id, colleague)).code).toBe(200)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { mostParties, type contractSorts } from '#shared/contract/contract.ts'
 import type * as contract from '#shared/contract/contract.ts'
 import { scanSaid, type ContractStatus } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -105,6 +106,7 @@ export function listParties(at: At, { keyword, companyId }: Received<typeof cont
 export async function contractsWorkbook(at: At, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
   const list = await listContracts(at, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true })
   const words = text.contract
+  const side = sideOf(at.actor)
   return listWorkbook({
     title: words.title,
     text,
@@ -117,7 +119,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: words.amountYuan, width: 16, format: 'money', value: (row) => yuanCell(row.amount) },
       { label: words.start, width: 14, format: 'day', value: (row) => row.planStart },
       { label: words.end, width: 14, format: 'day', value: (row) => row.planEnd },
-      { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
+      { label: text.site.common.status, width: 12, value: ({ status }) => contractStatusOf(text, { status, side }) },
       { label: words.pages.lapseTime, width: 20, format: 'moment', value: (row) => row.lapsesAt },
       { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
       { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },

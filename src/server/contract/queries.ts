@@ -7,8 +7,10 @@ import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
   canChange,
+  canMatchScan,
   canMoveContract,
   canRecall,
+  canUploadScan,
   changeKinds,
   contractApproval,
   type ContractSide,
@@ -20,7 +22,6 @@ import {
   mayNameSigners,
   needsScan,
   openChanges,
-  scanState,
   shownSteps,
   unconfirmedContracts,
 } from '#shared/contract/rules.ts'
@@ -45,7 +46,7 @@ import { commentsOf, findEvents, readableSteps } from './history.ts'
 import { listNotices } from './notices.ts'
 import { findCancelled, findRatedPositions, findSince, type RatedPosition } from './rates.ts'
 import { signersOf } from './events.ts'
-import { findForms } from './text.ts'
+import { findForms, findTextHash } from './text.ts'
 
 export type At = Pick<Context, 'db' | 'actor' | 'now'>
 type Filter = Received<typeof contract.exportContracts>['query']
@@ -205,7 +206,7 @@ export async function getContract(at: At, id: number) {
   const openChange = await findOpenChange(at, { ...found, lastDay })
   const since = await findSince(db, id)
   const signs = side !== null && (await mayDo(db, id, { actor, side, task: 'signer' }))
-  const [lines, cancelled, persons, events, scans, forms, may] = await Promise.all([
+  const [lines, cancelled, persons, events, scans, forms, may, textHash] = await Promise.all([
     findRatedPositions(db, id),
     findCancelled(db, id),
     findPersons(db, id),
@@ -213,6 +214,7 @@ export async function getContract(at: At, id: number) {
     findScans(db, id),
     findForms(db, id),
     mayNow(at, { ...found, openChange, signs, lastDay }, side),
+    findTextHash(db, found),
   ])
   const {
     netFen,
@@ -231,6 +233,7 @@ export async function getContract(at: At, id: number) {
   return {
     ...rest,
     ...rowOf(found, side),
+    textHash,
     scaleMarks: [...scaleMark('lessee', found.scaleLessee, certifiedLessee), ...scaleMark('lessor', found.scaleLessor, certifiedLessor)],
     net: netFen,
     tax: taxFen,
@@ -335,8 +338,8 @@ async function mayNow({ db, actor, now }: At, found: Standing, side: ContractSid
     return: can('return'),
     confirm: can('confirm') && signs && !found.isSentByRevoked,
     void: can('void'),
-    scan: stands && found.scanState !== scanState.matched,
-    matchScan: stands && found.scanState === scanState.uploaded && found.scanBy !== side,
+    scan: stands && canUploadScan(found, side),
+    matchScan: stands && canMatchScan(found, side),
     change: signs && found.openChange === null && changeKinds.some((kind) => canChange(found, kind, side, today)),
     notice: stands && signs,
     persons: isAmong(status, liveContracts) || stands,

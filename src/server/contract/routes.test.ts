@@ -28,7 +28,7 @@ const read = async (person: Person, id: number) => (await person.call(contract.g
 const statusOf = async (id: number) => (await db.selectFrom('contract').where('id', '=', id).select('status').executeTakeFirst())?.status
 
 describe('from an award to a contract in force', () => {
-  test('the draft holds what the demand and the quote agreed: duties, cycle of payment, deviations by position, note and requirements', async () => {
+  test('the draft holds what the demand and the quote agreed: duties, cycle of payment, pledge to renew documents, deviations by position, note and requirements', async () => {
     const { demand, quoteOf } = await givenAwarded({ alone: true })
     const quoteId = quoteOf(cast.lessor)
     const payment = JSON.stringify({ cycle: 'quarter', ratio: 70, days: 30, invoice: 'special' })
@@ -38,13 +38,14 @@ describe('from an award to a contract in force', () => {
       .where('id', '=', demand.id)
       .execute()
     await db.updateTable('quote').set({ note: '含随机配件' }).where('id', '=', quoteId).execute()
-    await db.updateTable('quoteLine').set({ deviation: '斗容 2.7 m³' }).where('quoteId', '=', quoteId).execute()
+    await db.updateTable('quoteLine').set({ deviation: '斗容 2.7 m³', promisesRenewal: true }).where('quoteId', '=', quoteId).execute()
     expect((await cast.lessor.call(calls.acceptAward, { params: { id: quoteId } })).code).toBe(200)
     const { id } = await db.selectFrom('contract').where('demandId', '=', demand.id).select('id').executeTakeFirstOrThrow()
     const { extras } = (await read(cast.project, id)).clauses
     expect(extras).toEqual([
       expect.stringMatching(/^进出场运输由承租方负责，安装拆卸由出租方负责，操作人员食宿由承租方负责/),
       expect.stringMatching(/^需求约定季结/),
+      '1、2 号机位的设备证照在退场前到期的，出租方按报价时的承诺，在到期前完成续期。',
       '1、2 号机位与需求的偏差：斗容 2.7 m³',
       '报价说明：含随机配件',
       '需求的其他要求：夜间不得施工 服从总包管理',

@@ -134,6 +134,24 @@ describe('the scan of the sealed paper', () => {
     expect((await read(id)).scanState).toBe('2')
   })
 
+  test('that waits for the other side is answered by it and not overwritten', async () => {
+    const { id } = await givenContract()
+    const params = { id }
+    const handIn = async (who: Person) => {
+      const fileIds = [await givenFile(world, who)]
+      return { fileIds, code: (await who.call(uploadContractScan, { params, body: { fileIds } })).code }
+    }
+    const mayOf = async (who: Person) =>
+      (await who.call(getContract, { params })).data.may.filter((one) => one === 'scan' || one === 'matchScan')
+    const { fileIds } = await handIn(cast.lessor)
+    expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([['scan'], ['matchScan']])
+    expect((await handIn(cast.project)).code).toBe(409)
+    const body = { agrees: false, reason: '缺第三页', fileIds }
+    expect((await cast.project.call(matchContractScan, { params, body })).code).toBe(200)
+    expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([['scan'], ['scan']])
+    expect((await handIn(cast.project)).code).toBe(200)
+  })
+
   test('is matched as the files that were compared: one that replaced them meanwhile is refused, and the chain says which one it was', async () => {
     const { id } = await givenContract()
     const params = { id }

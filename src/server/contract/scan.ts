@@ -1,5 +1,5 @@
 import { dayOf } from '#shared/calendar.ts'
-import { isStanding, scanState } from '#shared/contract/rules.ts'
+import { canMatchScan, canUploadScan, isStanding, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
@@ -8,11 +8,11 @@ import { Refusal } from '../http/refusal.ts'
 import { insertStep, lockContract, nameOfSide, otherSide, notifySide, standingOf } from './events.ts'
 import { claimPapers, digestOfFiles } from './papers.ts'
 
-/** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of one that was not found the same. */
+/** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of the own one that waits, or of one that was not found the same. */
 export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
   const { db, now } = deed
   const found = await lockContract(deed, id)
-  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState === scanState.matched) throw new Refusal('contract_changed')
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || !canUploadScan(found, found.side)) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
   await claimPapers(deed, { contractId: id, fileIds: wanted, replaces: 'scan' })
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
@@ -40,8 +40,7 @@ type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readon
 export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
   const { db, now } = deed
   const found = await lockContract(deed, id)
-  if (!isStanding(await standingOf(db, found), dayOf(now)) || found.scanState !== scanState.uploaded || found.scanBy === found.side)
-    throw new Refusal('contract_changed')
+  if (!isStanding(await standingOf(db, found), dayOf(now)) || !canMatchScan(found, found.side)) throw new Refusal('contract_changed')
   const attached = await findScanIds(db, id)
   if (attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')
   await db

@@ -60,6 +60,21 @@ describe('the text beside a hash', () => {
     expect(draftBefore.textHash).toBe(sha256(draftBefore.text))
   })
 
+  test('is named by the hash that the page has of it, also of a draft, so that another text is told from the one that was read', async () => {
+    const { id } = await givenDraft()
+    const read = async (who: Person) => (await who.call(getContract, { params: { id } })).data
+    const hashes = async (who: Person) => [(await read(who)).textHash, (await textFor(who, id)).textHash]
+    const [first, ...others] = await hashes(cast.project)
+    expect([first, others]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), [first]])
+    const seen = await read(cast.project)
+    const edit = { body: { ...editing(seen), clauses: { ...seen.clauses, payDays: seen.clauses.payDays + 1 } } }
+    expect((await cast.project.call(calls.editContract, edit)).code).toBe(200)
+    const [second, written] = await hashes(cast.project)
+    expect([second === first, second === written]).toEqual([false, true])
+    expect((await send(cast.project, id)).code).toBe(200)
+    expect(await hashes(cast.lessor)).toEqual([second, second])
+  })
+
   test('of a draft by month names no quantity that an earlier version left there', async () => {
     const { id } = await givenDraft()
     await db.updateTable('contractLine').set({ estQuantity: 20 }).where('contractId', '=', id).execute()

@@ -4,7 +4,7 @@ import { canonicalText, contractSections, sectionsOf, type ContractFactsForText 
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractStatus } from '#shared/contract/rules.ts'
+import { contractStatus, type ContractStatus } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Read } from '../db/connect.ts'
 import type { Context } from '../deed.ts'
@@ -120,6 +120,12 @@ export async function frozenText(
   const text = canonicalText(contractSections(await findTextFacts(db, id, { language: 'zh', version }), zhCn))
   const textEn = canonicalText(contractSections(await findTextFacts(db, id, { language: 'en', version }), en))
   return { text, textHash: sha256(text), textEn }
+}
+
+/** The hash of the binding text: of a draft, as it would be frozen now. Null of a contract that was given up before it was sent. */
+export async function findTextHash(db: Read, { id, status, textHash }: { id: number; status: ContractStatus; textHash: string | null }) {
+  if (status !== contractStatus.draft) return textHash
+  return sha256(canonicalText(contractSections(await findTextFacts(db, id, { language: 'zh' }), zhCn)))
 }
 
 /**

@@ -13,7 +13,7 @@ import { deleteDrafts, listDrafts, listOwnDemands, ownDemandSorts, saveDraft } f
 import { countOwnShelves, listOwnCategories, listOwnEquipment, ownEquipmentSorts, setShelves } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { listReviews, reviewSorts } from '#shared/equipment/manage.ts'
-import { shelfStatus } from '#shared/equipment/rules.ts'
+import { equipmentAudit, shelfStatus } from '#shared/equipment/rules.ts'
 import { listOutbox, outboxSorts } from '#shared/outbox/contract.ts'
 import { listPeople, peopleSorts } from '#shared/person/contract.ts'
 import { inTransaction } from '#test/held-rows.ts'
@@ -146,7 +146,16 @@ test('the units of a lot that are taken are counted, and the filter has the own 
   expect(data.rows.find(({ id }) => id === lot)?.bookings).toEqual([{ from: '2026-11-20', to: '2026-12-20', reason: 'own', qty: 2 }])
   expect((await cast.lessor.call(listOwnCategories, {})).data).toMatchObject([{ categoryId: 106, count: 4 }])
   expect((await cast.lessor2.call(listOwnCategories, {})).data).toEqual([])
-  expect((await cast.lessor.call(countOwnShelves, {})).data).toEqual({ [shelfStatus.on]: 3, [shelfStatus.off]: 1 })
+  const counts = async (query: object) => (await cast.lessor.call(countOwnShelves, { query })).data
+  expect(await counts({})).toEqual({ [shelfStatus.on]: 3, [shelfStatus.off]: 1 })
+  for (const query of [{ auditStatus: equipmentAudit.passed }, { categoryId: 106, name: '柳工' }, { categoryId: 101 }]) {
+    const totals = [shelfStatus.on, shelfStatus.off, shelfStatus.takenDown].map(async (shelf) => {
+      const { total } = (await cast.lessor.call(listOwnEquipment, { query: { ...query, shelfStatus: shelf } })).data
+      return total > 0 ? [[shelf, total]] : []
+    })
+    expect([query, await counts(query)]).toEqual([query, Object.fromEntries((await Promise.all(totals)).flat())])
+  }
+  expect(await counts({ categoryId: 101 })).toEqual({})
 })
 
 test('several drafts are deleted; a stranger’s stays', async () => {

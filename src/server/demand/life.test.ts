@@ -376,7 +376,7 @@ test('[S2.24] the rest of a partly awarded demand is asked for again and leads b
   clock.set(monday)
   const rest = await world.givenDemand({ sourceId: demand.id, items: [world.demandItem({ qty: 1 })] })
   expect((await detail(rest.id)).source?.id).toBe(demand.id)
-  expect((await detail(demand.id)).followers.map(({ id }) => id)).toEqual([rest.id])
+  expect((await detail(demand.id)).followers).toMatchObject([{ id: rest.id, status: '3' }])
   const wrong = await cast.project.call(publishDemand, { body: world.demandBody({ sourceId: rest.id }) })
   expect(refusedFields(wrong.data)).toEqual(['sourceId'])
   expect((await cast.visitor.call(listPublicDemands, { query: {} })).code).toBe(200)

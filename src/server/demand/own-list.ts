@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { daysSince } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { demandStatus, openDemands } from '#shared/demand/rules.ts'
+import { demandStatus, openDemands, openedDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
@@ -39,7 +39,8 @@ export async function listOwnDemands(at: At, filter: Filter & Paging) {
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
       'demand.quoteCount',
-      'award.netFen as net',
+      // Nothing is left of an award that every winner gave up or let lapse.
+      sql<number | null>`nullif(award.net_fen, 0)`.as('net'),
       sql<number | null>`award.mean_net_fen - award.net_fen`.as('saved'),
       waitingSince.as('waitingSince'),
     ])
@@ -58,6 +59,8 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
     if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
     if (filter.status) own = own.where('demand.status', '=', filter.status)
     if (filter.open) own = own.where(sql<boolean>`demand.status in (${literals(openDemands)})`)
+    // The states are parameters: their literals would draw the planner to an index of every published demand, which has the time of the opening.
+    if (filter.opened) own = own.where('demand.openTime', 'is not', null).where('demand.status', 'in', openedDemands)
     if (filter.todo) own = own.where(todosOf(actor, now)[filter.todo])
     if (filter.demandCode) own = own.where(beginsWith('demand.demand_code', filter.demandCode.toUpperCase()))
     return own
@@ -85,6 +88,14 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
   }
 }
 type Own = ReturnType<typeof alive>
+
+/** How many rows of the list each status has, whatever status is chosen. */
+export async function countOwnDemands(at: At, filter: Received<typeof contract.countOwnDemands>['query']): Promise<Record<string, number>> {
+  const { found } = await ownList(at, filter)
+  const { rows } = await sql<{ status: string; n: number }>`
+    select status, count(*)::int as n from (${found([sql.ref('demand.status').as('status')])}) counted group by status`.execute(at.db)
+  return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+}
 
 /** The demands that hold the words, before anything else is asked of them: offset 0 keeps the planner from looking for the words once for each unit. */
 const holding = (db: Read, words: string) =>

@@ -197,15 +197,6 @@ async function findPublicDemand(db: Read, id: number, actor: Actor | null): Prom
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }
 }
 
-export async function countOwnDemands(db: Read, actor: Actor): Promise<Record<string, number>> {
-  const rows = await alive(db)
-    .where(inScope('demand.dept_id', actor))
-    .groupBy('demand.status')
-    .select((eb) => ['demand.status', eb.fn.countAll<number>().as('count')])
-    .execute()
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
-}
-
 /** Whether something of an awarded `demand` was not awarded, or was given up or lapsed since: it may be published again. */
 export const hasRest = sql<boolean>`(demand.status = ${sql.lit(demandStatus.awardedPart)} or demand.status = ${sql.lit(demandStatus.completed)} and coalesce(
   (select sum(l.qty) from award_line l join award a on a.id = l.award_id where a.demand_id = demand.id)
@@ -232,7 +223,7 @@ export async function getOwnDemand(db: Read, actor: Actor, id: number) {
         where o.id = demand.source_id)`.as('source'),
       sql<
         OwnDemand['followers']
-      >`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title) order by o.id)
+      >`coalesce((select json_agg(json_build_object('id', o.id, 'demandCode', o.demand_code, 'title', o.title, 'status', o.status) order by o.id)
         from demand o where o.source_id = demand.id and o.status <> ${sql.lit(demandStatus.draft)} and o.del_flag = ${sql.lit(delFlag.present)}), '[]')`.as(
         'followers',
       ),

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
-import { maxDrafts } from '#shared/demand/rules.ts'
-import { amendDemand, cancelDemand } from '#shared/demand/moves.ts'
+import { demandStatus, maxDrafts } from '#shared/demand/rules.ts'
+import { amendDemand, cancelDemand, failDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { refusedFields } from '#test/refused-fields.ts'
@@ -277,6 +277,29 @@ test('an unsealed demand can be opened by hand, by its own people; with fewer qu
   const enough = await world.givenDemand({ sealed: false })
   await world.givenQuote(cast.lessor, enough, [await world.givenMachine(cast.lessor.companyId)])
   expect((await cast.project.call(openDemand, { params: { id: enough.id }, body: {} })).code).toBe(200)
+})
+
+test('the opened ones of a list have been opened: one that failed before its opening is not among them', async () => {
+  const [opened, failedUnopened, failedOpened, open] = [
+    await world.givenDemand({ sealed: false }),
+    await world.givenDemand(),
+    await world.givenDemand({ sealed: false }),
+    await world.givenDemand(),
+  ]
+  const reason = '只有一家能按期进场'
+  for (const { id } of [opened, failedOpened]) await cast.project.call(openDemand, { params: { id }, body: { reason } })
+  expect((await cast.project.call(failDemand, { params: { id: failedOpened.id }, body: { reason } })).code).toBe(200)
+  await db.updateTable('demand').set({ status: demandStatus.failed }).where('id', '=', failedUnopened.id).execute()
+  const all = [opened, failedUnopened, failedOpened, open].map(({ id }) => id)
+  const listed = async (who: Person, query: object) =>
+    (await who.call(contract.listOwnDemands, { query: { pageSize: 100, ...query } })).data.rows
+      .map(({ id }) => id)
+      .filter((id) => all.includes(id))
+  for (const who of [cast.project, cast.lessee, cast.auditor]) {
+    expect(await listed(who, {})).toEqual(all.toReversed())
+    expect(await listed(who, { opened: '1' })).toEqual([failedOpened.id, opened.id])
+    expect(await listed(who, { opened: '1', status: demandStatus.failed })).toEqual([failedOpened.id])
+  }
 })
 
 test('contacts are for certified people, each look is recorded, fifty a day', async () => {

@@ -26,7 +26,7 @@ export function demandRoutes(api: Api): void {
       ownList.ownDemandsWorkbook(context, { filter: query, text: textOf(context.locale) }),
     ),
   )
-  api.handle(contract.countOwnDemands, ({ db, actor }) => demands.countOwnDemands(db, actor))
+  api.handle(contract.countOwnDemands, (context, { query }) => ownList.countOwnDemands(context, query))
   api.handle(contract.getOwnDemand, ({ db, actor }, { params }) => demands.getOwnDemand(db, actor, params.id))
 
   api.handle(contract.listDrafts, ({ db, actor }, { query }) => drafts.listDrafts(db, actor, query))

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { dayMs, dayOf } from '#shared/calendar.ts'
 import { listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, wholeList } from '#shared/paths.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from './freshness.ts'
@@ -99,7 +99,7 @@ test('what the clock does to many machines is one message that counts them; abou
   const endsSoon = { paperTo: dayOf(monday) }
   const machines = [await world.givenMachine(cast.lessor2.companyId, endsSoon), await world.givenMachine(cast.lessor2.companyId, endsSoon)]
   await remindOfEquipmentDocuments(services)
-  expect(await messages()).toMatchObject([{ kind: 'paperExpiring', title: '2 份设备证照将到期', link: paths.ownMachines }])
+  expect(await messages()).toMatchObject([{ kind: 'paperExpiring', title: '2 份设备证照将到期', link: wholeList(paths.ownMachines) }])
   clock.set(new Date(monday.getTime() + dayMs))
   await takeExpiredOff(services)
   const offShelf = paths.ownMachinesIn({ shelfStatus: '0' })
@@ -118,5 +118,5 @@ test('what the clock does to many machines is one message that counts them; abou
     .where('id', '=', machines[1] ?? 0)
     .select('name')
     .executeTakeFirstOrThrow()
-  expect(one).toEqual({ kind: 'machineUnconfirmed', title: `设备已下架：${name}`, link: paths.ownMachines })
+  expect(one).toEqual({ kind: 'machineUnconfirmed', title: `设备已下架：${name}`, link: offShelf })
 })

@@ -46,7 +46,7 @@ const staleFleets: Queue<{ key: string; companyId: number; machines: number }> =
       params,
       bizType: 'company',
       bizId: companyId,
-      link: paths.ownMachines,
+      link: paths.ownMachinesIn({ shelfStatus: shelfStatus.on }),
     })
     return true
   },

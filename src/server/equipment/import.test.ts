@@ -1,6 +1,7 @@
 import readSheets from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
 import { unzipSync, strFromU8 } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as contract from '#shared/equipment/import.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
@@ -60,6 +61,15 @@ async function send(content: Buffer, who = cast.lessor) {
   })
   return response.json<{ code: number; msg: string; data: { importId: number } }>()
 }
+/** An import of one row, as a workbook with it is stored. */
+async function stored(cells: Cells): Promise<number> {
+  const { rows } = await sql<{ id: number }>`with made as (
+      insert into equipment_import (company_id, account_id, father_category_id, file_name, create_time)
+      values (${cast.lessor.companyId}, ${cast.lessor.id}, 100, 'a.xlsx', ${monday}) returning id)
+    insert into equipment_import_row (import_id, row_no, cells)
+      select id, 3, ${JSON.stringify(cells)}::jsonb from made returning import_id as id`.execute(db)
+  return rows[0]?.id ?? 0
+}
 const importOf = async (id: number) => (await cast.lessor.call(contract.getImport, { params: { id } })).data
 
 /** Locks the imports. Gives what lets them go. */
@@ -79,13 +89,12 @@ async function held(ids: number[]): Promise<() => Promise<void>> {
 
 describe('[S2.21][S7.6] machines from a workbook', () => {
   test('the template has drop-downs, a hidden row of keys and the parameters of its group', async () => {
-    const { bytes } = await cast.lessor.call(contract.importTemplate, { query: { fatherCategoryId: 100 } })
-    const files = unzipSync(bytes)
+    const files = unzipSync(template.bytes)
     const sheet = strFromU8(files['xl/worksheets/sheet1.xml'] as Uint8Array)
     expect(sheet).toMatch(/<dataValidation type="list"[^>]*sqref="A3:A2002"><formula1>lists!\$A\$1:\$A\$\d+<\/formula1>/)
     expect(sheet).toMatch(/<row [^>]*hidden="1"/)
     expect(strFromU8(files['xl/workbook.xml'] as Uint8Array)).toMatch(/state="hidden"/)
-    const [first, lists] = await readSheets(bytes)
+    const [first, lists] = await readSheets(template.bytes)
     expect(first?.data[1]).toEqual(expect.arrayContaining(['设备类别', '月租（元）', '额定载重量 (t)', '工作质量 (t)']))
     expect(lists?.data.map(([name]) => name)).toContain('轮式装载机')
   })
@@ -195,21 +204,15 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
   test('repaired row by row, an import does not become larger than any workbook', async () => {
     const { data } = await send(await filled(Array.from({ length: 30 }, (_, at) => ({ ...good, factoryNo: `GROW-${at}` }))))
     const cells = Object.fromEntries(Array.from({ length: 480 }, (_, at) => [`spec.k${at}`, 'x'.repeat(2000)]))
-    // Fourteen megabytes of sixteen, because each answer has all of them.
-    const rows = db.updateTable('equipmentImportRow').where('importId', '=', data.importId)
-    await rows
-      .where('rowNo', '<', 17)
-      .set({ cells: JSON.stringify(cells) })
-      .execute()
+    // Just under sixteen mebibytes, because each answer has all of them.
+    const many = JSON.stringify(cells)
+    await sql`update equipment_import_row set cells = ${many}::jsonb where import_id = ${data.importId} and row_no < 19`.execute(db)
     const codes: number[] = []
-    for (let rowNo = 17; rowNo < 33 && !codes.includes(422); rowNo++)
+    for (let rowNo = 19; rowNo < 33 && !codes.includes(422); rowNo++)
       codes.push(
         (await cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo, cells }] } })).code,
       )
-    expect(codes.length).toBeLessThan(6)
-    expect(codes.length).toBeGreaterThan(1)
-    expect(codes.at(-1)).toBe(422)
-    expect(codes.slice(0, -1).every((code) => code === 200)).toBe(true)
+    expect(codes).toEqual([200, 422])
   })
 
   test('a place is known by its name in either language, and a guess is in that of the reader', async () => {
@@ -305,22 +308,20 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
   })
 
   test('two colleagues who repair a row at once keep the columns of each other', async () => {
-    const { data } = await send(await filled([{ ...good, factoryNo: 'BOTH-1', province: '四川', priceM: '1.6万' }]))
-    const release = await held([data.importId])
-    const repair = (cells: Cells) =>
-      cast.lessor.call(contract.repairImport, { params: { id: data.importId }, body: { rows: [{ rowNo: 3, cells }] } })
+    const params = { id: await stored({ ...good, factoryNo: 'BOTH-1', province: '四川', priceM: '1.6万' }) }
+    const release = await held([params.id])
+    const repair = (cells: Cells) => cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells }] } })
     const repairs = Promise.all([repair({ province: '四川省' }), repair({ priceM: '16000', model: '' })])
     await expect.poll(() => waitingForLocks(db)).toBeGreaterThan(0)
     await release()
     expect((await repairs).map(({ code }) => code)).toEqual([200, 200])
-    const [row] = (await importOf(data.importId)).rows
+    const [row] = (await importOf(params.id)).rows
     expect(row?.cells).toMatchObject({ province: '四川省', priceM: '16000', model: '', city: '成都市' })
     expect(row?.problems.map(({ column }) => column)).toEqual(['model'])
   })
 
   test('a row is not repaired while its import is taken in or undone', async () => {
-    const { data } = await send(await filled([{ ...good, factoryNo: 'RACE-1' }]))
-    const params = { id: data.importId }
+    const params = { id: await stored({ ...good, factoryNo: 'RACE-1' }) }
     const repair = async () => {
       const rows = [{ rowNo: 3, cells: { ...good, factoryNo: 'RACE-2' } }]
       return (await cast.lessor.call(contract.repairImport, { params, body: { rows } })).code
@@ -338,8 +339,7 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
   })
 
   test('a few imports of a company are accepted at once, and further ones refused before anything is made', async () => {
-    const ids = []
-    for (let at = 0; at < 12; at++) ids.push((await send(await filled([{ ...good, factoryNo: `ONCE-${at}` }]))).data.importId)
+    const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => stored({ ...good, factoryNo: `ONCE-${at}` })))
     const accept = async (id: number) => (await cast.lessor.call(contract.acceptImport, { params: { id } })).data
     const release = await held(ids)
     let refused = 0
@@ -353,8 +353,7 @@ describe('[S2.21][S7.6] machines from a workbook', () => {
   })
 
   test('repairs that wait hold no connection', async () => {
-    const { data } = await send(await filled([{ ...good, factoryNo: 'WAIT-1' }]))
-    const params = { id: data.importId }
+    const params = { id: await stored({ ...good, factoryNo: 'WAIT-1' }) }
     const repair = () => cast.lessor.call(contract.repairImport, { params, body: { rows: [{ rowNo: 3, cells: good }] } })
     const release = await held([params.id])
     const repairs = Promise.all(Array.from({ length: 5 }, repair))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { shelfStatus } from '#shared/equipment/rules.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, wholeList } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { sendMessages } from '../message/queries.ts'
@@ -55,19 +55,20 @@ const waitingNotices = (
     const isOff = kind !== 'paperExpiring'
     const machineEn = (await findMachineNamesEn(work.db, [first.equipmentId])).get(first.equipmentId)
     const params = { ...first.params, ...(machineEn && { machineEn }) }
+    const offShelf = paths.ownMachinesIn({ shelfStatus: shelfStatus.off })
     const about =
       others.length === 0
         ? {
             params,
             bizType: 'equipment',
             bizId: first.equipmentId,
-            link: kind === 'machineUnconfirmed' ? paths.ownMachines : paths.editMachine(first.equipmentId),
+            link: kind === 'machineUnconfirmed' ? offShelf : paths.editMachine(first.equipmentId),
           }
         : {
             params: { ...params, count: String(notices.length) },
             bizType: 'company',
             bizId: companyId,
-            link: isOff ? paths.ownMachinesIn({ shelfStatus: shelfStatus.off }) : paths.ownMachines,
+            link: isOff ? offShelf : wholeList(paths.ownMachines),
           }
     await sendMessages(work, { to: { companies: [companyId] }, kind, ...about })
     return true

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { dayOf } from '#shared/calendar.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
-import type { exportOwnEquipment, OwnEquipment } from '#shared/equipment/contract.ts'
+import type * as contract from '#shared/equipment/contract.ts'
 import { rentStatus } from '#shared/equipment/rules.ts'
 import { delFlag, exportLimit } from '#shared/rules.ts'
 import { semicolon } from '#shared/text/punctuation.ts'
@@ -12,13 +12,12 @@ import type { Actor } from '../actor/actor.ts'
 import { companyOf } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { listOf, listPage, orderOf, pageId, type Paging } from '../db/paging.ts'
-import { contains } from '../db/search.ts'
 import { listWorkbook, yuanCell } from '../workbook/list-workbook.ts'
 import { changeWaiting } from './own.ts'
 import { documentsOf, withCard } from './queries.ts'
-import { holdsMachineWords, machineWords } from './words.ts'
+import { holdsWordsOrNumber } from './words.ts'
 
-type Filter = Received<typeof exportOwnEquipment>['query'] & { now: Date }
+type Filter = Received<typeof contract.exportOwnEquipment>['query'] & { now: Date }
 
 const columns = {
   name: { column: sql.ref('equipment.name') },
@@ -27,22 +26,17 @@ const columns = {
   outFactoryDate: { column: sql.ref('equipment.out_factory_date') },
 } as const
 
-const ownMachines = (db: Read, actor: Actor) =>
-  db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
-
-/** Whether a machine holds every word, or one of its numbers holds all that was typed: identical machines differ by these alone. */
-function holdsWordsOrNumber(typed: string) {
-  const part = contains(typed.toLowerCase())
-  return sql<boolean>`(${holdsMachineWords(machineWords(typed))} or lower(equipment.equipment_code) like ${part}
-    or lower(equipment.factory_no) like ${part} or lower(equipment.plate_no) like ${part})`
+/** The company's machines that fit, on whatever shelf. */
+function ownMachines(db: Read, actor: Actor, { categoryId, auditStatus, name }: Received<typeof contract.countOwnShelves>['query']) {
+  let own = db.selectFrom('equipment').where('equipment.companyId', '=', companyOf(actor)).where('equipment.delFlag', '=', delFlag.present)
+  if (categoryId) own = own.where('equipment.categoryId', '=', categoryId)
+  if (auditStatus) own = own.where('equipment.auditStatus', '=', auditStatus)
+  return name ? own.where(holdsWordsOrNumber(name)) : own
 }
 
 export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter }: Filter & Paging) {
-  let own = ownMachines(db, actor)
-  if (filter.categoryId) own = own.where('equipment.categoryId', '=', filter.categoryId)
-  if (filter.auditStatus) own = own.where('equipment.auditStatus', '=', filter.auditStatus)
+  let own = ownMachines(db, actor, filter)
   if (filter.shelfStatus) own = own.where('equipment.shelfStatus', '=', filter.shelfStatus)
-  if (filter.name) own = own.where(holdsWordsOrNumber(filter.name))
   const list = listOf(own, 'equipment.id', orderOf({ sort: filter.sort, columns, id: 'equipment.id' }))
   const card = withCard(db.selectFrom('equipment').where('equipment.id', '=', pageId)).select([
     'equipment.auditStatus',
@@ -53,7 +47,7 @@ export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter 
     'equipment.factoryNo',
     documentsOf.as('documents'),
     // The slots of a lot that one reason takes in one period are one entry with their number.
-    sql<z.input<typeof OwnEquipment>['bookings']>`coalesce((
+    sql<z.input<typeof contract.OwnEquipment>['bookings']>`coalesce((
         select json_agg(json_build_object('from', lower(period), 'to', upper(period), 'reason', reason, 'qty', qty) order by period, reason)
         from (select period, reason, count(*)::int as qty from equipment_booking b
           where b.equipment_id = equipment.id and upper(b.period) > ${dayOf(now)}::date group by period, reason) taken), '[]')`.as(
@@ -63,8 +57,13 @@ export async function listOwnEquipment(db: Read, actor: Actor, { now, ...filter 
   return listPage(db, { list, paging: filter, card })
 }
 
-export async function countOwnShelves(db: Read, actor: Actor): Promise<Record<string, number>> {
-  const rows = await ownMachines(db, actor)
+/** How many machines of the list stand on each shelf, whatever shelf is chosen. */
+export async function countOwnShelves(
+  db: Read,
+  actor: Actor,
+  filter: Received<typeof contract.countOwnShelves>['query'],
+): Promise<Record<string, number>> {
+  const rows = await ownMachines(db, actor, filter)
     .groupBy('equipment.shelfStatus')
     .select((eb) => ['equipment.shelfStatus', eb.fn.countAll<number>().as('count')])
     .execute()

@@ -146,10 +146,15 @@ async function withSize(db: Read, page: Page): Promise<Page> {
 }
 
 export async function listShelvedEquipment(db: Read, filter: Filter) {
+  const page = await pageOfShelf(db, filter)
+  return listed(await askPage(db, page), page)
+}
+
+/** A page of the shelf, with what its words mean and the one that leads. */
+export async function pageOfShelf(db: Read, filter: Filter): Promise<Page> {
   const page = await understood(db, filter)
   const { words = [] } = page
-  const led = words.length > 0 ? { ...page, ...(await leadOf(db, words)) } : page
-  return listed(await askPage(db, led), led)
+  return words.length > 0 ? { ...page, ...(await leadOf(db, words)) } : page
 }
 
 /** Machines for a box that completes what is typed. */

@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { Download, Received } from '#shared/endpoint.ts'
+import { EquipmentFilter } from '#shared/equipment/contract.ts'
 import type * as contract from '#shared/equipment/manage.ts'
 import type { ReviewScope } from '#shared/equipment/manage.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
@@ -9,7 +10,9 @@ import { delFlag, exportLimit, yesNo } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { audited } from '../audit/log.ts'
 import type { Read, Tx } from '../db/connect.ts'
-import { paged } from '../db/paging.ts'
+import { listOf, listPage, orderOf, paged, pageId, type Paging } from '../db/paging.ts'
+import { beginsWith } from '../db/search.ts'
+import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import { forEachApart, type Batch } from '../batch.ts'
 import type { Context, Deed } from '../deed.ts'
@@ -18,14 +21,16 @@ import { sendMessages } from '../message/queries.ts'
 import { listWorkbook } from '../workbook/list-workbook.ts'
 import { findMachineNamesEn } from './names.ts'
 import { isDuplicate } from './numbers.ts'
-import { getMachine, moveOnShelf } from './own.ts'
-import { withCard } from './queries.ts'
+import { changeWaiting, getMachine, moveOnShelf } from './own.ts'
+import { pageOfShelf, withCard } from './queries.ts'
+import { listOf as listOfShelf, shelved } from './shelf-list.ts'
 import { applyChange, deleteChangeFiles, insertEquipmentEvent, lockMachine } from './upload.ts'
+import { holdsWordsOrNumber } from './words.ts'
 
 const present = sql.lit(delFlag.present)
 
-/** The condition on `equipment` of each list of the reviewer. */
-const scopes: Record<ReviewScope, RawBuilder<boolean>> = {
+/** The condition on `equipment` of each list of the reviewer but that of the whole shelf. */
+const scopes: Record<Exclude<ReviewScope, 'on'>, RawBuilder<boolean>> = {
   // Each half has an index; a condition that joins them by "or" has none.
   waiting: sql<boolean>`equipment.id in (select w.id from equipment w where w.audit_status = ${sql.lit(equipmentAudit.submitted)} and w.del_flag = ${present}
     union all select w.equipment_id from equipment_change w where w.status = ${sql.lit(changeStatus.waiting)})`,
@@ -33,10 +38,11 @@ const scopes: Record<ReviewScope, RawBuilder<boolean>> = {
   off: sql<boolean>`equipment.shelf_status = ${sql.lit(shelfStatus.takenDown)}`,
 }
 
-/** Machines and changes to be judged, the longest wait first. */
 type Filter = Received<typeof contract.exportReviews>['query']
 
-export async function listReviews(db: Read, { scope, sort, ...paging }: Filter & { pageNum: number; pageSize: number }) {
+/** Machines and changes to be judged, the longest wait first; those on the shelf, the newest first. */
+export async function listReviews(db: Read, { scope, keyword, sort, ...paging }: Filter & Paging) {
+  if (scope === 'on') return listOnShelf(db, { keyword, ...paging })
   const direction = sort === '-submitTime' ? 'desc' : 'asc'
   const waiting = db
     .selectFrom('equipment')
@@ -45,6 +51,7 @@ export async function listReviews(db: Read, { scope, sort, ...paging }: Filter &
     )
     .where('equipment.delFlag', '=', present)
     .where(scopes[scope])
+    .$if(keyword !== undefined, (some) => some.where(holdsWordsOrNumber(keyword ?? '')))
   const { total, rows } = await paged(waiting, paging, (query) =>
     query
       .select([
@@ -68,10 +75,27 @@ export async function listReviews(db: Read, { scope, sort, ...paging }: Filter &
   }
 }
 
+/** The machines on the shelf whose number begins with what was typed, or else those that the library finds by it. */
+async function listOnShelf(db: Read, { keyword = '', ...paging }: { keyword: string | undefined } & Paging) {
+  const card = reviewCard(db.selectFrom('equipment').where('equipment.id', '=', pageId)).select([
+    sql<string>`coalesce(equipment.submit_time, equipment.create_time)`.as('submitTime'),
+    changeWaiting.as('isChange'),
+  ])
+  if (/^sb\d+$/i.test(keyword)) {
+    const numbered = shelved(db).where(beginsWith('equipment.equipment_code', keyword.toUpperCase()))
+    const newest = orderOf({ sort: undefined, columns: {}, id: 'equipment.id' })
+    const found = await listPage(db, { list: listOf(numbered, 'equipment.id', newest), paging, card })
+    if (found.total > 0) return found
+  }
+  const page = await pageOfShelf(db, { ...EquipmentFilter.parse({ name: keyword }), ...paging })
+  return listPage(db, { list: listOfShelf(db, page), paging: page, card })
+}
+
 /** Writes the list as a workbook. */
 export async function reviewsWorkbook(db: Read, { filter, text }: { filter: Filter; text: Text }): Promise<Download> {
   const { equipment } = text
   const words = equipment.review
+  const isOnShelf = filter.scope === 'on'
   const zh = text.locale === 'zh-CN'
   return listWorkbook({
     title: words.title,
@@ -84,25 +108,28 @@ export async function reviewsWorkbook(db: Read, { filter, text }: { filter: Filt
       {
         label: text.site.common.status,
         width: 24,
-        value: (row) => (filter.scope === 'off' ? row.offReason : row.isChange ? words.isChange : words.isNew),
+        value: (row) => (filter.scope === 'off' ? row.offReason : row.isChange ? words.isChange : isOnShelf ? '' : words.isNew),
       },
-      { label: words.waiting, width: 20, format: 'moment', value: (row) => row.submitTime },
+      ...(isOnShelf
+        ? []
+        : [{ label: words.waiting, width: 20, format: 'moment', value: (row: { submitTime: string }) => row.submitTime } as const]),
     ],
-    list: await listReviews(db, { ...filter, pageNum: 1, pageSize: exportLimit }),
+    list: await listReviews(db, { ...filter, pageNum: 1, pageSize: exportLimit, exact: true }),
   })
 }
 
 async function findReviewCards(db: Read, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, never>()
-  const cards = await withCard(db.selectFrom('equipment').where('equipment.id', 'in', ids))
-    .select([
-      'equipment.offReason',
-      'equipment.version',
-      sql<number>`(select count(*)::int from equipment o where ${isDuplicate})`.as('duplicates'),
-    ])
-    .execute()
+  const cards = await reviewCard(db.selectFrom('equipment').where('equipment.id', 'in', ids)).execute()
   return new Map(cards.map((card) => [card.id, card]))
 }
+
+const reviewCard = (machines: SelectQueryBuilder<DB, 'equipment', object>) =>
+  withCard(machines).select([
+    'equipment.offReason',
+    'equipment.version',
+    sql<number>`(select count(*)::int from equipment o where ${isDuplicate})`.as('duplicates'),
+  ])
 
 /** A machine as it is to be judged. Throws not_found for a draft, of which the reviewer knows nothing. */
 export async function getReviewedMachine(db: Read, id: number, now: Date) {

@@ -3,7 +3,7 @@ import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
 import { getLessor, listLessors } from '#shared/company/contract.ts'
 import { lockCompany } from '#shared/company/manage.ts'
 import { getPublicEquipment, listOwnCategories, listOwnEquipment, listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
-import { getReview } from '#shared/equipment/manage.ts'
+import { exportReviews, getReview, listReviews, takeEquipmentDown } from '#shared/equipment/manage.ts'
 import { getOwnEquipment } from '#shared/equipment/own.ts'
 import { monthPriceFen, normalisedPriceFen, rentStatus, rentUnits } from '#shared/equipment/rules.ts'
 import { getMarketPrices } from '#shared/equipment/market.ts'
@@ -177,6 +177,37 @@ test('a lessor finds a machine by its code, its factory number or its plate, and
   expect(await foundBy(await code(dear))).toEqual([])
   expect(await foundBy('SN-88%6')).toEqual([])
   await db.updateTable('equipment').set({ factoryNo: null, plateNo: null }).where('id', '=', cheap).execute()
+})
+
+test('the reviewer finds any machine on the shelf by its number or its words, and those that wait as well', async () => {
+  const codeOf = async (id: number) =>
+    (await db.selectFrom('equipment').where('id', '=', id).select('equipmentCode').executeTakeFirstOrThrow()).equipmentCode
+  const listed = async (query: object) =>
+    (await cast.operator.call(listReviews, { query: { pageSize: 100, ...query } })).data.rows.map(({ id }) => id)
+  const [code, submitted] = [await codeOf(cheap), await world.givenMachine(cast.lessor.companyId, { shelfStatus: '0' })]
+  await db.updateTable('equipment').set({ auditStatus: '1' }).where('id', '=', submitted).execute()
+  expect(await listed({ scope: 'on' })).toEqual([dear, cheap])
+  expect(await listed({ scope: 'on', pageSize: 1, pageNum: 2 })).toEqual([cheap])
+  for (const keyword of [code, code.toLowerCase()]) expect(await listed({ scope: 'on', keyword })).toEqual([cheap])
+  for (const keyword of ['856H', '柳工 装载机']) expect(await listed({ scope: 'on', keyword })).toEqual([dear, cheap])
+  expect(await listed({ scope: 'on', keyword: 'SB99887766' })).toEqual([])
+  // A model can look like the beginning of a number.
+  const { searchText } = await db.selectFrom('equipment').where('id', '=', dear).select('searchText').executeTakeFirstOrThrow()
+  await db.updateTable('equipment').set({ searchText: 'SB9988' }).where('id', '=', dear).execute()
+  expect(await listed({ scope: 'on', keyword: 'SB9988' })).toEqual([dear])
+  expect([await listed({}), await listed({ keyword: await codeOf(submitted) }), await listed({ keyword: await codeOf(dear) })]).toEqual([
+    [submitted],
+    [submitted],
+    [],
+  ])
+  const book = await cast.operator.call(exportReviews, { query: { scope: 'on', keyword: code } })
+  expect(book.bytes.subarray(0, 2).toString()).toBe('PK')
+  await cast.operator.call(takeEquipmentDown, { params: { id: cheap }, body: { reason: '照片不符' } })
+  expect([await listed({ scope: 'on' }), await listed({ scope: 'off', keyword: code })]).toEqual([[dear], [cheap]])
+  expect((await cast.lessor.call(listReviews, { query: { scope: 'on' } })).code).toBe(403)
+  await db.updateTable('equipment').set({ delFlag: '2' }).where('id', '=', submitted).execute()
+  await db.updateTable('equipment').set({ searchText }).where('id', '=', dear).execute()
+  await db.updateTable('equipment').set({ shelfStatus: '1', offReason: '' }).where('id', '=', cheap).execute()
 })
 
 test('the lessor filters by the categories of their own machines', async () => {

@@ -41,7 +41,7 @@ function ownRoutes(api: Api): void {
   api.handle(contract.exportOwnEquipment, ({ db, actor, now, locale }, { query }) =>
     ownList.ownEquipmentWorkbook(db, actor, { filter: { ...query, now }, text: textOf(locale) }),
   )
-  api.handle(contract.countOwnShelves, ({ db, actor }) => ownList.countOwnShelves(db, actor))
+  api.handle(contract.countOwnShelves, ({ db, actor }, { query }) => ownList.countOwnShelves(db, actor, query))
   api.handle(contract.listOwnCategories, ({ db, actor }) => fleet.listOwnCategories(db, actor))
   api.handle(contract.setShelves, async (context, { body: { ids, shelfStatus } }) =>
     batchAnswer(

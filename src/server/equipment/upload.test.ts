@@ -24,6 +24,10 @@ const givenPicture = async ({ id, companyId }: { id: number; companyId: number }
   return (await insertFile({ db, storage: services.storage, actor, now: monday }, { name: 'a.png', content: picture })).fileId
 }
 
+/** The papers that a loader needs, all of them this file. */
+const papersOf = (fileId: string) =>
+  ['ownership', 'conformity', 'emission'].map((kind) => ({ kind, number: 'A-1', fileId, validTo: '2027-06-30' }))
+
 let numbers = 0
 /** A loader with everything a submission needs. */
 const machineBody = async (changes: Record<string, unknown> = {}) => ({
@@ -41,17 +45,7 @@ const machineBody = async (changes: Record<string, unknown> = {}) => ({
   cityId: 510_100,
   prices: [{ rentUnit: 'S', price: 800, withOperator: true, taxRate: 9 }],
   // An account may hand in so many files a day that none is given needlessly.
-  papers:
-    'papers' in changes
-      ? []
-      : await Promise.all(
-          ['ownership', 'conformity', 'emission'].map(async (kind) => ({
-            kind,
-            number: 'A-1',
-            fileId: await givenPicture(),
-            validTo: '2027-06-30',
-          })),
-        ),
+  papers: 'papers' in changes ? [] : papersOf(await givenPicture()),
   imageIds: 'imageIds' in changes ? [] : [await givenPicture()],
   ...changes,
 })
@@ -126,6 +120,7 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     expect((await cast.lessor.call(own.deleteEquipment, { params: { id: draft.data.id } })).code).toBe(200)
   })
 
+  let refused: Promise<[paper: string, image: string]> | undefined
   test.each([
     ['outFactoryDate', { outFactoryDate: '2030-01-01' }],
     ['specs.ratedLoad', { submit: true, specs: {} }],
@@ -156,7 +151,9 @@ describe('[S2.21][S7.6] a lessor writes machines down', () => {
     ['papers.inspection', { submit: true, papers: [{ kind: 'inspection', number: '1' }] }],
     ['papers.ownership', { submit: true, papers: [{ kind: 'ownership', validTo: '2026-01-01' }] }],
   ])('%s is refused beside its field: %j', async (field, changes) => {
-    const { code, data } = await add(changes)
+    // What is refused takes no file, so the same do for all.
+    const [paper, image] = await (refused ??= Promise.all([givenPicture(), givenPicture()]))
+    const { code, data } = await add({ papers: papersOf(paper), imageIds: [image], ...changes })
     expect(code).toBe(422)
     expect(refusedFields(data)).toContain(field)
   })

@@ -84,6 +84,16 @@ export function holdsMachineWords(words: readonly Word[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
+/**
+ * Whether a machine holds every word, or one of its numbers holds all that was typed: identical machines differ by these alone. No index finds it, so
+ * it is asked of few machines.
+ */
+export function holdsWordsOrNumber(typed: string): RawBuilder<boolean> {
+  const part = contains(typed.toLowerCase())
+  return sql<boolean>`(${holdsMachineWords(machineWords(typed))} or lower(equipment.equipment_code) like ${part}
+    or lower(equipment.factory_no) like ${part} or lower(equipment.plate_no) like ${part})`
+}
+
 /** Rows that hold a word among their own are read from the table: so many at the most, before the order of the list is followed. */
 const mostOwn = 4000
 export const boundOf = ({ ownGrams, categoryIds, brands, frequent }: Lead) =>

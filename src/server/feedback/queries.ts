@@ -86,7 +86,8 @@ export async function listAllFeedback(db: Read, { status, keyword, todo, ...pagi
   if (status) query = query.where('feedback.status', '=', status)
   if (keyword) {
     const pattern = contains(keyword)
-    query = query.where((eb) => eb.or([eb('feedback.title', 'like', pattern), eb('feedback.feedbackCode', 'like', pattern)]))
+    const columns = ['feedback.title', 'feedback.feedbackCode', 'account.name', 'account.userName'] as const
+    query = query.where((eb) => eb.or(columns.map((column) => eb(column, 'ilike', pattern))))
   }
   const { total, rows } = await paged(query, paging, (page) =>
     page.orderBy('feedback.status').orderBy('feedback.updateTime').orderBy('feedback.id').select(columnsOfFeedback),

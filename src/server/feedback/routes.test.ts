@@ -82,6 +82,17 @@ test('lists: own ones newest first, everybody’s by how long they wait; picture
   expect(own.rows.every(({ title }) => title === input.title)).toBe(true)
   const all = (await cast.operator.call(contract.listAllFeedback, { query: { status: '0', keyword: '另一家' } })).data
   expect(all.rows.map(({ title }) => title)).toEqual(['另一家的反馈'])
+  const foundBy = async (keyword: string) =>
+    (await cast.operator.call(contract.listAllFeedback, { query: { pageSize: 100, keyword } })).data.rows.map(({ title }) => title)
+  const [other] = all.rows
+  const { name, userName } = await db
+    .selectFrom('account')
+    .where('id', '=', cast.lessor.id)
+    .select(['name', 'userName'])
+    .executeTakeFirstOrThrow()
+  for (const typed of [other?.feedbackCode.toLowerCase() ?? '', name, userName.toUpperCase()])
+    expect([typed, await foundBy(typed)]).toEqual([typed, ['另一家的反馈']])
+  expect(await foundBy('%')).toEqual([])
   const foreign = await cast.project.call(contract.addFeedback, { body: { ...input, images: [await picture(cast.lessor.id)] } })
   expect(foreign.raw.data).toEqual({ errors: [{ field: 'images', message: '附件不存在或不属于您' }] })
   const short = await cast.project.call(contract.addFeedback, { body: { ...input, title: '坏', content: '短' } })

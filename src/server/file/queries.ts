@@ -18,9 +18,11 @@ import { transact, type Caller, type Deed } from '../deed.ts'
 import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Upload } from '../http/uploads.ts'
+import { isAttached, isOrganisations } from '../upload/attached.ts'
 import { onOwnMachine, type MachineFiles, type Purpose } from '../upload/claim.ts'
 import { kindOf } from '../upload/kind.ts'
 import { encodePicture } from '../upload/pictures.ts'
+import { unusedSince } from './unused.ts'
 
 /** An upload has no transaction while a picture is decoded and stored: it would hold the connection. */
 type Uploading = Pick<Deed, 'now' | 'storage'> & { db: Db; actor: Pick<Actor, 'accountId' | 'companyId' | 'deptId'> }
@@ -55,15 +57,21 @@ export async function turnImage(at: Uploading & Pick<Deed, 'actor'>, id: string)
   return { fileId }
 }
 
-/** Bounds how much one account can store without using it. */
+/** Bounds how many files one account can store in a day, and how many bytes without using them. */
 async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'> & { db: Read }): Promise<void> {
-  const { n } = await db
+  const { today, unusedBytes } = await db
     .selectFrom('file')
     .where('accountId', '=', actor.accountId)
-    .where('createTime', '>', new Date(now.getTime() - dayMs).toISOString())
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('createTime', '>', unusedSince(now))
+    .select((eb) => [
+      eb.fn
+        .countAll<number>()
+        .filterWhere('createTime', '>', new Date(now.getTime() - dayMs).toISOString())
+        .as('today'),
+      sql<number>`coalesce(sum(size) filter (where not ${isAttached}), 0)::float8`.as('unusedBytes'),
+    ])
     .executeTakeFirstOrThrow()
-  if (n >= fileLimits.perDay) throw new Refusal('too_many')
+  if (today >= fileLimits.perDay || unusedBytes >= fileLimits.unusedBytes) throw new Refusal('too_many')
 }
 
 /**
@@ -118,8 +126,8 @@ export async function insertFile(
 }
 
 /**
- * Reads a file that this person may see: one that is attached to something public or to something that they may see, or an own one. Throws
- * not_found for any other. `isPublic` says whether anybody may see it now.
+ * Reads a file that this person may see: one that is attached to something public or to something that they may see, or an own one that nothing of an
+ * organisation refers to. Throws not_found for any other. `isPublic` says whether anybody may see it now.
  */
 export async function getFile(
   { db, storage, now }: Pick<Deed, 'storage' | 'now'> & { db: Read },
@@ -175,7 +183,8 @@ const isPublic = (eb: Files, now: Date) =>
 /** Why somebody signed in may see a file; any one reason is enough. */
 function visibleTo(eb: Files, actor: Actor, now: Date) {
   return [
-    eb('file.accountId', '=', actor.accountId),
+    // Whoever left the organisation, or its role, reads nothing of it that they uploaded themselves.
+    eb.and([eb('file.accountId', '=', actor.accountId), sql<boolean>`not ${isOrganisations}`]),
     ofVisibleDemand(eb, actor),
     ...(actor.permissions.includes('contract:view') ? [ofContract(eb, withContracts(actor), now)] : []),
     onOwnMachine(eb, 'equipmentImage', actor),

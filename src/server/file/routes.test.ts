@@ -5,12 +5,16 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
-import { getOwnDemand } from '#shared/demand/contract.ts'
+import { dayMs } from '#shared/calendar.ts'
+import { getOwnDemand, saveDraft } from '#shared/demand/contract.ts'
 import { addFeedback } from '#shared/feedback/contract.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { contractSteps } from '#test/given-contract.ts'
+import { givenFile } from '#test/given-file.ts'
 import { zip } from '#test/hostile/archives.ts'
 import { monday, openWorld } from '#test/world.ts'
+import { deleteUnusedFiles } from './unused.ts'
 
 const world = await openWorld()
 const { cast, server } = world
@@ -35,6 +39,7 @@ async function send(content: Buffer, name: string, token: string | null = cast.p
     ...answer.json<{ code: number; msg: string; data: { fileId: string; name: string; mime: string; url: string; size: number } }>(),
   }
 }
+const ago = (days: number) => new Date(monday.getTime() - days * dayMs)
 const get = (id: string, token: string | null, thumb = '0') =>
   server.inject({ url: `/prod-api/file/${id}?thumb=${thumb}`, headers: token ? { authorization: token } : {} })
 
@@ -197,6 +202,68 @@ test('of uploads that arrive together no more are stored than the day allows', a
     .execute()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(pdf, 'a.pdf', cast.stranger.token)))
   expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 200, 429, 429, 429, 429, 429, 429].toSorted())
+})
+
+test('an account that has stored 1 GB in 90 days without using it uploads nothing more; what is attached does not count', async () => {
+  const [{ id }, person] = [await world.givenDemand(), await world.givenPerson({ userType: '1', auditStatus: '0' }, 'hoarder')]
+  const large = { name: 'a.pdf', size: fileLimits.unusedBytes - 1, mime: 'application/pdf', sha256: Buffer.alloc(32) }
+  const given = (size: number, createTime = monday) =>
+    world.db
+      .insertInto('file')
+      .values({ ...large, size, accountId: person.id, createTime })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const ask = async () => (await send(pdf, 'a.pdf', person.token)).code
+  await given(large.size, ago(91))
+  const { id: fileId } = await given(large.size, ago(2))
+  expect(await ask()).toBe(200)
+  expect(await ask()).toBe(429)
+  await world.db.insertInto('demandAttachment').values({ demandId: id, fileId, orderNum: 0 }).execute()
+  expect(await ask()).toBe(200)
+})
+
+test('what nobody has attached for 90 days is deleted, unless a draft of a demand names it', async () => {
+  const { db, services } = world
+  const given = async (days: number, purpose: 'demandAttachment' | null = null) => {
+    const fileId = await givenFile(world, cast.project)
+    await db
+      .updateTable('file')
+      .set({ createTime: ago(days), purpose })
+      .where('id', '=', fileId)
+      .execute()
+    return fileId
+  }
+  const [unused, younger, attached, inDraft] = [await given(91), await given(89), await given(91, 'demandAttachment'), await given(91)]
+  // As our own form stores it, which is not as the demand is published.
+  const form = { attachments: [{ fileId: inDraft, name: 'a.pdf', size: 8 }] }
+  expect((await cast.project.call(saveDraft, { body: { deptId: cast.project.deptId, form } })).code).toBe(200)
+  expect(await deleteUnusedFiles(services)).toBeGreaterThan(0)
+  const stored = async (id: string) => [
+    (await db.selectFrom('file').where('id', '=', id).select('id').executeTakeFirst()) !== undefined,
+    (await services.storage.get(id)) !== null,
+  ]
+  expect(await stored(unused)).toEqual([false, false])
+  for (const id of [younger, attached, inDraft]) expect(await stored(id)).toEqual([true, true])
+  await db.deleteFrom('demand').where('draft', 'is not', null).execute()
+  expect(await deleteUnusedFiles(services)).toBe(1)
+  expect(await stored(inDraft)).toEqual([false, false])
+})
+
+test('a file of a contract is read by the people of the organisation, and no more by its uploader who is a driver now or has left', async () => {
+  const { id: contractId } = await contractSteps(world).givenContract()
+  const { companyId } = cast.lessor
+  const clerk = await world.givenPerson({ userType: '4', certSign: 1, companyId }, 'clerk of the lessor')
+  const reads = async (who: { token: string | null }) => (await get(fileId, who.token)).headers['content-type'] === 'application/pdf'
+  const { fileId } = (await send(pdf, '扫描件.pdf', clerk.token)).data
+  expect([await reads(clerk), await reads(cast.lessor)]).toEqual([true, false])
+  await world.db.insertInto('contractFile').values({ contractId, kind: 'scan', fileId, orderNum: 0 }).execute()
+  expect([await reads(clerk), await reads(cast.lessor), await reads(cast.project)]).toEqual([true, true, true])
+  const change = (columns: { driverOnly?: boolean; companyId?: number }) =>
+    world.db.updateTable('account').set(columns).where('id', '=', clerk.id).execute()
+  await change({ driverOnly: true })
+  expect(await reads(clerk)).toBe(false)
+  await change({ driverOnly: false, companyId: cast.lessor2.companyId })
+  expect([await reads(clerk), await reads(cast.lessor)]).toEqual([false, true])
 })
 
 test('a file is sent as it is read, so callers who read slowly do not fill the memory with it', async () => {

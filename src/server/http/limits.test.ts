@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { exportContracts } from '#shared/contract/contract.ts'
+import { rememberDevice } from '#server/account/devices.ts'
 import { insertSession } from '#server/account/sessions.ts'
+import { deviceId } from '#test/device-id.ts'
 import { openWorld } from '#test/world.ts'
 import { networkOf } from './limits.ts'
 
@@ -32,6 +34,35 @@ test('a limit is one for all instances, over a minute, and for one address', asy
   expect((await ask(world.server, '203.0.113.8')).statusCode).toBe(200)
   world.clock.set(new Date(world.clock.now().getTime() + 61_000))
   expect((await ask(world.server)).statusCode).toBe(200)
+})
+
+test('the devices of an account are counted together for the calls of visitors, apart from their address and from other accounts', async () => {
+  const { db, clock, services, cast } = world
+  await db.deleteFrom('callLimit').execute()
+  const givenDevice = async (accountId: number) => {
+    const device = deviceId()
+    await rememberDevice({ db, now: clock.now(), secret: services.secret }, accountId, { device, agent: '' })
+    return device
+  }
+  const ask = async (device: string) =>
+    (
+      await world.server.inject({
+        method: 'POST',
+        url: '/prod-api/business/contact',
+        payload: {},
+        remoteAddress: '203.0.113.9',
+        headers: { 'x-device': device },
+      })
+    ).statusCode
+  const [first, second, another] = [
+    await givenDevice(cast.lessor.id),
+    await givenDevice(cast.lessor.id),
+    await givenDevice(cast.project.id),
+  ]
+  const answers: number[] = []
+  for (let n = 0; n < 11; n++) answers.push(await ask(n % 2 ? first : second))
+  expect(answers).toEqual([...Array<number>(10).fill(200), 429])
+  expect([await ask(another), await ask(deviceId())]).toEqual([200, 200])
 })
 
 const workbook = (headers: Record<string, string>, remoteAddress = '203.0.113.20') =>

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { hourMs } from '#shared/calendar.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Services } from '../services.ts'
 import { forgetSettledItems, workThrough, type Queue } from '../queue/queue.ts'
+
+/** In hours. */
+const halfYear = 183 * 24
 
 /** What is of no use any more, by the table it stands in. */
 const deletions = {
@@ -11,11 +15,10 @@ const deletions = {
   // SMS to a number instead of an account. The index of numbers finds them, because no older one is left.
   outbox: (tx, now) => tx.deleteFrom('outbox').where('phoneHash', 'is not', null).where('createTime', '<', before(now, 48)).execute(),
   // Sign-in records are kept for half a year (the network security law asks for that much).
-  signIn: (tx, now) =>
-    tx
-      .deleteFrom('signIn')
-      .where('at', '<', before(now, 183 * 24))
-      .execute(),
+  signIn: (tx, now) => tx.deleteFrom('signIn').where('at', '<', before(now, halfYear)).execute(),
+  // Once a request was answered, its purpose has ended (personal information protection law, art. 19).
+  contact: (tx, now) =>
+    tx.deleteFrom('contact').where('status', '=', contactStatus.handled).where('handleTime', '<', before(now, halfYear)).execute(),
   signInTicket: (tx, now) => tx.deleteFrom('signInTicket').where('expiresAt', '<', now.toISOString()).execute(),
   imageCode: (tx, now) => tx.deleteFrom('imageCode').where('expiresAt', '<', now.toISOString()).execute(),
   callLimit: (tx, now) => tx.deleteFrom('callLimit').where('since', '<', before(now, 24)).execute(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
+import { contactStatus } from '#shared/contact/rules.ts'
 import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { jobCases, type JobCase } from '#test/job-cases.ts'
@@ -37,7 +38,7 @@ const failing = async () => (await cast.operator.call(getOverview, {})).data.wai
 describe('one of many items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
   test.each([...(Object.entries(cases) as [ClockJob, JobCase][]), ...secondRounds])('%s', async (name, { given, broken, isDone }) => {
     const ids = await given()
-    const bad = ids[2] ?? 0
+    const bad = ids[1] ?? 0
     const mend = await breakIt(broken(bad))
     const done = async () => Promise.all(ids.map((id) => isDone(id)))
     const run = () => runJob(services, name)
@@ -45,7 +46,7 @@ describe('one of many items that fails holds up no other: it is tried again, set
     const [error, lastError] = ['this one is broken: 13912345678', 'this one is broken: 139****5678']
 
     const allButOne = ids.map((id) => id !== bad)
-    expect(ids.length).toBeGreaterThanOrEqual(5)
+    expect(ids.length).toBeGreaterThanOrEqual(3)
 
     await expect(run()).rejects.toThrow(error)
     expect(await done()).toEqual(allButOne)
@@ -166,6 +167,24 @@ test('an SMS to a number is deleted after 48 hours, and one that waits for its p
     })),
   )
   await db.deleteFrom('outbox').execute()
+})
+
+test('a contact request is deleted half a year after it was handled, and one that waits stays', async () => {
+  const ago = (days: number) => new Date(monday.getTime() - days * 86_400_000)
+  const request = { company: '某单位', phone: '14400009999', email: '', type: 'other', content: '想了解一下贵平台的合作方式' } as const
+  const handled = { status: contactStatus.handled, note: '已答复', handledBy: cast.operator.id, createTime: ago(400) }
+  await db
+    .insertInto('contact')
+    .values([
+      { ...request, name: '早已处理', ...handled, handleTime: ago(183.1) },
+      { ...request, name: '近日处理', ...handled, handleTime: ago(182.9) },
+      { ...request, name: '仍待处理', createTime: ago(400) },
+    ])
+    .execute()
+  await runJob(services, 'cleaning')
+  const left = await db.selectFrom('contact').orderBy('id').select('name').execute()
+  expect(left.map(({ name }) => name)).toEqual(['近日处理', '仍待处理'])
+  await db.deleteFrom('contact').execute()
 })
 
 test('an item that is settled in another way is forgotten after a day', async () => {

@@ -22,6 +22,7 @@ import { endMonthPrices } from '../equipment/price-ends.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from '../equipment/freshness.ts'
 import { alertSavedSearches } from '../favourite/saved-searches.ts'
 import { lapseFeedback } from '../feedback/queries.ts'
+import { deleteUnusedFiles } from '../file/unused.ts'
 import { transact } from '../deed.ts'
 import { sendMessages } from '../message/queries.ts'
 import { flushOutbox } from '../outbox/queries.ts'
@@ -96,7 +97,7 @@ export const clockJobs: Record<ClockJob, { every: number; round: Round }> = {
     ),
   },
   contractRoots: { every: 600, round: recordContractRoots },
-  cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired) },
+  cleaning: { every: 600, round: inTurn(lapseFeedback, deleteExpired, deleteUnusedFiles) },
 }
 
 /** One round, written down with what it did or what failed. The operators hear of the items that it set aside. */

@@ -41,6 +41,9 @@ const waitingDemands: Queue<{ key: string; demandId: number }> = {
 /** Tells the lessors of the demands that wait, the oldest first. Gives how many demands. */
 export const notifyWaiting = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingDemands, signal)
 
+/** The same without a rest, where nobody else waits for the database: the demo market and tests make hundreds of demands. */
+export const notifyWithoutRest = (services: Services): Promise<number> => workThrough(services, { ...waitingDemands, restShare: 0 })
+
 /** Tells the invited, and of a public demand the nearest other lessors with fitting machines; nobody of a demand that takes no quotes any more. */
 async function notifyLessors(work: Sending, id: number): Promise<void> {
   const { db: tx, now } = work

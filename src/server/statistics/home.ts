@@ -15,7 +15,8 @@ export async function countHome(db: Read): Promise<Returned<typeof getHomeFigure
     select (select count(*)::int from demand where status = ${sql.lit(demandStatus.quoting)}
         and demand_type = ${sql.lit(demandType.public)} and ${isPresent}) as "openDemands",
       (${publicLessors(db).select((eb) => eb.fn.countAll().as('lessors'))})::int as lessors,
-      (select count(*)::int from demand where status in (${literals(awardedDemands)}) and ${isPresent}) as deals,
+      (select count(*)::int from demand where status in (${literals(awardedDemands)})
+        and awarded_net_fen > 0 and ${isPresent}) as deals,
       (select coalesce(json_object_agg(father_category_id, n), '{}') from (
         select e.father_category_id, count(*)::int as n from equipment e where ${isOnShelf('e')} group by 1) g) as "machinesByGroup"`.execute(
     db,

@@ -43,7 +43,7 @@ async function findDemandsToQuote(db: Read, lessor: Lessor): Promise<Task> {
   return {
     kind: 'recommended',
     count: rows[0]?.total ?? 0,
-    link: paths.market(),
+    link: paths.marketIn('recommended'),
     items: rows.map(({ id, title, projectName, quoteDeadline }) => ({
       id: String(id),
       title,

@@ -1,31 +1,51 @@
+import { sql } from 'kysely'
 import { mostGroups, reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 import type { Actor } from '../actor/actor.ts'
+import { inScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { GivenSheet } from '../workbook/list-thread.ts'
 import { cutNote, formats, yuanCell } from '../workbook/list-workbook.ts'
+import { serialOf } from '../workbook/styles.ts'
 import { findFigures, findGroups, listRows, type Figures, type Group, type Period } from './report.ts'
 
 type Listed = Pick<Awaited<ReturnType<typeof listRows>>, 'rows' | 'total'>
 
 /** The figures, every breakdown and the demands, each as a sheet of its own. */
 export async function findReportSheets(db: Read, actor: Actor, period: Period, text: Text): Promise<GivenSheet[]> {
-  const sheets = [overviewSheet(await findFigures(db, actor, period), period, text)]
+  const figures = await findFigures(db, actor, period)
+  const sheets = [overviewSheet(figures, { ...period, unit: await findUnitName(db, actor, period) }, text)]
   for (const by of reportGroups) sheets.push(groupSheet(await findGroups(db, actor, period, by), by, text))
   const list = await listRows(db, actor, { ...period, figure: 'demands', pageNum: 1, pageSize: reportRowLimit, exact: true })
   return [...sheets, rowsSheet(list, text)]
 }
 
-const { money, percent } = formats
+/** The unit whose demands the report has with those of all units below it; null where it has those of every company. */
+async function findUnitName(db: Read, actor: Actor, { deptId }: Period): Promise<string | null> {
+  if (actor.role === 'operator' && !deptId) return null
+  const unit = await db
+    .selectFrom('dept')
+    .where(inScope('dept.id', actor))
+    .where(deptId ? sql<boolean>`id = ${deptId}` : sql<boolean>`true`)
+    .orderBy(sql`cardinality(ancestors)`)
+    .orderBy('id')
+    .limit(1)
+    .select('deptName')
+    .executeTakeFirst()
+  return unit?.deptName ?? null
+}
+
+const { money, moment, percent } = formats
 const formatted = (value: number | null, format: string) => (value === null ? null : { value, format })
 
-function overviewSheet(figures: Figures, period: Period, { statistics: words }: Text): GivenSheet {
+function overviewSheet(figures: Figures, { from, to, unit }: Period & { unit: string | null }, { statistics: words }: Text): GivenSheet {
   return {
     sheet: words.overview,
     columns: [{ width: 28 }, { width: 24 }],
     rows: [
-      [words.period, `${period.from} – ${period.to}`],
+      ...(unit === null ? [] : [[words.charts.label.unit, unit]]),
+      [words.period, `${from} – ${to}`],
       ...(
         [
           'demands',
@@ -42,6 +62,7 @@ function overviewSheet(figures: Figures, period: Period, { statistics: words }: 
       ).map((name) => [words.figures[name], figures[name]]),
       ...(['rent', 'net'] as const).map((name) => [words.figures[name], formatted(yuanCell(figures[name]), money)]),
       ...(['savedOnCeiling', 'savedOnMean'] as const).map((name) => [words.figures[name], formatted(figures[name], percent)]),
+      [words.basis],
     ],
   }
 }
@@ -80,20 +101,22 @@ export function rowsSheet(list: Listed, text: Text): GivenSheet {
       { label: demand.form.titleField, width: 40 },
       { label: demand.project, width: 24 },
       { label: site.common.status, width: 12 },
-      { label: demand.publishedAt, width: 20 },
+      { label: demand.publishedAt, width: 20, format: moment },
       { label: demand.quoteCount, width: 12 },
       { label: words.figures.rent, width: 16, format: money },
       { label: words.figures.net, width: 16, format: money },
+      { label: words.figures.savedOnMean, width: 14, format: percent },
     ],
     rows: list.rows.map((row) => [
       row.demandCode,
       row.title,
       row.projectName,
       demand.status[row.status],
-      row.publishTime,
+      row.publishTime && serialOf(row.publishTime),
       row.quoteCount,
       yuanCell(row.rent),
       yuanCell(row.net),
+      row.savedOnMean,
     ]),
     note: cutNote(list, text),
   }

@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
-import { getOwnDemand } from '#shared/demand/contract.ts'
+import { getOwnDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
-import { compareQuotes } from '#shared/quote/contract.ts'
+import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { inTransaction, waitingForLocks } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { openDueDemands } from '../opening/due.ts'
+import { countHome } from './home.ts'
 import { groupSheet, rowsSheet } from './report-workbook.ts'
 
 const world = await openWorld()
@@ -169,12 +170,55 @@ describe('[S2.25][S7.6] statistics', () => {
     const { bytes } = await cast.lessee.call(exportReport, { query: period })
     const sheets = await readSheets(bytes)
     expect(sheets.map(({ sheet }) => sheet)).toEqual(['概览', '按月', '按单位', '按类别', '按地区', '按出租方', '需求明细'])
-    expect(sheets[0]?.data[1]).toEqual(['发布需求', 3])
+    expect(sheets[0]?.data[2]).toEqual(['发布需求', 3])
     expect(sheets[6]?.data).toHaveLength(4)
+    const [head = [], ...rows] = sheets[6]?.data ?? []
+    const columnOf = (label: string) => rows.map((row) => row[head.indexOf(label)])
+    expect(columnOf(zhCn.demand.publishedAt).every((cell) => cell instanceof Date)).toBe(true)
+    const { savedOnMean } = await report(cast.lessee)
+    expect(columnOf(zhCn.statistics.figures.savedOnMean).filter((cell) => cell !== null)).toEqual([savedOnMean])
     const { quotes } = zhCn.statistics.figures
     expect(sheets.map(({ data }) => data[0]?.includes(quotes))).toEqual([false, true, true, false, true, true, false])
     expect((await groups(cast.lessee, 'category'))[0]?.quotes).toBeNull()
   })
+})
+
+test('the workbook names the unit that it counts with all below it, and what it counts', async () => {
+  const overviewOf = async (who: Person, query: object = period) =>
+    (await readSheets((await who.call(exportReport, { query: { ...query } })).bytes))[0]?.data ?? []
+  const [unit, chosen] = ['单位', { ...period, deptId: depts.unit }]
+  for (const [rows, name] of [
+    [await overviewOf(cast.lessee), '华拓建设集团'],
+    [await overviewOf(cast.lessee, chosen), '第三工程公司'],
+    [await overviewOf(cast.project), '渝昌高铁5标'],
+    [await overviewOf(cast.auditor), '华拓建设集团'],
+    [await overviewOf(cast.operator, chosen), '第三工程公司'],
+  ] as const) {
+    expect(rows[0]).toEqual([unit, name])
+    expect(rows.at(-1)?.[0]).toBe(zhCn.statistics.basis)
+  }
+  // An operator's report has every company, and a unit of somebody else is not named.
+  for (const rows of [await overviewOf(cast.operator), await overviewOf(cast.stranger, chosen)])
+    expect(rows[0]).toEqual([zhCn.statistics.period, '2026-11-01 – 2026-11-30'])
+})
+
+test('an award that its only winner gave up is counted as awarded by no figure, group or row, and shows no price', async () => {
+  const quoteId = async () =>
+    (await db.selectFrom('quote').where('companyId', '=', cast.lessor.companyId).select('id').executeTakeFirstOrThrow()).id
+  const awarded = async () => {
+    const inGroups = (['month', 'unit', 'region', 'category', 'lessor'] as const).map(async (by) =>
+      (await groups(cast.lessee, by)).reduce((sum, group) => sum + group.awarded, 0),
+    )
+    const { total } = (await cast.lessee.call(listReportRows, { query: { ...period, figure: 'awarded' } })).data
+    return [(await report(cast.lessee)).awarded, total, (await countHome(db)).deals, ...(await Promise.all(inGroups))]
+  }
+  expect(await awarded()).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+  expect((await cast.lessor.call(giveUpQuote, { params: { id: await quoteId() }, body: { reason: '设备故障' } })).code).toBe(200)
+  expect(await awarded()).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  expect((await report(cast.lessee)).daysToAward).toBeNull()
+  const { rows } = (await cast.lessee.call(listReportRows, { query: { ...period, figure: 'opened' } })).data
+  expect(rows).toMatchObject([{ rent: null, net: null }])
+  expect((await cast.lessee.call(listOwnDemands, { query: { status: '6' } })).data.rows).toMatchObject([{ net: null }])
 })
 
 test('a sheet of the report that does not hold everything says so in its last row', () => {

@@ -58,14 +58,17 @@ const isBelow = (column: string, deptId: number | undefined) =>
 const savedOnMean = sql`round((sum(w.mean_net_fen) - sum(w.net_fen) filter (where w.mean_net_fen is not null))::numeric
   / nullif(sum(w.mean_net_fen), 0), 4)::float`
 
-/** What a figure is, wherever one is shown: on the statistics page, in a workbook, on a work panel. Of `demand` and its award `w`. */
+/**
+ * What a figure is, wherever one is shown: on the statistics page, in a workbook, on a work panel. Of `demand` and its award `w`, of which no machine is
+ * left where every winner gave up or lapsed.
+ */
 const figureColumns = sql`count(*)::int as demands, coalesce(sum(line_count), 0)::int as lines,
-  count(*) filter (where status in (${literals(awardedDemands)}))::int as awarded,
+  count(*) filter (where status in (${literals(awardedDemands)}) and w.machines > 0)::int as awarded,
   count(*) filter (where status = ${sql.lit(demandStatus.failed)})::int as failed,
   count(*) filter (where status = ${sql.lit(demandStatus.cancelled)})::int as cancelled,
   round(avg(quote_count) filter (where open_time is not null), 2)::float as "quotesPerDemand",
   round((percentile_cont(0.5) within group (order by date_part('epoch', open_time - publish_time)) / 86400)::numeric, 1)::float as "daysToOpen",
-  round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) / 86400)::numeric, 1)::float as "daysToAward",
+  round((percentile_cont(0.5) within group (order by date_part('epoch', w.at - publish_time)) filter (where w.machines > 0) / 86400)::numeric, 1)::float as "daysToAward",
   coalesce(sum(w.machines), 0)::int as machines, coalesce(sum(quote_count), 0)::int as quotes,
   coalesce(sum(w.rent_fen), 0)::bigint as rent, coalesce(sum(w.net_fen), 0)::bigint as net,
   round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
@@ -161,7 +164,7 @@ export async function findGroups(db: Read, actor: Actor, period: Period, by: Rep
   }[by]
   const { rows } = await sql<Group>`
     with counted as (
-      select ${raw} as raw, count(*) as demands, count(w.id) as awarded, sum(w.machines) as machines, sum(demand.quote_count) as quotes,
+      select ${raw} as raw, count(*) as demands, count(*) filter (where w.machines > 0) as awarded, sum(w.machines) as machines, sum(demand.quote_count) as quotes,
         sum(w.rent_fen) as rent, sum(w.net_fen) as net, sum(w.mean_net_fen) as mean, sum(w.net_fen) filter (where w.mean_net_fen is not null) as measured
       from demand left join award w on w.demand_id = demand.id where ${scope} group by 1),
     g as (
@@ -179,7 +182,7 @@ type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from'
 function countedBy(demands: Demands, actor: Actor, filter: RowsFilter): Demands {
   const { figure, by, key } = filter
   let query = demands
-  if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands)
+  if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands).where('demand.awardedNetFen', '>', 0)
   if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
   if (figure === 'opened') query = query.where('demand.openTime', 'is not', null)
   if (figure === 'onCeiling') query = query.where('demand.awardedOnCeiling', '=', true)
@@ -256,8 +259,8 @@ export async function listRows(db: Read, actor: Actor, filter: RowsFilter & Pagi
     .leftJoin('award', 'award.demandId', 'demand.id')
     .select([
       'demand.quoteCount',
-      'award.rentFen as rent',
-      'award.netFen as net',
+      sql<number | null>`nullif(award.rent_fen, 0)`.as('rent'),
+      sql<number | null>`nullif(award.net_fen, 0)`.as('net'),
       sql<number | null>`round(1 - award.net_fen::numeric / nullif(award.mean_net_fen, 0), 4)::float`.as('savedOnMean'),
       'award.at as awardTime',
     ])

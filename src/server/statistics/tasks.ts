@@ -6,7 +6,7 @@ import { demandTodos, type DemandTodo } from '#shared/demand/todo.ts'
 import { feedbackStatus } from '#shared/feedback/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { transferTodos } from '#shared/internal/rules.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, wholeList } from '#shared/paths.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import { itemsPerTask, taskKinds, type Task, type TaskItem } from '#shared/statistics/panel.ts'
@@ -95,7 +95,7 @@ async function findDemandTasks(db: Read, actor: Actor, now: Date): Promise<Task[
   for (const todo of demandTodos)
     tasks.push(await findDemands(db, actor, { kind: todo, where: todos[todo], link: paths.ownDemandsTodo(todo) }))
   const drafts = sql<boolean>`demand.status = ${sql.lit(demandStatus.draft)}`
-  return [...tasks, await findDemands(db, actor, { kind: 'drafts', where: drafts, link: paths.drafts })]
+  return [...tasks, await findDemands(db, actor, { kind: 'drafts', where: drafts, link: wholeList(paths.drafts) })]
 }
 
 function linkOf(kind: DemandTodo | 'drafts', id: number): string {

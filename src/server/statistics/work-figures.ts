@@ -95,6 +95,7 @@ const findReviewHours = (db: Read, actor: Actor, today: string): Promise<WorkFig
     link: actor.permissions.includes('certification:review') ? paths.reviews() : null,
   })
 
+/** No list of a lessor has exactly the rows of one of these figures, so none has a link. */
 async function findLessorFigures(db: Read, companyId: number, today: string): Promise<WorkFigure[]> {
   const spans = spansOf(today)
   const own = sql`e.company_id = ${companyId} and e.del_flag = ${sql.lit(delFlag.present)}`
@@ -104,12 +105,12 @@ async function findLessorFigures(db: Read, companyId: number, today: string): Pr
   const quotes = await measure(db, spans, {
     key: 'quotes',
     value: sql`select count(*) from quote q where q.company_id = ${companyId} and ${inSpan(sql`q.submit_time`)}`,
-    link: paths.marketIn('quoted'),
+    link: null,
   })
   const winRate = await measure(db, spans, {
     key: 'winRate',
     value: sql`select round(count(*) filter (where q.status = ${sql.lit(quoteStatus.won)})::numeric / nullif(count(*), 0), 4) ${decided}`,
-    link: paths.marketIn('won'),
+    link: null,
   })
   const before = (figure: WorkFigure) => (isComparable(quotes.before) ? figure.before : null)
   return [
@@ -120,7 +121,7 @@ async function findLessorFigures(db: Read, companyId: number, today: string): Pr
           from equipment e join equipment_booking b on b.equipment_id = e.id and b.period && s.days and b.reason in ('award', 'contract') where ${fleet})::numeric
         / nullif((select sum(e.total_qty) from equipment e where ${fleet}) * (span.until - span.since), 0), 4)
         from (select daterange(span.since, span.until) as days) s`,
-      link: paths.ownMachines,
+      link: null,
     }),
     { ...quotes, before: before(quotes) },
     { ...winRate, before: before(winRate) },
@@ -139,6 +140,6 @@ async function findExpiring(db: Read, { own, today }: { own: RawBuilder<unknown>
     value: rows.filter(({ validTo }) => validTo <= addDays(today, panelDays)).length,
     before: null,
     course: Array.from({ length: courseWeeks }, (_, week) => rows.filter(({ validTo }) => weekOf(validTo) === week).length),
-    link: paths.ownMachines,
+    link: null,
   }
 }

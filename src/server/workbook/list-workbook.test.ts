@@ -9,7 +9,7 @@ import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contr
 import { exportCertifications } from '#shared/certification/contract.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
 import { exportContracts, listContracts } from '#shared/contract/contract.ts'
-import { scanSaid } from '#shared/contract/rules.ts'
+import { contractStatus, scanSaid } from '#shared/contract/rules.ts'
 import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
 import { exportReviews, listReviews } from '#shared/equipment/manage.ts'
@@ -22,7 +22,7 @@ import { listWorkbook } from './list-workbook.ts'
 
 const world = await openWorld()
 const { cast } = world
-const { givenContract } = contractSteps(world)
+const { givenContract, givenDraft, send } = contractSteps(world)
 afterAll(() => world.close())
 
 type Cell = string | number | boolean | Date | null
@@ -74,6 +74,15 @@ test('the contracts are exported as they are listed, for a project, the organisa
   // Nothing of it reaches another project, another organisation, another lessor, or the auditor of another organisation.
   expect([await rowsOf(cast.otherProject), await rowsOf(cast.stranger), await rowsOf(cast.lessor2)]).toEqual([0, 0, 0])
   expect(await rowsOf(cast.project, { keyword: '没有这个' })).toBe(0)
+})
+
+test('a sent contract waits for the other side in the sheet of the lessee, and for the own side in that of the lessor', async () => {
+  const { id } = await givenDraft()
+  expect((await send(cast.project, id)).code).toBe(200)
+  const query = { status: contractStatus.sent }
+  const statesFor = async (who: Person) =>
+    column(await sheetOf((await who.call(exportContracts, { query })).bytes), zhCn.site.common.status)
+  expect([await statesFor(cast.project), await statesFor(cast.lessor)]).toEqual([['待对方确认'], ['待本方确认']])
 })
 
 test('the own demands are exported as they are filtered and sorted, and nobody else’s', async () => {

@@ -63,7 +63,7 @@ test('texts, numbers, days and yes or no are read as another reader reads them',
       ]).toBuffer()
       expect(readSheet(content, 100)).toEqual(await readElsewhere(content))
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

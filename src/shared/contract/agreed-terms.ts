@@ -11,7 +11,7 @@ type Agreed = Record<(typeof statedDuties)[number], (typeof sides)[number]> & {
   terms: string
   /** Of the quote. */
   note: string
-  lines: readonly { lineNo: number; deviation: string }[]
+  lines: readonly { lineNo: number; deviation: string; promisesRenewal: boolean }[]
 }
 
 /** The duties that no position states; fuel and driver stand with each. */
@@ -27,11 +27,14 @@ export function agreedTerms({ payment, terms, note, lines, ...by }: Agreed, text
     document: { separator },
   } = clauseWordsOf(text)
   const [transport = '', erection = '', lodging = ''] = statedDuties.map((duty) => text.demand.side[by[duty]])
+  const numbersOf = (positions: Agreed['lines']) => positions.map(({ lineNo }) => lineNo).join(separator)
+  const renewed = lines.filter(({ promisesRenewal }) => promisesRenewal)
   const deviations = [...Map.groupBy(lines, ({ deviation }) => flat(deviation))].filter(([deviation]) => deviation !== '')
   const all = [
     words.duties(transport, erection, lodging),
     ...(payment.cycle === 'month' ? [] : [words.cycle[payment.cycle]]),
-    ...deviations.flatMap(([deviation, of]) => parts(words.deviation(of.map(({ lineNo }) => lineNo).join(separator), deviation))),
+    ...(renewed.length === 0 ? [] : parts(words.renewal(numbersOf(renewed)))),
+    ...deviations.flatMap(([deviation, of]) => parts(words.deviation(numbersOf(of), deviation))),
     ...(flat(note) === '' ? [] : parts(words.note(flat(note)))),
     ...(flat(terms) === '' ? [] : parts(words.terms(flat(terms)))),
   ]

@@ -309,6 +309,19 @@ describe('the terms of an amendment', () => {
     expect(problems(1, '2026-12-11')).toEqual([{ path: ['terms', 'added', 0, 'planStart'], rule: 'starts_before_change' }])
   })
 
+  test('say whether a position would begin in the past, before the newest version or before its amendment', () => {
+    const rules = (planStart: string) => {
+      const standing = { fromDay: '2026-12-20', lines, clauses, today: '2026-12-10', since: '2026-12-15' }
+      return termProblems({ kind: 'quantity', lineIds: [], added: [{ ...further, planStart }] }, standing).map(({ rule }) => rule)
+    }
+    expect(['2026-12-09', '2026-12-14', '2026-12-19', '2026-12-20'].map(rules)).toEqual([
+      ['start_past'],
+      ['before_version'],
+      ['starts_before_change'],
+      [],
+    ])
+  })
+
   test('are of positions to come or on site, each once, and only one that waits is cancelled', () => {
     expect(rulesOf({ kind: 'price', lines: [{ lineId: 3, value: 1 }] })).toEqual(['terms.lines.0 position_entered'])
     expect(rulesOf({ kind: 'price', lines: [1, 1].map((lineId) => ({ lineId, value: 1 })) })).toEqual(['terms.lines.1 position_entered'])

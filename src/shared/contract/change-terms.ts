@@ -151,8 +151,7 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
   })
   addedOf(terms).forEach(({ planStart }, index) => {
     const at = (field: string, rule: string) => problems.push({ path: ['terms', 'added', index, field], rule })
-    // For the days before there is no version that has it.
-    if (planStart < fromDay) at('planStart', 'starts_before_change')
+    if (planStart < fromDay) at('planStart', tooEarly(planStart, { today, since }))
     if (lines.length + index >= maxPositions) at('equipmentId', 'positions_many')
   })
   if (
@@ -170,6 +169,12 @@ export function termProblems(terms: ChangeTerms, { fromDay, lines, clauses, toda
   if (problems.length === 0 && changesSum(terms.kind) && !Number.isSafeInteger(amountUnder(lines, terms, fromDay).amountFen))
     problems.push({ path: 'lines' in terms ? ['terms', 'lines', 0, 'value'] : ['terms', 'added', 0, 'unitPrice'], rule: 'sum_large' })
   return problems
+}
+
+/** Why a further position cannot begin on a day before its amendment: for the days before there is no version that has it. */
+function tooEarly(planStart: string, { today, since }: Pick<Standing, 'today' | 'since'>): string {
+  if (planStart < today) return 'start_past'
+  return since !== null && planStart < since ? 'before_version' : 'starts_before_change'
 }
 
 const isHeld = ({ status }: ChangeLine) => status !== positionStatus.cancelled

@@ -232,6 +232,7 @@ export const Contract = ContractRow.extend({
   forms: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mime: z.string(), sha256: z.string() })),
   notices: z.array(ContractNotice),
   scanBy: z.enum(contractSides).nullable(),
+  /** Of the binding text as it is frozen, or of a draft as it stands now. Null where it was given up unsent. */
   textHash: z.string().nullable(),
   sentAt: z.string().nullable(),
   confirmedAt: z.string().nullable(),

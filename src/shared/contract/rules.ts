@@ -94,6 +94,12 @@ export const scanState = { none: '0', uploaded: '1', matched: '2' } as const
 export const scanStates = Object.values(scanState)
 export type ScanState = (typeof scanState)[keyof typeof scanState]
 
+type Scan = { scanState: ScanState; scanBy: ContractSide | null }
+/** Whether a side answers the scan that the other one has handed in. */
+export const canMatchScan = (scan: Scan, side: ContractSide): boolean => scan.scanState === scanState.uploaded && scan.scanBy !== side
+/** Whether a side may hand in a scan. One that waits for its own answer is answered first, so that none goes unread. */
+export const canUploadScan = (scan: Scan, side: ContractSide): boolean => scan.scanState !== scanState.matched && !canMatchScan(scan, side)
+
 /** 待进场, 在场, 已退场, 已取消. */
 export const positionStatus = { waiting: '0', onSite: '1', left: '2', cancelled: '3' } as const
 export const positionStatuses = Object.values(positionStatus)

@@ -157,15 +157,18 @@ export const lookAtContact = {
 } as const satisfies Endpoint
 
 export const ownDemandSorts = ['publishTime', 'quoteDeadline', 'quoteCount', 'net'] as const
-const ownDemandFilter = {
+/** All filters but the status, by which the list is counted. */
+const besidesStatus = {
   deptId: optionalId,
   projectName: optionalText(40),
   demandCode: optionalText(40),
-  status,
   /** Only those that are not decided: waiting for their approval, open for quotes or judged. */
   open: z.enum(['', yesNo.yes]).default(''),
+  /** Only those whose quotes have been opened. */
+  opened: z.enum(['', yesNo.yes]).default(''),
   todo,
 }
+const ownDemandFilter = { status, ...besidesStatus }
 
 export const listOwnDemands = {
   method: 'GET',
@@ -191,9 +194,10 @@ export const exportOwnDemands = {
 export const countOwnDemands = {
   method: 'GET',
   url: '/business/leasingDemand/counts',
-  summary: 'How many own demands stand in each status',
+  summary: 'How many demands of the own list stand in each status, under its other filters',
   access: 'demand:view',
   form: 'data',
+  query: z.object(besidesStatus),
   answer: z.record(z.string(), z.number()),
 } as const satisfies Endpoint
 
@@ -342,7 +346,7 @@ export const OwnDemand = PublicDemand.extend({
   hasRest: z.boolean(),
   source: Link.nullable(),
   /** Demands that publish the lines again which this one did not award. */
-  followers: z.array(Link),
+  followers: z.array(Link.extend({ status: z.enum(demandStatuses) })),
   invited: z.array(z.object({ companyId: z.number(), companyName: z.string() })),
   ceilings: z.record(z.string(), YuanOut),
   events: z.array(

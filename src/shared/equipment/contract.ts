@@ -196,12 +196,13 @@ export const OwnEquipment = EquipmentCard.extend({
 export type OwnEquipment = z.output<typeof OwnEquipment>
 
 export const ownEquipmentSorts = ['name', 'monthPrice', 'confirmedAt', 'outFactoryDate'] as const
-const ownEquipmentFilter = {
+/** All filters but the shelf, by which the list is counted. */
+const besidesShelf = {
   categoryId: optionalId,
   name: optionalText(40),
-  shelfStatus: blank(z.enum(shelfStatuses)),
   auditStatus: blank(z.enum(auditStatuses)),
 }
+const ownEquipmentFilter = { shelfStatus: blank(z.enum(shelfStatuses)), ...besidesShelf }
 
 export const listOwnEquipment = {
   method: 'GET',
@@ -227,9 +228,10 @@ export const exportOwnEquipment = {
 export const countOwnShelves = {
   method: 'GET',
   url: '/business/equipment/counts',
-  summary: 'How many of the own company’s machines stand on the shelf, off it, and were taken down',
+  summary: 'How many of the own company’s machines stand on the shelf, off it, and were taken down, under the other filters of their list',
   access: 'equipment:edit',
   form: 'data',
+  query: z.object(besidesShelf),
   answer: z.record(z.string(), z.number()),
 } as const satisfies Endpoint
 

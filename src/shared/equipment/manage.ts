@@ -1,22 +1,28 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
-import { Id, line, paging, sorting } from '../fields.ts'
+import { Id, line, optionalText, paging, sorting } from '../fields.ts'
 import { EquipmentCard } from './contract.ts'
 import { OwnMachine } from './own.ts'
 
 const params = z.object({ id: Id })
 
-/** Machines waiting for review; machines on the shelf before their review (先上后审); machines taken down by the platform. */
-export const reviewScopes = ['waiting', 'trusted', 'off'] as const
+/** Machines waiting for review; machines on the shelf before their review (先上后审); all on the shelf; machines taken down by the platform. */
+export const reviewScopes = ['waiting', 'trusted', 'on', 'off'] as const
 export type ReviewScope = (typeof reviewScopes)[number]
 
 export const reviewSorts = ['submitTime'] as const
-const reviewFilter = { ...sorting(reviewSorts), scope: z.enum(reviewScopes).default('waiting') }
+const reviewFilter = {
+  /** Those on the shelf wait for nothing: the newest comes first in any case. */
+  ...sorting(reviewSorts),
+  scope: z.enum(reviewScopes).default('waiting'),
+  /** Name, brand, model, category or number of the machine. */
+  keyword: optionalText(40),
+}
 
 export const listReviews = {
   method: 'GET',
   url: '/business/equipment/review',
-  summary: 'Machines and changes to be judged, the longest wait first',
+  summary: 'Machines and changes to be judged, the longest wait first; those on the shelf, the newest first',
   access: 'equipment:review',
   form: 'list',
   query: z.object({ ...paging(), ...reviewFilter }),

@@ -1,12 +1,17 @@
 // The limits stand apart from the calls: a public page downloads files, and must not bring the schemas of a form that counts them (decision 17).
 
-/** Bytes; images 5 MB, other attachments and scans of a contract 20 MB. */
+/**
+ * Bytes; images 5 MB, other attachments and scans of a contract 20 MB. An account uploads so many files a day, and those of the last `unusedDays` that
+ * nothing refers to are 1 GB at most; what nobody has attached by then is deleted.
+ */
 export const fileLimits = {
   image: 5 * 1024 * 1024,
   attachment: 20 * 1024 * 1024,
   nameLength: 100,
   demandAttachments: 10,
   perDay: 200,
+  unusedDays: 90,
+  unusedBytes: 1024 * 1024 * 1024,
 } as const
 
 /** Media types of the papers of a contract: the scan of the sealed document, and the files of a notice. */

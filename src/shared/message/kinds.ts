@@ -122,8 +122,13 @@ export const messageKinds = {
 } as const satisfies Record<string, { subject: SystemSubject; level: 'info' | 'warn' }>
 export type MessageKind = keyof typeof messageKinds
 
-/** News that goes by SMS as well and at once, whatever its receivers have chosen: another bank account is the usual way of a fraud. */
+/**
+ * News that goes by SMS as well and at once, whatever its receivers have chosen: another bank account is the usual way of a fraud, and a second factor
+ * that somebody else has switched on keeps its person out of the app.
+ */
 export const smsKinds = [
+  'secondFactorOn',
+  'secondFactorOff',
   'contractAccountAsked',
   'contractAccountChanged',
   'contractAccountHolds',

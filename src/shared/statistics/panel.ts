@@ -96,7 +96,7 @@ export const getWorkFigures = {
       value: z.number().nullable(),
       before: z.number().nullable(),
       course: z.array(z.number().nullable()),
-      /** The rows that the figure counts. */
+      /** The rows that the figure counts; null where no list has exactly these. */
       link: z.string().nullable(),
     }),
   ),

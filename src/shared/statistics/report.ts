@@ -23,7 +23,7 @@ const Figures = z.object({
   /** Demands published. */
   demands: z.number(),
   lines: z.number(),
-  /** Demands awarded, wholly or in part. */
+  /** Demands awarded, wholly or in part, of which something is still awarded. */
   awarded: z.number(),
   failed: z.number(),
   cancelled: z.number(),

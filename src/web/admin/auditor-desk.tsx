@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { verifyAudit } from '#shared/audit/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
-import { openedDemands } from '#shared/demand/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { exportEvidence } from '#shared/opening/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { exceptionKinds, listExceptions, type ExceptionKind } from '#shared/statistics/panel.ts'
+import { yesNo } from '#shared/rules.ts'
+import { exceptionKinds, listExceptions } from '#shared/statistics/panel.ts'
 import { call, download } from '../app/api.ts'
 import { countText, day, money, number } from '../app/format.ts'
-import { Loaded, RowTable } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, Loaded, useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
-import { Empty, Tag } from '../ui/parts.tsx'
+import { Tag } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import '../statistics/todo-list.css'
 
 /** An auditor's work: the demands worth a check, the evidence pack of any opened one, and the state of the audit chain. */
@@ -41,20 +45,14 @@ function EvidenceButton({ id }: { id: number }) {
   )
 }
 
-const shownAtFirst = 8
-/** The longest page of a list. */
-const shownAtMost = 100
+const exceptionsOnPage = 10
 
 function Exceptions() {
   const text = useText()
   const words = text.statistics.panel
-  const [kind, setKind] = useState<ExceptionKind | ''>('')
-  const [all, setAll] = useState(false)
-  const list = useQuery({
-    queryKey: [listExceptions.url, kind, all],
-    queryFn: () => call(listExceptions, { query: { pageNum: 1, pageSize: all ? shownAtMost : shownAtFirst, ...(kind && { kind }) } }),
-    placeholderData: (before) => before,
-  })
+  const [params] = useSearchParams()
+  const kind = params.get('kind') ?? ''
+  const list = useList(listExceptions, exceptionsOnPage)
   return (
     <section className="stack">
       <div>
@@ -63,86 +61,78 @@ function Exceptions() {
         </h2>
         <p className="small soft">{words.exceptionsLead}</p>
       </div>
-      <div className="tabs" role="group" aria-label={words.exceptions}>
-        {(['', ...exceptionKinds] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
-            {one ? words.exception[one] : text.site.common.all}
-          </button>
-        ))}
-      </div>
-      <Loaded query={list}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <div className="panel">
-              <Empty title={words.exceptionsNone} />
-            </div>
-          ) : (
-            <RowTable
-              rows={rows}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  label: text.statistics.demand,
-                  whole: true,
-                  cell: (row) => (
-                    <>
-                      <Link to={paths.ownDemand(row.id)}>{row.title}</Link>
-                      <p className="small faint">
-                        <span className="num">{row.demandCode}</span> · {row.projectName}
-                      </p>
-                    </>
-                  ),
-                },
-                {
-                  label: words.exceptions,
-                  whole: true,
-                  cell: ({ kinds }) => (
-                    <span className="row gap-6">
-                      {kinds.map((one) => (
-                        <Tag key={one} tone="warn">
-                          {words.exception[one]}
-                        </Tag>
-                      ))}
-                    </span>
-                  ),
-                },
-                { label: text.demand.quoteCount, num: true, cell: ({ quoteCount }) => number(quoteCount) },
-                { label: words.opened, num: true, cell: ({ openTime }) => day(openTime) },
-                { label: text.statistics.figures.net, num: true, cell: ({ net }) => money(net) || text.site.common.none },
-                { label: words.evidence, buttons: true, cell: ({ id }) => <EvidenceButton id={id} /> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      {list.data && list.data.total > shownAtFirst && (
-        <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? words.fewer : words.rest(Math.min(list.data.total, shownAtMost) - shownAtFirst)}
-        </button>
-      )}
+      <Tabs
+        label={words.exceptions}
+        tabs={['', ...exceptionKinds].map((one) => ({
+          to: withParam(params, 'kind', one),
+          label: isAmong(one, exceptionKinds) ? words.exception[one] : text.site.common.all,
+          current: one === kind,
+        }))}
+        keepsScroll
+      />
+      <ListBody
+        list={list}
+        keyOf={({ id }) => id}
+        empty={words.exceptionsNone}
+        pageSize={exceptionsOnPage}
+        columns={[
+          {
+            label: text.statistics.demand,
+            whole: true,
+            cell: (row) => (
+              <>
+                <Link to={paths.ownDemand(row.id)}>{row.title}</Link>
+                <p className="small faint">
+                  <span className="num">{row.demandCode}</span> · {row.projectName}
+                </p>
+              </>
+            ),
+          },
+          {
+            label: words.exceptions,
+            whole: true,
+            cell: ({ kinds }) => (
+              <span className="row gap-6">
+                {kinds.map((one) => (
+                  <Tag key={one} tone="warn">
+                    {words.exception[one]}
+                  </Tag>
+                ))}
+              </span>
+            ),
+          },
+          { label: text.demand.quoteCount, num: true, cell: ({ quoteCount }) => number(quoteCount) },
+          { label: words.opened, num: true, cell: ({ openTime }) => day(openTime) },
+          { label: text.statistics.figures.net, num: true, cell: ({ net }) => money(net) || text.site.common.none },
+          { label: words.evidence, buttons: true, cell: ({ id }) => <EvidenceButton id={id} /> },
+        ]}
+      />
     </section>
   )
 }
+
+/** As many demands are found on the desk; the list of demands has the rest. */
+const packsShown = 20
 
 function EvidenceSearch() {
   const text = useText()
   const words = text.statistics.panel
   const [wanted, setWanted] = useState('')
   // A number begins with letters and digits; everything else is a word of the title or the project.
-  const query = { pageSize: 10, ...(/^[A-Za-z]{2}\d+/.test(wanted) ? { demandCode: wanted } : { projectName: wanted }) }
-  // The list is filtered by one state: those that are still open for quotes must not take the place of opened ones.
+  const isNumber = /^[A-Za-z]{2}\d+/.test(wanted)
+  const filter = { opened: yesNo.yes, ...(isNumber ? { demandCode: wanted } : { projectName: wanted }) }
   const found = useQuery({
-    queryKey: [listOwnDemands.url, 'evidence', wanted],
-    queryFn: async () => {
-      const lists = await Promise.all(openedDemands.map((status) => call(listOwnDemands, { query: { ...query, status } })))
-      return lists.flatMap(({ rows }) => rows).toSorted((a, b) => b.id - a.id)
-    },
+    queryKey: [listOwnDemands.url, filter],
+    queryFn: () => call(listOwnDemands, { query: { pageSize: packsShown, ...filter } }),
     enabled: wanted !== '',
   })
+  const all = new URLSearchParams({ opened: yesNo.yes, [isNumber ? 'demandCode' : 'projectName']: wanted })
   return (
     <section className="panel stack">
       <div>
-        <h2>{words.evidence}</h2>
+        <h2>
+          {words.evidence} <ListTotal list={found} />
+        </h2>
         <p className="small soft">{words.evidenceLead}</p>
       </div>
       <form
@@ -165,23 +155,26 @@ function EvidenceSearch() {
       </form>
       {wanted !== '' && (
         <Loaded query={found} rows={2}>
-          {(rows) =>
-            rows.length === 0 ? (
+          {(list) =>
+            list.rows.length === 0 ? (
               <p className="soft">{words.evidenceNone}</p>
             ) : (
-              <ul className="todos">
-                {rows.map((demand) => (
-                  <li key={demand.id} className="row between">
-                    <div className="todo-what">
-                      <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
-                      <p className="small faint">
-                        <span className="num">{demand.demandCode}</span> · {demand.projectName}
-                      </p>
-                    </div>
-                    <EvidenceButton id={demand.id} />
-                  </li>
-                ))}
-              </ul>
+              <>
+                <ul className="todos">
+                  {list.rows.map((demand) => (
+                    <li key={demand.id} className="row between">
+                      <div className="todo-what">
+                        <Link to={paths.ownDemand(demand.id)}>{demand.title}</Link>
+                        <p className="small faint">
+                          <span className="num">{demand.demandCode}</span> · {demand.projectName}
+                        </p>
+                      </div>
+                      <EvidenceButton id={demand.id} />
+                    </li>
+                  ))}
+                </ul>
+                {list.total > list.rows.length && <Link to={paths.ownDemands(`?${all}`)}>{words.evidenceAll(countText(list))}</Link>}
+              </>
             )
           }
         </Loaded>

@@ -26,7 +26,7 @@ export default function ContractListPage() {
   const [params] = useSearchParams()
   useRememberedFilters('contract', 'companyId')
   const list = useList(listAllContracts, pageSize)
-  const tabs = useContractTabs(countAllContracts)
+  const tabs = useContractTabs(countAllContracts, null)
   const value = (name: string) => params.get(name) ?? undefined
   const [companyId, status] = [value('companyId'), value('status')]
   return (

@@ -12,8 +12,10 @@ import {
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
+import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { machineName, minute, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { Waited } from '../app/waited.tsx'
@@ -29,7 +31,7 @@ const pageSize = 20
 type ReviewRow = Answered<typeof listReviews>['rows'][number]
 type Scope = (typeof reviewScopes)[number]
 
-/** Machines and changes that wait for review, machines of trusted companies, and machines that were taken down; the longest wait comes first. */
+/** Machines and changes that wait for review, machines of trusted companies, all on the shelf, and machines that were taken down. */
 export default function EquipmentReviewListPage() {
   const text = useText()
   const words = text.equipment.review
@@ -60,17 +62,23 @@ export default function EquipmentReviewListPage() {
         title={words.title}
         lead={scope === 'trusted' ? equipment.trustedHint : undefined}
         tabs={reviewScopes.map((one) => ({
-          to: paths.equipmentReviews(one === 'waiting' ? '' : `?scope=${one}`),
+          to: withParam(params, 'scope', one === 'waiting' ? '' : one),
           label: equipment.scopes[one],
           current: one === scope,
         }))}
+        filters={
+          <FilterForm views={['scope']}>
+            {scope !== 'waiting' && <input type="hidden" name="scope" value={scope} />}
+            <TextFilter name="keyword" label={equipment.keyword} value={params.get('keyword') ?? undefined} />
+          </FilterForm>
+        }
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={(machine) => `${machineName(text, machine)} ${machine.equipmentCode}`}
         {...(scope === 'waiting'
           ? { batch: [{ label: equipment.passSelected, ask: equipment.passAsk, run: passAll }] }
-          : {
+          : scope !== 'on' && {
               verb: (machine: ReviewRow) => (
                 <button type="button" className="button button-small" onClick={() => settle(machine)}>
                   {scope === 'off' ? equipment.restore : equipment.confirm}
@@ -90,7 +98,7 @@ export default function EquipmentReviewListPage() {
 function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
   const text = useText()
   const words = text.equipment.review
-  return [
+  const columns: WorkColumn<ReviewRow>[] = [
     {
       id: 'name',
       label: text.equipment.upload.fields.name,
@@ -118,13 +126,18 @@ function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
       label: text.site.common.status,
       cell: (machine) => (
         <span className="row gap-4">
-          {scope === 'waiting' && <Tag tone={machine.isChange ? 'amber' : 'blue'}>{machine.isChange ? words.isChange : words.isNew}</Tag>}
+          {(scope === 'waiting' || (scope === 'on' && machine.isChange)) && (
+            <Tag tone={machine.isChange ? 'amber' : 'blue'}>{machine.isChange ? words.isChange : words.isNew}</Tag>
+          )}
           {scope === 'off' && <span className="small">{machine.offReason}</span>}
           {machine.duplicates > 0 && <Tag tone="bad">{words.duplicates(machine.duplicates)}</Tag>}
         </span>
       ),
     },
-    {
+  ]
+  // A machine that stands on the shelf waits for nothing.
+  if (scope !== 'on')
+    columns.push({
       id: 'waiting',
       label: words.waiting,
       sort: 'submitTime',
@@ -133,6 +146,6 @@ function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
           <span className="num">{minute(machine.submitTime)}</span> {scope === 'waiting' && <Waited since={machine.submitTime} />}
         </span>
       ),
-    },
-  ]
+    })
+  return columns
 }

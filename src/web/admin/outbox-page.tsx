@@ -7,7 +7,6 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { TodoChip } from '../app/todo-chip.tsx'
 import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
@@ -19,6 +18,7 @@ export default function OutboxPage() {
   const { admin, register } = text.personal
   const words = text.admin.outbox
   const [params] = useSearchParams()
+  const isTodo = params.get('todo') === '1'
   const list = useList(listOutbox, pageSize)
   const { confirm, dialog } = useConfirm(listOutbox)
   return (
@@ -27,21 +27,22 @@ export default function OutboxPage() {
         name="outbox"
         title={admin.outbox}
         lead={admin.outboxLead}
+        tabs={[
+          { to: '?', label: text.site.common.all, current: !isTodo },
+          { to: '?todo=1', label: text.statistics.panel.kinds.outbox[2], current: isTodo },
+        ]}
         filters={
-          <>
-            <TodoChip kind="outbox" />
-            <FilterForm>
-              {params.get('todo') && <input type="hidden" name="todo" value="1" />}
-              <TextFilter name="phonenumber" label={register.phone} value={params.get('phonenumber') ?? undefined} />
-              <SelectFilter
-                name="status"
-                label={words.status}
-                value={params.get('status') ?? undefined}
-                all={text.site.common.all}
-                options={Object.entries(admin.sms)}
-              />
-            </FilterForm>
-          </>
+          <FilterForm views={['todo']}>
+            {isTodo && <input type="hidden" name="todo" value="1" />}
+            <TextFilter name="phonenumber" label={register.phone} value={params.get('phonenumber') ?? undefined} />
+            <SelectFilter
+              name="status"
+              label={words.status}
+              value={params.get('status') ?? undefined}
+              all={text.site.common.all}
+              options={Object.entries(admin.sms)}
+            />
+          </FilterForm>
         }
         list={list}
         keyOf={({ id }) => id}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { WorkList } from '#shared/saved-view/contract.ts'
+import { filtersOf } from './visit.ts'
 
 /** The sizes that a page of a list can be given. */
 export const pageSizes = [10, 20, 50, 100] as const
@@ -17,6 +18,12 @@ export function withParam(params: URLSearchParams, name: string, value: string):
   if (value) next.set(name, value)
   else next.delete(name)
   return `?${next}`
+}
+
+/** The filters of an address besides the one that the tabs of its list choose, under which their rows are counted. */
+export function filtersBesides(tab: string, params: URLSearchParams): Record<string, string> {
+  const { [tab]: _tab, pageNum: _page, pageSize: _size, sort: _sort, ...filters } = filtersOf(params)
+  return filters
 }
 
 /** What a click on the heading of a column asks for: its sorting, then the other direction, then the usual order again. */

@@ -13,6 +13,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import type { OwnText } from '#shared/text/zh-cn/own.ts'
 import { ApiError, call } from './api.ts'
 import { adminGroups } from './admin-menu.ts'
+import { machineName } from './format.ts'
 import { contractRoleIn, mayIn, roleIn, type Session } from './session.ts'
 import { peoplePaths, workbenchGroups } from './workbench-menu.ts'
 
@@ -63,13 +64,13 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
   ]
 }
 
-/** One call of each kind that the person may list. `failed` counts the calls that brought no answer. */
-export async function searchAll(session: Session, words: string): Promise<{ items: PaletteItem[]; failed: number }> {
+/** Calls each list that the person may read. `failed` counts those that brought no answer. */
+export async function searchAll(text: Text, session: Session, words: string): Promise<{ items: PaletteItem[]; failed: number }> {
   const searches = [
     ...(mayIn(session, 'demand:view') ? [ownDemands(words)] : []),
     ...(mayIn(session, 'quote:edit') ? [demandsForLessor(words)] : []),
     ...contracts(session, words),
-    ...(mayIn(session, 'equipment:edit') ? [ownMachines(words)] : []),
+    ...(mayIn(session, 'equipment:edit') ? [ownMachines(text, words)] : []),
     ...(mayIn(session, 'user:view') ? [people(session, words)] : []),
     ...(mayIn(session, 'account:manage') ? [accounts(words)] : []),
     ...(mayIn(session, 'company:manage') ? [companies(words)] : []),
@@ -83,9 +84,9 @@ export async function searchAll(session: Session, words: string): Promise<{ item
 
 const withoutRepeats = (items: readonly PaletteItem[]) => [...new Map(items.map((item) => [item.link, item])).values()]
 
-/** The number of a demand begins with letters, as no name of a project does. */
-const byCode = (words: string) => /^[a-z]{2,}[\d-]/i.test(words)
-const demandFilter = (words: string) => ({ pageSize, ...(byCode(words) ? { demandCode: words } : { projectName: words }) })
+/** Whether the words begin as the number of a demand does. Names of projects begin with other letters: TJ-12标. */
+const byCode = (words: string) => /^xq\d/i.test(words)
+export const demandFilter = (words: string) => ({ pageSize, ...(byCode(words) ? { demandCode: words } : { projectName: words }) })
 
 const ownDemands = async (words: string): Promise<PaletteItem[]> =>
   (await call(listOwnDemands, { query: demandFilter(words) }, true)).rows.map(({ id, title, demandCode, projectName }) => ({
@@ -95,15 +96,19 @@ const ownDemands = async (words: string): Promise<PaletteItem[]> =>
     link: paths.ownDemand(id),
   }))
 
-const demandsForLessor = async (words: string): Promise<PaletteItem[]> =>
-  (await call(listDemandsForLessor, { query: { ...demandFilter(words), scope: 'quoted' } }, true)).rows.map(
-    ({ id, title, demandCode, projectName }) => ({
+/** The demands that the lessor has quoted, whatever became of the quote. */
+async function demandsForLessor(words: string): Promise<PaletteItem[]> {
+  const scopes = ['quoted', 'won', 'lost'] as const
+  const found = await Promise.all(scopes.map((scope) => call(listDemandsForLessor, { query: { ...demandFilter(words), scope } }, true)))
+  return found.flatMap(({ rows }) =>
+    rows.map(({ id, title, demandCode, projectName }) => ({
       kind: 'demand',
       label: title,
       note: demandCode ?? projectName,
       link: paths.marketDemand(id),
-    }),
+    })),
   )
+}
 
 /** For the platform's people every contract, for everybody else those of their units or company. */
 function contracts(session: Session, words: string): Promise<PaletteItem[]>[] {
@@ -118,12 +123,12 @@ function contracts(session: Session, words: string): Promise<PaletteItem[]>[] {
   return mayIn(session, 'contract:view') ? [call(listContracts, { query }, true).then(({ rows }) => rows.map(item))] : []
 }
 
-const ownMachines = async (words: string): Promise<PaletteItem[]> =>
-  (await call(listOwnEquipment, { query: { pageSize, name: words } }, true)).rows.map(({ id, name, equipmentCode }) => ({
+const ownMachines = async (text: Text, words: string): Promise<PaletteItem[]> =>
+  (await call(listOwnEquipment, { query: { pageSize, name: words } }, true)).rows.map((machine) => ({
     kind: 'ownMachine',
-    label: name,
-    note: equipmentCode,
-    link: paths.editMachine(id),
+    label: machineName(text, machine),
+    note: machine.equipmentCode,
+    link: paths.editMachine(machine.id),
   }))
 
 const people = async (session: Session, words: string): Promise<PaletteItem[]> =>

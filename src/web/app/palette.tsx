@@ -119,11 +119,12 @@ const nothing: Found = { state: 'idle', items: [], failed: 0 }
 
 /** What the server finds for the words, a moment after the last letter. The earlier results stay until then. */
 function useFound(words: string): Found {
+  const text = useText()
   const session = useSession()
-  const asker = useRef(session)
+  const asker = useRef({ text, session })
   useEffect(() => {
-    asker.current = session
-  }, [session])
+    asker.current = { text, session }
+  }, [text, session])
   const [found, setFound] = useState(nothing)
   useEffect(() => {
     if (!words) {
@@ -133,7 +134,7 @@ function useFound(words: string): Found {
     let late = false
     setFound((before) => ({ ...before, state: 'loading' }))
     const timer = setTimeout(() => {
-      void searchAll(asker.current, words).then((answer) => {
+      void searchAll(asker.current.text, asker.current.session, words).then((answer) => {
         if (!late) setFound({ state: 'done', ...answer })
       })
     }, 180)

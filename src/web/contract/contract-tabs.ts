@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { countContracts } from '#shared/contract/contract.ts'
 import type { countAllContracts } from '#shared/contract/manage.ts'
-import { contractStatuses } from '#shared/contract/rules.ts'
+import { contractStatuses, type ContractSide } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { call } from '../app/api.ts'
-import { withParam } from '../app/list-settings.ts'
+import { filtersBesides, withParam } from '../app/list-settings.ts'
 import { useText } from '../app/text.tsx'
-import { filtersOf } from '../app/visit.ts'
 import type { Tab } from '../ui/tabs.tsx'
 
-/** The tabs of a list of contracts: each state that the other filters leave, with its number, and all of them together. */
-export function useContractTabs(counted: typeof countContracts | typeof countAllContracts): Tab[] {
+/** The tabs of a list of contracts for a side: each state that the other filters leave, with its number, and all of them together. */
+export function useContractTabs(counted: typeof countContracts | typeof countAllContracts, side: ContractSide | null): Tab[] {
   const text = useText()
   const [params] = useSearchParams()
-  const { status: current, pageNum: _, pageSize: __, sort: ___, ...query } = filtersOf(params)
+  const current = params.get('status')
+  const query = filtersBesides('status', params)
   const counts = useQuery({
     queryKey: [counted.url, query],
     queryFn: () => call(counted, { query }),
@@ -26,7 +27,7 @@ export function useContractTabs(counted: typeof countContracts | typeof countAll
       .filter((status) => counts.data?.[status] || current === status)
       .map((status) => ({
         to: withParam(params, 'status', status),
-        label: text.contract.status[status],
+        label: contractStatusOf(text, { status, side }),
         count: counts.data?.[status] ?? 0,
         current: current === status,
       })),

@@ -22,6 +22,13 @@ function read(): readonly number[] {
   }
 }
 
+/** Reads what is stored, once for a page that was loaded. */
+function openBasket(): void {
+  if (loaded) return
+  loaded = true
+  set(read())
+}
+
 function set(next: readonly number[]): void {
   ids.set(next)
   localStorage.setItem(key, JSON.stringify(next))
@@ -30,10 +37,7 @@ function set(next: readonly number[]): void {
 /** The machines to compare. All tabs of the browser share them. */
 function useBasket(): readonly number[] {
   useEffect(() => {
-    if (!loaded) {
-      loaded = true
-      set(read())
-    }
+    openBasket()
     const follow = (event: StorageEvent) => {
       if (event.key === key) ids.set(read())
     }
@@ -43,7 +47,10 @@ function useBasket(): readonly number[] {
   return ids.use()
 }
 
-export const removeFromBasket = (id: number): void => set(ids.get().filter((one) => one !== id))
+export function removeFromBasket(gone: readonly number[]): void {
+  openBasket()
+  set(ids.get().filter((id) => !gone.includes(id)))
+}
 
 export function CompareToggle({ id, name }: { id: number; name: string }) {
   const { compare } = useText().equipment
@@ -55,7 +62,7 @@ export function CompareToggle({ id, name }: { id: number; name: string }) {
       className="keep"
       aria-pressed={inside}
       onClick={() => {
-        if (inside) removeFromBasket(id)
+        if (inside) removeFromBasket([id])
         else if (basket.length >= compareLimit) toast('warning', compare.full)
         else set([...basket, id])
       }}

@@ -9,11 +9,12 @@ import { Tag } from '../ui/parts.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 import { feedbackTone } from './feedback-parts.tsx'
 
-/** One tab for all feedback and one for each status. */
+/** One tab for all feedback and one for each status. A search goes on in each. */
 export function feedbackTabs(text: Text, params: URLSearchParams): Tab[] {
   const chosen = feedbackStatuses.find((status) => status === params.get('status')) ?? ''
+  const keyword = params.get('keyword')
   return (['', ...feedbackStatuses] as const).map((status) => ({
-    to: status ? `?status=${status}` : '?',
+    to: `?${new URLSearchParams({ ...(status && { status }), ...(keyword && { keyword }) })}`,
     label: status ? text.personal.feedback.status[status] : text.site.common.all,
     current: status === chosen,
   }))

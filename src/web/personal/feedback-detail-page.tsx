@@ -32,7 +32,7 @@ function FeedbackDetail({ id }: { id: number }) {
   const site = useSiteName()
   const { messageChanges } = useSession()
   const [closing, setClosing] = useState(false)
-  const [stars, setStars] = useState<number | null>(5)
+  const [stars, setStars] = useState<number | null>(null)
   const { input, draft, busy, submit } = useSentText(askAgain.body, {
     name: `feedback-${id}`,
     field: 'content',
@@ -46,6 +46,7 @@ function FeedbackDetail({ id }: { id: number }) {
     queryFn: () => call(getFeedback, { params: { id } }),
     placeholderData: (before) => before,
   })
+  const isAnswered = found.data?.replies.some(({ byOperator }) => byOperator)
   const refresh = () => invalidate(getFeedback, listOwnFeedback)
   const close = useMutation({
     mutationFn: () => call(closeFeedback, { params: { id }, body: { satisfaction: stars } }),
@@ -97,15 +98,17 @@ function FeedbackDetail({ id }: { id: number }) {
         busy={close.isPending}
         onConfirm={() => close.mutate()}
       >
-        <p>{feedback.closeAsk}</p>
-        <div className="row" role="radiogroup" aria-label={feedback.closeAsk}>
-          {[1, 2, 3, 4, 5].map((n) => (
-            <label key={n} className="check">
-              <input type="radio" name="stars" checked={stars === n} onChange={() => setStars(n)} />
-              {feedback.stars(n)}
-            </label>
-          ))}
-        </div>
+        <p>{isAnswered ? feedback.closeAsk : feedback.closeUnanswered}</p>
+        {isAnswered && (
+          <div className="row" role="radiogroup" aria-label={feedback.closeAsk}>
+            {[1, 2, 3, 4, 5].map((n) => (
+              <label key={n} className="check">
+                <input type="radio" name="stars" checked={stars === n} onChange={() => setStars(n)} />
+                {feedback.stars(n)}
+              </label>
+            ))}
+          </div>
+        )}
       </ConfirmDialog>
     </div>
   )

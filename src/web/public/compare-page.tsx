@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { getCategoryTree } from '#shared/category/contract.ts'
 import { compareEquipment, type EquipmentCard } from '#shared/equipment/contract.ts'
@@ -12,17 +12,17 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
-import { comparedParams, type ParamsOf } from './compare-params.ts'
+import { comparedParams, goneOf, type ParamsOf } from './compare-params.ts'
 import { Link } from '../ui/link.tsx'
 
 async function load(caller: Caller, request: Request) {
   const ids = (filtersOf(request).ids ?? '').replace(/[^\d,]/g, '').replace(/^,+|,+$/g, '')
-  if (!ids) return { machines: [], paramsOf: {} as ParamsOf }
+  if (!ids) return { machines: [], paramsOf: {} as ParamsOf, gone: [] }
   const [machines, tree] = await Promise.all([caller(compareEquipment, { query: { ids } }), caller(getCategoryTree, {})])
   const categories = new Set(machines.map(({ categoryId }) => categoryId))
   const compared = tree.flatMap(({ children }) => children).filter(({ id }) => categories.has(id))
   const paramsOf: ParamsOf = Object.fromEntries(compared.map(({ id, params }) => [id, params]))
-  return { machines, paramsOf }
+  return { machines, paramsOf, gone: goneOf(ids, machines) }
 }
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => load(callAsVisitor(context), request)
@@ -40,12 +40,15 @@ function bestOf(word: string, ranks: readonly (number | null)[]): Line['best'] {
 
 /** Up to four machines in columns, with the best value of each line marked. */
 export default function ComparePage() {
-  const { machines, paramsOf } = useLoaderData<typeof loader>()
+  const { machines, paramsOf, gone } = useLoaderData<typeof loader>()
   const text = useText()
   const { equipment } = text
   const { compare } = equipment
   const site = useSiteName()
   const [differing, setDiffering] = useState(false)
+  useEffect(() => {
+    if (gone.length > 0) removeFromBasket(gone)
+  }, [gone])
   const lines = useLines(machines, paramsOf)
   const differs = ({ values }: Line) => new Set(values).size > 1
   const shown = differing ? lines.filter(differs) : lines
@@ -55,6 +58,7 @@ export default function ComparePage() {
       <header className="page-head">
         <h1>{compare.title}</h1>
         <p>{compare.lead}</p>
+        {gone.length > 0 && <p>{compare.gone(gone.length)}</p>}
       </header>
       {machines.length === 0 ? (
         <div className="panel">
@@ -94,7 +98,7 @@ export default function ComparePage() {
                       <Link
                         className="small"
                         to={paths.compare(machines.map(({ id }) => id).filter((id) => id !== machine.id))}
-                        onClick={() => removeFromBasket(machine.id)}
+                        onClick={() => removeFromBasket([machine.id])}
                       >
                         {compare.remove}
                         <span className="visually-hidden"> {machineName(text, machine)}</span>

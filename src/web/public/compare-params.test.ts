@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedParams } from './compare-params.ts'
+import { comparedParams, goneOf } from './compare-params.ts'
 
 const param = (key: string, unit: string, label = key) => ({
   key,
@@ -13,6 +13,11 @@ const paramsOf = {
   106: [param('ratedLoad', 't', '额定载重量'), param('power', 'kW')],
   107: [param('ratedLoad', 'kg', '额定载荷'), param('power', 'kW'), param('width', 'mm')],
 }
+
+test('machines of the address that the server does not answer with have left the shelf, each once', () => {
+  expect(goneOf('7,8,9,8', [{ id: 7 }])).toEqual([8, 9])
+  expect(goneOf('7', [{ id: 7 }])).toEqual([])
+})
 
 test('each machine shows a parameter in the unit of its own category, and values in different units have no best', () => {
   const machines: Parameters<typeof comparedParams>[0] = [

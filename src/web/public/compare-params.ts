@@ -5,6 +5,10 @@ type Compared = { categoryId: number; specs: Readonly<Record<string, string | nu
 /** The parameters of each category by its id. */
 export type ParamsOf = Readonly<Record<number, readonly Param[]>>
 
+/** The machines of the address that are no longer on the shelf: the server answers only with the others. */
+export const goneOf = (ids: string, machines: readonly { id: number }[]): number[] =>
+  [...new Set(ids.split(',').map(Number))].filter((id) => !machines.some((machine) => machine.id === id))
+
 /** The parameters of the machines, each once, with the value of each machine in the unit of its own category. */
 export function comparedParams(machines: readonly Compared[], paramsOf: ParamsOf) {
   const own = machines.map(({ categoryId }) => new Map((paramsOf[categoryId] ?? []).map((param) => [param.key, param])))

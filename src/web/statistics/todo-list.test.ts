@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
+import { addDays, dayOf } from '#shared/calendar.ts'
 import { getWorkPanel, type Task } from '#shared/statistics/panel.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -41,4 +42,18 @@ test('a task that is a machine is titled in the language of the reader', () => {
   expect(shown(en)).toContain('SANY STC250 Truck crane')
   expect(shown(en)).not.toContain('三一')
   expect(shown(zhCn)).toContain('三一 STC250 汽车吊')
+})
+
+test('the day of a document is the one until which it holds, and that of any other task the last one for it', () => {
+  const client = new QueryClient()
+  const due = addDays(dayOf(new Date()), 30)
+  const dueOn = (kind: Task['kind']) => ({ ...task(kind, kind), items: task(kind, kind).items.map((item) => ({ ...item, due })) })
+  client.setQueryData([getWorkPanel.url, 0], { tasks: [dueOn('papers'), dueOn('contractNeedsScan'), dueOn('contractChange')] })
+  const shown = (initial: typeof zhCn) => {
+    const inPage = createElement(MemoryRouter, null, createElement(QueryClientProvider, { client }, createElement(TodoList)))
+    const html = renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: inPage })))
+    return [...html.matchAll(/class="small num [^>]*>([^<]*)</g)].map(([, words]) => words).toSorted()
+  }
+  expect(shown(en)).toEqual([`no later than ${due}`, `no later than ${due}`, `valid to ${due}`])
+  expect(shown(zhCn)).toEqual([`不晚于 ${due}`, `不晚于 ${due}`, `有效至 ${due}`])
 })

@@ -79,7 +79,7 @@ function TodoRow({ todo: { kind, item }, now }: { todo: Todo; now: Date }) {
   const words = text.statistics.panel
   const [what, button] = words.kinds[kind]
   const title = titleOf(text, kind, item)
-  const due = dueOf(text, item, now)
+  const due = dueOf(text, kind, item, now)
   const facts = [detailOf(text, item), item.quotes === null ? '' : words.quotes(item.quotes), waitedOf(text, item, now)]
   return (
     <li className="todo">
@@ -118,13 +118,14 @@ function waitedOf(text: Text, { since }: TaskItem, now: Date): string {
   return text.statistics.panel.waited(Math.floor(hours / 24), hours % 24)
 }
 
-/** A moment counts down; a day is named, because whoever works with it thinks in days. */
-function dueOf(text: Text, { due }: TaskItem, now: Date): { words: string; isUrgent: boolean } {
+/** A moment counts down; a day is named, because whoever works with it thinks in days. That of a machine document ends it. */
+function dueOf(text: Text, kind: Task['kind'], { due }: TaskItem, now: Date): { words: string; isUrgent: boolean } {
   const words = text.statistics.panel
   if (due === null) return { words: '', isUrgent: false }
   if (due.length === 10) {
     const today = dayOf(now)
-    return due < today ? { words: words.overdue, isUrgent: true } : { words: words.until(due), isUrgent: due <= addDays(today, 3) }
+    if (due < today) return { words: words.overdue, isUrgent: true }
+    return { words: words[kind === 'papers' ? 'until' : 'by'](due), isUrgent: due <= addDays(today, 3) }
   }
   const left = remaining(text, due, now.getTime())
   return { words: left ?? words.overdue, isUrgent: due < toMoment(new Date(now.getTime() + 24 * hourMs)) }

@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { countContracts, endsWithinDays, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
 import { scanSaid } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useContractTabs } from '../contract/contract-tabs.ts'
-import { contractStatusOf } from './contract/contract-status.ts'
 import { contractTone } from '../contract/contract-tone.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
@@ -43,8 +43,8 @@ export default function ContractListPage() {
     enabled: mayIn(session, 'demand:edit'),
   })
   const columns = useContractColumns({ showsDept: (depts.data?.length ?? 0) > 1 })
-  const tabs = useContractTabs(countContracts)
   const isLessor = contractRoleIn(session) === 'leaser'
+  const tabs = useContractTabs(countContracts, isLessor ? 'lessor' : 'lessee')
   // A lessor's contracts come from the other side.
   const add = mayIn(session, 'contract:make') && !isLessor && (
     <Link className="button button-primary" to={paths.addContract()}>

@@ -15,6 +15,7 @@ import { DemandEditor } from './demand/demand-editor.tsx'
 import { draftNamedDuringReload, forgetNamedDraft, nameDraft } from './demand/draft-address.ts'
 import { draftLeftAt, newestLeft } from './demand/use-draft.ts'
 import { draftAnswered } from './demand/draft-saves.ts'
+import { liveRests } from './demand/rest-before.tsx'
 import { fromDemand, fromDraft, newDemand, ofProject, unitsOf, withContact, withDeadline, type DemandForm } from './demand/draft.ts'
 
 const reuses = ['copy', 'rest', 'revise', 'amend'] as const
@@ -125,6 +126,7 @@ function OpenedForm({ place }: { place: string }) {
       stored={draft.data ? { id: draft.data.id, version: draft.data.version } : null}
       changing={demand && (start.reuse === 'amend' || start.reuse === 'revise') ? { demand, reuse: start.reuse } : null}
       projects={[project, ...others]}
+      rests={demand && start.reuse === 'rest' ? liveRests(demand) : []}
     />
   )
 }

@@ -11,7 +11,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { minute, money, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
-import { withParam } from '../app/list-settings.ts'
+import { filtersBesides, withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { Countdown, demandTone } from '../demand/demand-card.tsx'
@@ -37,7 +37,12 @@ export default function OwnDemandListPage() {
   const query = filtersOf(params)
   const list = useList(listOwnDemands, pageSize)
   useFollow('demand', listOwnDemands, countOwnDemands)
-  const counts = useQuery({ queryKey: [countOwnDemands.url], queryFn: () => call(countOwnDemands, {}) })
+  const besides = filtersBesides('status', params)
+  const counts = useQuery({
+    queryKey: [countOwnDemands.url, besides],
+    queryFn: () => call(countOwnDemands, { query: besides }),
+    placeholderData: (before) => before,
+  })
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })
   const columns = useDemandColumns()
@@ -69,9 +74,11 @@ export default function OwnDemandListPage() {
         <>
           <TodoChip kind={todo} />
           {query.open && <FilterChip name="open" label={text.organization.demandCount} />}
+          {query.opened && <FilterChip name="opened" label={own.opened} />}
           <FilterForm>
             {todo && <input type="hidden" name="todo" value={todo} />}
             {query.open && <input type="hidden" name="open" value={query.open} />}
+            {query.opened && <input type="hidden" name="opened" value={query.opened} />}
             {query.status && <input type="hidden" name="status" value={query.status} />}
             <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />

@@ -16,7 +16,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
 import { machineName, named } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
-import { withParam } from '../app/list-settings.ts'
+import { filtersBesides, withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
@@ -45,7 +45,7 @@ export default function OwnEquipmentListPage() {
   useFollow('equipment', listOwnEquipment, countOwnShelves)
   // News of several machines at once.
   useFollow('company', listOwnEquipment, countOwnShelves)
-  const counts = useQuery({ queryKey: [countOwnShelves.url], queryFn: () => call(countOwnShelves, {}) })
+  const counts = useShelfCounts(filtersBesides('shelfStatus', params))
   const columns = useMachineColumns()
   const batch = useMachineBatch()
   const asked = useConfirm(...callsOfMachines)
@@ -155,6 +155,14 @@ export default function OwnEquipmentListPage() {
     </>
   )
 }
+
+/** How many of the company's machines are on and off the shelf under the other filters of the list. */
+const useShelfCounts = (besides: Record<string, string>) =>
+  useQuery({
+    queryKey: [countOwnShelves.url, besides],
+    queryFn: () => call(countOwnShelves, { query: besides }),
+    placeholderData: (before) => before,
+  })
 
 const shelves = [shelfStatus.on, shelfStatus.off, shelfStatus.takenDown] as const
 

@@ -22,6 +22,7 @@ import { FilterForm } from '../app/filter-form.tsx'
 import { day, money, number } from '../app/format.ts'
 import { ListBody, ListTotal, Loaded, type Column } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
+import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { demandTone } from '../demand/demand-card.tsx'
@@ -29,7 +30,7 @@ import { Link } from '../ui/link.tsx'
 import { Empty, Head, Tag } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { GroupCharts } from './statistics/statistics-charts.tsx'
-import { select, selectGroup, selectTab } from './statistics/selection.ts'
+import { narrow, select, selectGroup, selectTab } from './statistics/selection.ts'
 import { GroupTable } from './statistics/statistics-groups.tsx'
 
 const pageSize = 10
@@ -39,6 +40,7 @@ export default function StatisticsPage() {
   const text = useText()
   const words = text.statistics
   const site = useSiteName()
+  const { info } = useSession()
   const [params] = useSearchParams()
   useRememberedFilters('statistics')
   const today = dayOf(new Date())
@@ -117,9 +119,7 @@ export default function StatisticsPage() {
                   name={name}
                   picked={key}
                   to={(group) => pick({ key: group.key, name: name(group) })}
-                  drill={
-                    by === 'unit' ? (group) => withParams({ deptId: group.key, deptName: name(group), key: null, keyName: null }) : null
-                  }
+                  drill={(group) => (by === 'unit' ? narrow(params, { key: group.key, name: name(group) }, info?.user.deptId) : null)}
                 />
               </>
             )

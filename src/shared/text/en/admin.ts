@@ -49,7 +49,8 @@ export const admin: typeof source = {
     },
   },
   equipment: {
-    scopes: { waiting: 'To review', trusted: 'On the shelf unreviewed', off: 'Taken down' },
+    scopes: { waiting: 'To review', trusted: 'On the shelf unreviewed', on: 'On the shelf', off: 'Taken down' },
+    keyword: 'Name, model or machine number',
     trustedHint: 'These machines went on the shelf because of the grade of their company. Please check and confirm them.',
     passSelected: (n) => `Approve ${n} selected`,
     passAsk: (n) =>

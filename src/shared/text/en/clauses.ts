@@ -165,6 +165,8 @@ export const clauseWords: ClauseWords = {
         'The demand agrees on payment by the quarter: the settlements of a quarter are paid together, within the term from the confirmation of the last of them by both.',
       end: 'The demand agrees on payment on completion: all settlements are paid together, within the term from the confirmation of the final settlement by both.',
     },
+    renewal: (positions) =>
+      `${/^\d+$/.test(positions) ? 'Position' : 'Positions'} ${positions}: as pledged in the quote, the lessor renews in time every machine document that ends before the exit.`,
     deviation: (positions, deviation) =>
       `Deviation of ${/^\d+$/.test(positions) ? 'position' : 'positions'} ${positions} from the demand: ${deviation}`,
     note: (note) => `Note of the quote: ${note}`,

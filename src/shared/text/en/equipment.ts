@@ -41,6 +41,7 @@ export const equipment: Text['equipment'] = {
     lead: 'Up to four machines side by side. The best value of each line is marked.',
     remove: 'Remove',
     none: 'No machines selected yet',
+    gone: (n) => `${n} ${n === 1 ? 'machine is' : 'machines are'} no longer on the shelf and left the comparison`,
     noneHint: 'Press “Compare” on up to four machines in the equipment library.',
     differing: 'Differences only',
   },

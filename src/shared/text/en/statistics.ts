@@ -39,7 +39,7 @@ export const statistics: Text['statistics'] = {
   rowsOf: (name) => `Demands: ${name}`,
   all: 'All demands',
   open: (name) => `View the demands of ${name}`,
-  drill: 'This unit only',
+  drill: 'This unit and below',
   drilled: (name) => `Only ${name}`,
   clear: 'Clear',
   empty: 'No demands in this period',
@@ -85,6 +85,7 @@ export const statistics: Text['statistics'] = {
     waited: (days, hours) => (days > 0 ? `waiting ${days} d` : hours > 0 ? `waiting ${hours} h` : 'new'),
     overdue: 'overdue',
     until: (day) => `valid to ${day}`,
+    by: (day) => `no later than ${day}`,
     lists: 'Open a list',
     kinds: {
       certify: ['Certification', 'Apply', 'Account not certified yet'],
@@ -165,6 +166,7 @@ export const statistics: Text['statistics'] = {
     evidenceLead: 'Find an opened demand by number, title or project. The pack can be verified without the platform.',
     evidenceSearch: 'Number, title or project',
     evidenceNone: 'No opened demand found',
+    evidenceAll: (n) => `The list of demands has them all (${n})`,
     chain: 'Audit chain',
   },
 }

@@ -60,7 +60,8 @@ export const refusal: Text['refusal'] = {
   change_overdue:
     'The effective date of the amendment passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that the other side proposes it with another date.',
   change_contract_over: 'The contract is over, so its bank account can no longer change.',
-  change_barred: 'The lessor or the machine is on the restriction list, so the hire cannot be extended',
+  change_barred:
+    'The lessor or the machine is on the restriction list, or the platform has locked the lessor, so the hire cannot be extended',
   change_uncertified:
     'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed; or refuse it, so that they propose it again then.',
   change_taken: 'The machine is booked by somebody else in the added days',
@@ -330,7 +331,7 @@ export const rule: Text['rule'] = {
     before_version: 'Not before the day from which the newest version holds',
     starts_before_change: 'Not before the day from which the amendment holds',
     positions_many: 'A contract cannot have so many positions',
-    all_positions: 'Not all positions: propose a “Termination” instead',
+    all_positions: 'Not all positions: first “Add positions” for what comes instead, or propose a “Termination”',
     extend_later: 'Must be after the present end',
     shorten_earlier: 'Must be before the present end, and not in the past',
     own_path: 'Enter an address of this site, starting with /',

@@ -51,7 +51,8 @@ export const admin = {
     },
   },
   equipment: {
-    scopes: { waiting: '待审核', trusted: '先上后审', off: '已强制下架' },
+    scopes: { waiting: '待审核', trusted: '先上后审', on: '在架', off: '已强制下架' },
+    keyword: '名称 / 型号 / 设备编号',
     trustedHint: '这些设备因企业等级先行上架，请补看后确认。',
     passSelected: (n: number) => `通过所选 ${n} 台`,
     passAsk: (n: number) => `通过所选 ${n} 台设备？符合条件的会立即上架，并通知出租方。`,

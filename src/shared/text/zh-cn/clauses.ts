@@ -125,6 +125,7 @@ export const clauseWords = {
       quarter: '需求约定季结：每季各期的结算合并付款，付款期限自当季最后一期结算经双方确认之日起算。',
       end: '需求约定完工结：各期结算完工后合并付款，付款期限自最终结算经双方确认之日起算。',
     },
+    renewal: (positions: string) => `${positions} 号机位的设备证照在退场前到期的，出租方按报价时的承诺，在到期前完成续期。`,
     deviation: (positions: string, deviation: string) => `${positions} 号机位与需求的偏差：${deviation}`,
     note: (note: string) => `报价说明：${note}`,
     terms: (terms: string) => `需求的其他要求：${terms}`,

@@ -52,6 +52,7 @@ export const equipment = {
     lead: '最多四台并排比较；每行的最优值已标出。',
     remove: '移出',
     none: '还没有选择设备',
+    gone: (n: number) => `${n} 台已下架，已移出对比`,
     noneHint: '在设备库点“加入对比”，最多四台。',
     differing: '只看不同',
   },

@@ -39,7 +39,7 @@ export const statistics = {
   rowsOf: (name: string) => `需求明细：${name}`,
   all: '全部需求',
   open: (name: string) => `查看“${name}”的需求`,
-  drill: '只看此单位',
+  drill: '看此单位及下级',
   drilled: (name: string) => `仅统计：${name}`,
   clear: '取消',
   empty: '该期间没有需求',
@@ -85,6 +85,7 @@ export const statistics = {
     waited: (days: number, hours: number) => (days > 0 ? `已等 ${days} 天` : hours > 0 ? `已等 ${hours} 小时` : '刚到'),
     overdue: '已过期',
     until: (day: string) => `有效至 ${day}`,
+    by: (day: string) => `不晚于 ${day}`,
     lists: '按类查看',
     /** What is done, the words of its button, and the name of the list. */
     kinds: {
@@ -166,6 +167,7 @@ export const statistics = {
     evidenceLead: '按编号、名称或项目查找已开标的需求，导出后离开平台也能核对。',
     evidenceSearch: '编号、名称或项目',
     evidenceNone: '没有找到已开标的需求',
+    evidenceAll: (n: string) => `在需求列表中查看全部 ${n} 条`,
     chain: '审计链',
   },
 }

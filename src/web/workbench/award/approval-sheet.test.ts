@@ -89,11 +89,47 @@ const quote: Cell['quote'] = {
   lines: [],
 }
 
-test('the approval sheet names the invoice, the minimum term and the pledge to renew documents, which the award binds to', () => {
-  const offer = offerOf(quoteLine)
+function cellOf(line: Cell['line']): Cell {
+  const offer = offerOf(line)
   const cost = landedCost({ ...item, litresPerShift: 0, operatorWanted: false }, offer, { dieselFenPerLitre: 0, operatorMonthFen: 0 })
-  const cells: Cell[] = [{ quote, line: quoteLine, cost, offer, choosable: true, isStanding: true }]
-  const line = createElement(SheetLine, { item, ceiling: undefined, cells, chosen: [] })
+  return { quote, line, cost, offer, choosable: true, isStanding: true }
+}
+
+test('the approval sheet names the invoice, the minimum term and the pledge to renew documents, which the award binds to', () => {
+  const line = createElement(SheetLine, { item, ceiling: undefined, cells: [cellOf(quoteLine)], chosen: [] })
   expect(shown(zhCn, line)).toContain('普通发票 · 最短计费 90 天 · 承诺证照续期')
   expect(shown(en, line)).toContain('Plain invoice · at least 90 days charged · renewal of documents pledged')
+})
+
+test('the approval sheet prints the deviation that a lessor stated, and beside its machine what does not meet the line', () => {
+  const machine = {
+    equipmentId: 1,
+    name: '徐工 LW500 装载机',
+    brand: '徐工',
+    brandEn: 'XCMG',
+    model: 'LW500',
+    categoryNameEn: 'Wheel loader',
+    qty: 1,
+    outFactoryDate: '2019-01-01',
+    regionName: '',
+    regionNameEn: '',
+    distanceKm: null,
+    specs: {},
+    papersTo: null,
+    taken: false,
+    problem: null,
+    misses: [],
+    deviations: [{ kind: 'emission' as const, detail: '3' }],
+    availableQty: 1,
+    freeQty: 1,
+  }
+  const meets = { ...machine, equipmentId: 2, model: 'LW600', name: '徐工 LW600 装载机', deviations: [] }
+  const line = { ...quoteLine, deviation: '第一台为国三', machines: [machine, meets] }
+  const sheet = createElement(SheetLine, { item, ceiling: undefined, cells: [cellOf(line)], chosen: [] })
+  expect(shown(zhCn, sheet)).toContain('偏差：第一台为国三')
+  expect(shown(zhCn, sheet)).toMatch(
+    /徐工 LW500 装载机<span class="block">与要求不一致：[^<]+国三<\/span><\/span><span class="block">徐工 LW600 装载机<\/span>/,
+  )
+  expect(shown(en, sheet)).toContain('Deviation: 第一台为国三')
+  expect(shown(en, sheet)).toMatch(/XCMG LW500 Wheel loader<span class="block">Does not meet the requirements: /)
 })

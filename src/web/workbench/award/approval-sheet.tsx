@@ -4,8 +4,10 @@ import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { machinesText } from '#shared/machines-text.ts'
 import { termsOfLine } from '#shared/quote/line-terms.ts'
+import { colon } from '../../app/colon.ts'
 import { minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
+import { Deviations } from './compare-offer.tsx'
 import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
 
 /**
@@ -121,8 +123,22 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                   <td className="sheet-lessor">
                     {quote.companyName}
                     {line.overCeiling && <em> {text.quote.compare.overCeiling}</em>}
+                    {line.deviation && (
+                      <span className="block">
+                        {text.quote.compare.deviation}
+                        {colon(text)}
+                        {line.deviation}
+                      </span>
+                    )}
                   </td>
-                  <td className="sheet-machine">{machinesText(text, line.machines)}</td>
+                  <td className="sheet-machine">
+                    {line.machines.map((machine) => (
+                      <span key={machine.equipmentId} className="block">
+                        {machinesText(text, [machine])}
+                        <Deviations machine={machine} />
+                      </span>
+                    ))}
+                  </td>
                   <td className="sheet-num">
                     {money(line.unitPrice, true)}
                     <br />

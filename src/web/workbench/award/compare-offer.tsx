@@ -73,11 +73,7 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
             {placeName(text, machine)}
             {machine.distanceKm !== null && ` · ${machine.distanceKm === 0 ? words.sameCity : words.distance(machine.distanceKm)}`}
             {machine.papersTo && <span className="field-error block">{words.papersTo(machine.papersTo)}</span>}
-            {machine.deviations.length > 0 && (
-              <span className="block">
-                {words.deviates(machine.deviations.map((miss) => deviationOf(text, miss)).join(semicolon(text)))}
-              </span>
-            )}
+            <Deviations machine={machine} />
             {changes.length > 0 && (
               <span className="field-error block">
                 {words.changed(changes.map((kind) => text.quote.form.miss[kind]).join(comma(text)))}
@@ -87,5 +83,14 @@ export function OfferedMachines({ line, wanted }: { line: ComparedLine; wanted: 
         )
       })}
     </>
+  )
+}
+
+/** What of an offered machine did not meet its line when it was offered. */
+export function Deviations({ machine: { deviations } }: { machine: Pick<ComparedLine['machines'][number], 'deviations'> }) {
+  const text = useText()
+  if (deviations.length === 0) return null
+  return (
+    <span className="block">{text.quote.compare.deviates(deviations.map((miss) => deviationOf(text, miss)).join(semicolon(text)))}</span>
   )
 }

@@ -2,9 +2,11 @@ import { useState } from 'react'
 import type { Contract, ContractAction } from '#shared/contract/contract.ts'
 import { approveContract, askContractApproval, recallContract, rejectContract, voidContract } from '#shared/contract/moves.ts'
 import { contractSource } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
-import { contractStatusOf, recallQuestion } from './contract-status.ts'
+import { recallQuestion } from './contract-status.ts'
+import { mayIn, useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
 import { reserveBarHeight } from '../../ui/bar-height.ts'
@@ -27,6 +29,8 @@ export function ContractActions({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract
   const [dialog, setDialog] = useState<ContractAction | null>(null)
+  /** Of the text that the page was opened with, or that was read anew since. */
+  const [readHash, setReadHash] = useState(contract.textHash)
   const asked = useConfirm(...callsOfContracts)
   const questions = useQuestions(contract)
   /** While a call runs, its dialog may be closed and another one opened, which stays. */
@@ -60,7 +64,9 @@ export function ContractActions({ contract }: { contract: Contract }) {
           </span>
         </div>
       )}
-      {(dialog === 'send' || dialog === 'confirm') && <SignDialog contract={contract} kind={dialog} onClose={close} />}
+      {(dialog === 'send' || dialog === 'confirm') && (
+        <SignDialog contract={contract} kind={dialog} readHash={readHash} onRead={setReadHash} onClose={close} />
+      )}
       {dialog === 'return' && <ReturnDialog contract={contract} onClose={close} />}
       {dialog === 'scan' && <ScanDialog contract={contract} onClose={close} />}
       {dialog === 'matchScan' && <MatchScanDialog contract={contract} onClose={close} />}
@@ -126,6 +132,7 @@ function useQuestions(contract: Contract): Partial<Record<ContractAction, Confir
   const { contract: words } = text
   const { pages } = words
   const { id, version, title, contractCode, source } = contract
+  const makes = mayIn(useSession(), 'contract:make')
   const params = { id }
   const subject = `${title} ${contractCode}`
   const note = { label: pages.reason }
@@ -156,7 +163,7 @@ function useQuestions(contract: Contract): Partial<Record<ContractAction, Confir
     },
     recall: {
       title: words.action.recall,
-      question: recallQuestion(text, contract),
+      question: recallQuestion(text, contract, makes),
       subject,
       run: () => call(recallContract, { params }),
       done: () => pages.recalled,

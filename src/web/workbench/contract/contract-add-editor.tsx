@@ -4,10 +4,10 @@ import { dayOf } from '#shared/calendar.ts'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { AddedPositions, listAddableMachines } from '#shared/contract/direct.ts'
-import { problemErrors } from '#shared/text/validation.ts'
 import { call, type ApiError } from '../../app/api.ts'
 import { FormBar } from '../../app/form-bar.tsx'
 import { FormProblems } from '../../app/form-problems.tsx'
+import { readForm } from '../../app/form-values.ts'
 import { AreaField } from '../../app/form.tsx'
 import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
@@ -15,10 +15,10 @@ import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 import { ChangeHead, useLeaveSent } from './contract-change-head.tsx'
 import { refreshContracts } from './contract-calls.ts'
-import { additionOf, firstDayOf } from './contract-addition.ts'
+import { additionOf, additionProblems, fieldOfAddition } from './contract-addition.ts'
 import type { ChangeInputBody } from './contract-change-form.ts'
 import { nextLineNo } from './contract-line.ts'
-import { likeContract, newDirectLine, type DirectForm } from './direct-contract.ts'
+import { fitDirectLine, likeContract, newDirectLine, type DirectForm } from './direct-contract.ts'
 import { DirectLines, useLinesForm } from './direct-lines.tsx'
 
 const SendChangeDialog = lazy(async () => ({ default: (await import('./contract-change-send.tsx')).SendChangeDialog }))
@@ -36,12 +36,11 @@ export function AddPositionsEditor({ contract }: { contract: Contract }) {
     schema: Additions,
     initial: { ...likeContract(contract), lines: [newDirectLine()] },
     body: ({ lines, reason }) => ({ reason, lines: lines.map(({ ceilingReason: _, ...line }) => line) }),
-    nameOf: (path) => path.replace('terms.added.', 'lines.').replace(/^fromDay$/, 'lines.0.planStart'),
-    problems: ({ lines }) =>
-      lines.flatMap(({ planStart }, index) => {
-        const rule = planStart < today ? 'start_past' : planStart < firstDayOf(contract, 'quantity', today) ? 'before_version' : null
-        return planStart && rule ? problemErrors(text, [{ path: ['lines', index, 'planStart'], rule }]) : []
-      }),
+    nameOf: fieldOfAddition,
+    problems: ({ lines }) => {
+      const { data: added } = AddedPositions.safeParse(readForm(AddedPositions, lines.map(fitDirectLine)))
+      return added ? additionProblems(contract, added, { text, today }) : []
+    },
     source: () => ({
       queryKey: [listAddableMachines.url, contract.id],
       queryFn: () => call(listAddableMachines, { params: { id: contract.id } }),

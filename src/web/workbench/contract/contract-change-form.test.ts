@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ChangeInput } from '#shared/contract/changes.ts'
 import { ClausesOut, clausesOut, defaultClauses } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
-import { type ChangeKind, positionStatus } from '#shared/contract/rules.ts'
+import { AddedPositions } from '#shared/contract/direct.ts'
+import { type ChangeKind, maxPositions, positionStatus } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../../app/form-values.ts'
-import { additionOf } from './contract-addition.ts'
+import { additionOf, additionProblems } from './contract-addition.ts'
 import {
   blankChange,
   changeBody,
@@ -76,6 +77,20 @@ test('further positions are agreed from the first possible day, whenever their h
   const from = (since: string | null) => additionOf({ ...contract, since }, { lines: [later], reason: '工期调整' }, today)
   expect(ChangeInput.parse(from(null)).terms).toMatchObject({ kind: 'quantity', lineIds: [], added: [{ planStart: '2027-01-20' }] })
   expect([from(null), from('2026-12-01'), from('2026-12-15')].map(({ fromDay }) => fromDay)).toEqual([today, today, '2026-12-15'])
+})
+
+test('the form of further positions refuses what the call refuses, each beside its field', () => {
+  const later = { equipmentId: 9, planStart: '2027-01-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '21000' }
+  const codes = zhCn.rule.codes
+  const problems = (since: string | null, more: object, lines = contract.lines) =>
+    additionProblems({ ...contract, since, lines }, AddedPositions.parse([{ ...later, ...more }]), { text: zhCn, today })
+  expect(problems('2026-12-15', { planStart: '2026-12-15' })).toEqual([])
+  expect(problems(null, { planStart: '2026-12-09' })).toEqual([{ field: 'lines.0.planStart', message: codes.start_past }])
+  expect(problems('2026-12-15', { planStart: '2026-12-14' })).toEqual([{ field: 'lines.0.planStart', message: codes.before_version }])
+  const many = Array.from({ length: maxPositions }, (_, index) => position(index + 1))
+  expect(problems(null, {}, many)).toEqual([{ field: 'lines.0.equipmentId', message: codes.positions_many }])
+  const work = { rentUnit: 'S', estQuantity: 9_999_999, unitPrice: '9999999' }
+  expect(problems(null, work)).toEqual([{ field: 'lines.0.unitPrice', message: codes.sum_large }])
 })
 
 describe('the form of an amendment', () => {

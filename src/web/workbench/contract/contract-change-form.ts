@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isChangeable, priceUnder, termProblems } from '#shared/contract/change-terms.ts'
 import { ChangeTerms, type ChangeInput, type TaxTerms } from '#shared/contract/changes.ts'
-import { clauseKeys, clauseProblems, clausesFrom, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
+import { clauseKeys, clauseProblems, type ClauseFacts, type ClauseKey } from '#shared/contract/clauses.ts'
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import { holdsAtOnce, type ChangeKind, type ContractSide } from '#shared/contract/rules.ts'
 import type { FieldError } from '#shared/endpoint.ts'
@@ -10,7 +10,7 @@ import { ruleWords } from '#shared/text/validation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { firstDayOf } from './contract-addition.ts'
-import { completedFor, lineOfPosition } from './contract-line.ts'
+import { completedFor, termFacts } from './contract-line.ts'
 import { fromClauses, lateRateOf, maxLateRate, wireClausesOf, type ClauseValues } from './contract-draft.ts'
 
 /** The form of an amendment. A position that may change has its row in `lines`, in the order of `rowsOf`. */
@@ -123,9 +123,7 @@ export function changeProblems(proposal: Proposal, typed: ChangeForm, { text, fa
   const { fromDay, terms } = changeBody(proposal, typed, today)
   const parsed = ChangeTerms.safeParse(terms)
   if (!parsed.success) return []
-  const { since } = contract
-  const standing = { fromDay, lines: contract.lines.map(lineOfPosition), clauses: clausesFrom(contract.clauses), today, since }
-  const impossible = termProblems(completedFor(contract, parsed.data), standing).map(({ path, rule }) => ({
+  const impossible = termProblems(completedFor(contract, parsed.data), termFacts(contract, { fromDay, today })).map(({ path, rule }) => ({
     field: changeFieldOf(proposal, typed, path.join('.')),
     message: ruleWords(text, rule),
   }))

@@ -1,11 +1,12 @@
 import { yuanOf } from '#shared/amount-text.ts'
 import { lineAmountFen } from '#shared/contract/amount.ts'
-import { addedOf, changedQuantities, presentValue, priceUnder } from '#shared/contract/change-terms.ts'
-import type { ChangeTerms, ContractChange, LineTerms } from '#shared/contract/changes.ts'
+import { linesShown, valuesBefore } from '#shared/contract/change-lines.ts'
+import { addedOf, changedQuantities } from '#shared/contract/change-terms.ts'
+import type { ChangeTerms, ContractChange } from '#shared/contract/changes.ts'
 import { clausesOut } from '#shared/contract/clauses.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import type { DirectMachine } from '#shared/contract/direct.ts'
-import { changeStatus, confirmBy, positionStatus } from '#shared/contract/rules.ts'
+import { changeStatus, confirmBy } from '#shared/contract/rules.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
 import { completedFor, lineOfPosition, nextLineNo } from './contract-line.ts'
@@ -54,38 +55,19 @@ type Written = { fromDay: string; reason: string; terms: ChangeTerms }
 export function shownOf(contract: Contract, input: Written, machines: readonly DirectMachine[] = []): ChangeShown {
   const { fromDay, reason } = input
   const terms = completedFor(contract, input.terms)
-  const quantities = changedQuantities(contract.lines.map(lineOfPosition), terms, fromDay)
-  const of = (lineId: number, before: string, after: string) => {
-    const line = contract.lines.find(({ id }) => id === lineId)
-    const quantity = quantities.find((one) => one.lineId === lineId)
-    const unitPriceFen = priceUnder(terms, lineId)
-    return {
-      lineNo: line?.lineNo ?? 0,
-      name: line?.name ?? '',
-      before,
-      after,
-      quantity: quantity ? { before: quantity.before, after: quantity.after } : null,
-      price: line && unitPriceFen !== undefined ? { before: line.unitPrice, after: yuanOf(unitPriceFen) } : null,
-    }
-  }
-  const shown = (value: string | number) => (terms.kind === 'price' ? yuanOf(Number(value)) : String(value))
-  const present = (kind: LineTerms['kind'], lineId: number) => {
-    const line = contract.lines.find(({ id }) => id === lineId)
-    return line ? shown(presentValue(kind, lineOfPosition(line))) : ''
-  }
-  const lines =
-    'lines' in terms
-      ? terms.lines.map(({ lineId, value }) => of(lineId, present(terms.kind, lineId), shown(value)))
-      : 'lineIds' in terms
-        ? terms.lineIds.map((lineId) => of(lineId, positionStatus.waiting, positionStatus.cancelled))
-        : []
+  const positions = contract.lines.map(lineOfPosition)
+  const before = valuesBefore(positions, terms)
+  const lines = linesShown(contract.lines, { terms, before, quantities: changedQuantities(positions, terms, fromDay) })
   return {
     kind: terms.kind,
     status: changeStatus.draft,
     fromDay,
     reason,
     effectiveAt: null,
-    lines,
+    lines: lines.map(({ price, ...line }) => ({
+      ...line,
+      price: price && { before: yuanOf(price.before), after: yuanOf(price.after) },
+    })),
     added: addedShown(contract, terms, machines),
     clauses: terms.kind === 'clause' ? wire(clausesOut(terms.clauses)) : null,
     clausesBefore: terms.kind === 'clause' ? contract.clauses : null,

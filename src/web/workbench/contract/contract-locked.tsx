@@ -1,4 +1,5 @@
 import type { Contract } from '#shared/contract/contract.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
@@ -16,7 +17,7 @@ export function LockedDraft({ contract, title }: { contract: Contract; title: st
       <Empty
         heading
         title={words.locked}
-        hint={`${contract.title} · ${text.contract.status[contract.status]}`}
+        hint={`${contract.title} · ${contractStatusOf(text, contract)}`}
         action={
           <Link className="button button-primary" to={paths.contract(contract.id)}>
             {words.open}

@@ -101,6 +101,7 @@ export function MatchScanDialog({ contract, onClose }: AboutContract) {
       {!agrees && (
         <TextareaField
           label={pages.differsReason}
+          hint={pages.differsHint}
           required
           maxLength={500}
           value={reason}

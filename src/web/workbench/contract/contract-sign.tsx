@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { smsRules } from '#shared/account/rules.ts'
 import { getContractText } from '#shared/contract/contract.ts'
 import { confirmContract, sendContract, sendSignCode } from '#shared/contract/moves.ts'
+import { paths } from '#shared/paths.ts'
 import { SmsCodeField, useSecondsTo } from '../../account/sms-fields.tsx'
 import { ApiError, call } from '../../app/api.ts'
 import { ConfirmDialog } from '../../app/confirm-dialog.tsx'
@@ -12,6 +13,7 @@ import { useText } from '../../app/text.tsx'
 import { useDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useFields, type Errors, useNewAnswer } from '../../app/use-form.ts'
 import { TextField } from '../../ui/form-fields.tsx'
+import { Link } from '../../ui/link.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refreshContracts, type AboutContract } from './contract-calls.ts'
 import { UnlawfulClauses } from './contract-notices.tsx'
@@ -22,8 +24,13 @@ function refreshChanged(error: unknown): void {
   if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
 }
 
-/** Sends or confirms the contract: the hash of the text, a code to the own phone and, for the lessor, the account that is paid. */
-export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 'send' | 'confirm' }) {
+type Signing = AboutContract & { kind: 'send' | 'confirm'; readHash: string | null; onRead: (textHash: string) => void }
+
+/**
+ * Sends or confirms the contract: the hash of the text, a code to the own phone and, for the lessor, the account that is paid. A text that is not the one
+ * on the page as it was opened is read first.
+ */
+export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signing) {
   const text = useText()
   const { pages, action } = text.contract
   const params = { id: contract.id }
@@ -44,6 +51,7 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
   const newText = useNewAnswer(found, `${contract.id} ${text.locale}`)
   const textHash = newText?.textHash
+  const isUnread = textHash !== undefined && textHash !== readHash
   const requestCode = async (hash: string) => {
     try {
       await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
@@ -76,10 +84,24 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       title={action[kind]}
       kind="info"
       action={action[kind]}
-      busy={form.busy || textHash === undefined || contract.problems.length > 0}
+      busy={form.busy || textHash === undefined || isUnread || contract.problems.length > 0}
       onConfirm={() => void form.submit(sign, { textHash, ...account })}
     >
       <UnlawfulClauses contract={contract} />
+      {isUnread && (
+        <p className="notice notice-warn" role="alert">
+          {pages.textChanged}{' '}
+          <Link
+            to={paths.contract(contract.id, 'text')}
+            onClick={() => {
+              onRead(textHash)
+              onClose()
+            }}
+          >
+            {pages.readAgain}
+          </Link>
+        </p>
+      )}
       <UnloadedOptions queries={[{ ...found, data: newText }]} />
       <p>
         <strong>{contract.title}</strong>{' '}
@@ -104,8 +126,8 @@ export function SignDialog({ contract, kind, onClose }: AboutContract & { kind: 
       <p>
         {kind === 'send' ? pages.sendAsk : pages.confirmAsk} <span className="num">{contract.phoneEnd}</span>
       </p>
-      {/* The code is asked for the text that stands above, so there is no code before it. */}
-      {textHash !== undefined && (
+      {/* The code is asked for the text that stands above and was read, so there is no code before it. */}
+      {textHash !== undefined && !isUnread && (
         <SmsCodeField
           value={form.values.smsCode}
           onChange={form.set('smsCode')}

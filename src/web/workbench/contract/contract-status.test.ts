@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { contractApproval, contractStatus, scanState, type ChangeHindrance } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractStatusOf, nextStep, openComment, recallQuestion } from './contract-status.ts'
+import { nextStep, openComment, recallQuestion } from './contract-status.ts'
 
 test('a sent contract waits for the other side, and in the eyes of the lessor for itself', () => {
   const seen = (side: 'lessee' | 'lessor' | null) => contractStatusOf(zhCn, { status: contractStatus.sent, side })
@@ -25,6 +26,12 @@ test('a draft that the unit above approved is to be sent; once the lessor has re
   }
   expect(nextStep({ ...draft, isReturned: false })).toBe('approved')
   expect(nextStep({ ...draft, isReturned: true })).toBe('returned')
+  // Whoever is no longer certified reads why they can do neither; the unit's answer is still awaited by everybody.
+  const uncertified = { ...draft, may: ['void' as const, 'persons' as const], isReturned: false }
+  const steps = [contractApproval.passed, contractApproval.returned, contractApproval.waiting].map((approval) =>
+    nextStep({ ...uncertified, approval }),
+  )
+  expect(steps).toEqual(['uncertifiedDraft', 'uncertifiedDraft', 'asking'])
 })
 
 test('what the lessor wrote stands beside the draft that it returned, and no more once another text was sent and taken back', () => {
@@ -105,8 +112,11 @@ test('where the unit above approves an amendment of the lessor first, the reader
 })
 
 test('whoever takes a contract back after more time was given is told that its lessor may leave', () => {
-  const asked = (mayLeaveAfterRecall: boolean) => recallQuestion(zhCn, { lapsesAfterRecall: '2026-12-20 10:00:00', mayLeaveAfterRecall })
+  const asked = (mayLeaveAfterRecall: boolean, makes = true) =>
+    recallQuestion(zhCn, { lapsesAfterRecall: '2026-12-20 10:00:00', mayLeaveAfterRecall }, makes)
   expect(asked(true)).toContain('此后出租方可无责退出')
   expect(asked(true)).not.toContain('。 ')
   expect(asked(false)).not.toContain('退出')
+  // Without a certification they cannot send it again.
+  expect([asked(false), asked(false, false)].map((words) => words.includes(zhCn.contract.pages.recallUncertified))).toEqual([false, true])
 })

@@ -1,16 +1,9 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import type { ContractSide, ContractStatus } from '#shared/contract/rules.ts'
-import { contractApproval, contractStatus, isStanding, scanState } from '#shared/contract/rules.ts'
+import { contractApproval, contractStatus, isStanding, scanState, type ContractSide } from '#shared/contract/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { minute } from '../../app/format.ts'
 import { standingOf } from './contract-standing.ts'
-
-type Seen = { status: ContractStatus; side: ContractSide | null }
-
-/** The state of a contract in words of the side that reads it: the lessor is not told to wait for the other side where it is asked itself. */
-export const contractStatusOf = ({ contract: words }: Text, { status, side }: Seen): string =>
-  status === contractStatus.sent && side === 'lessor' ? words.toConfirm : words.status[status]
 
 type Step = keyof Text['contract']['pages']['next']
 type Stage = Pick<
@@ -36,10 +29,12 @@ export function nextStep(contract: Stage): Step | null {
   if (may.includes('approve')) return 'decide'
   if (status === contractStatus.draft) {
     if (approval === contractApproval.waiting) return 'asking'
+    // What waits for nobody is changed, submitted and sent by everybody of the lessee who is certified.
+    if (side === 'lessee' && !may.includes('edit')) return 'uncertifiedDraft'
     if (approval === contractApproval.returned) return 'rejected'
     if (side === 'lessor') return contract.isReturned ? 'waitCorrection' : null
     if (may.includes('send')) return contract.isReturned ? 'returned' : approval === contractApproval.passed ? 'approved' : 'send'
-    return may.includes('ask') ? 'edit' : may.includes('edit') ? 'notSigner' : null
+    return may.includes('ask') ? 'edit' : 'notSigner'
   }
   if (status === contractStatus.sent) {
     if (side === 'lessee') return 'waitLessor'
@@ -72,10 +67,15 @@ export const openComment = ({ status, isReturned, comments }: Pick<Contract, 'st
 
 type Recalled = Pick<Contract, 'lapsesAfterRecall' | 'mayLeaveAfterRecall'>
 
-/** What whoever takes a sent contract back is asked, with all that follows from it. */
-export function recallQuestion({ locale, contract }: Text, { lapsesAfterRecall, mayLeaveAfterRecall }: Recalled): string {
-  const { recallAsk, recallFrees, recallLapses } = contract.pages
-  return [recallAsk, mayLeaveAfterRecall && recallFrees, lapsesAfterRecall && recallLapses(minute(lapsesAfterRecall))]
+/** What whoever takes a sent contract back is asked, with all that follows from it. `makes`: the person is certified, so they may send it again. */
+export function recallQuestion({ locale, contract }: Text, { lapsesAfterRecall, mayLeaveAfterRecall }: Recalled, makes: boolean): string {
+  const { recallAsk, recallFrees, recallLapses, recallUncertified } = contract.pages
+  return [
+    recallAsk,
+    mayLeaveAfterRecall && recallFrees,
+    lapsesAfterRecall && recallLapses(minute(lapsesAfterRecall)),
+    !makes && recallUncertified,
+  ]
     .filter(Boolean)
     .join(locale === 'zh-CN' ? '' : ' ')
 }

@@ -1,4 +1,5 @@
 import { acceptAward } from '#shared/contract/moves.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { getDemandForLessor, listDemandsForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { call } from '../../app/api.ts'
@@ -28,7 +29,7 @@ export function WonContract({
     return (
       <p className="notice row between">
         <span className="row">
-          <Tag tone={contractTone[won.contract.status]}>{text.contract.status[won.contract.status]}</Tag>
+          <Tag tone={contractTone[won.contract.status]}>{contractStatusOf(text, { status: won.contract.status, side: 'lessor' })}</Tag>
         </span>
         <Link to={paths.contract(won.contract.id)}>{words.open(won.contract.contractCode)}</Link>
       </p>

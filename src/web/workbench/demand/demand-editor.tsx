@@ -30,6 +30,7 @@ import { InternalChecks } from '../internal/internal-check.tsx'
 import { MatchPreview } from './match-preview.tsx'
 import { nameDraft } from './draft-address.ts'
 import { nameOfPasted } from './draft-saves.ts'
+import { RestBefore } from './rest-before.tsx'
 import { useDraft } from './use-draft.ts'
 import { callsOfOwnDemands } from './own-demands.ts'
 
@@ -39,12 +40,15 @@ export function DemandEditor({
   stored,
   changing,
   projects,
+  rests,
 }: {
   initial: DemandForm
   /** The stored draft that this form continues. */
   stored: { id: number; version: number } | null
   changing: { demand: OwnDemand; reuse: 'amend' | 'revise' } | null
   projects: readonly Project[]
+  /** The demands in which the rest that this form begins with was published before. */
+  rests: OwnDemand['followers']
 }) {
   const text = useText()
   const words = text.demand.form
@@ -116,17 +120,8 @@ export function DemandEditor({
     <SubmitForm onSubmit={publish}>
       <Head title={amended ? words.amendTitle : words.title} site={site} index={false} />
       <h1>{amended ? words.amendTitle : words.title}</h1>
-      {draft.state.kind === 'conflict' && (
-        <div className="notice notice-warn row between" role="alert">
-          <span>
-            {words.conflict}
-            {draft.state.why !== '' && <span className="block">{draft.state.why}</span>}
-          </span>
-          <button type="button" className="button button-small" onClick={() => void draft.save(true)}>
-            {words.saveCopy}
-          </button>
-        </div>
-      )}
+      <DraftConflict state={draft.state} onCopy={() => void draft.save(true)} />
+      <RestBefore rests={rests} />
       {overtaken && changing && <Overtaken id={changing.demand.id} />}
       {amended && (
         <section className="panel stack">
@@ -178,6 +173,23 @@ function StoredDraft({ state }: { state: StoredDraftState }) {
       {state.kind === 'saving' && words.saving}
       {state.kind === 'saved' && words.savedAt(state.at)}
     </span>
+  )
+}
+
+/** Says that somebody else has saved, published or deleted the draft, and saves what is typed as a new one. */
+function DraftConflict({ state, onCopy }: { state: StoredDraftState; onCopy: () => void }) {
+  const words = useText().demand.form
+  if (state.kind !== 'conflict') return null
+  return (
+    <div className="notice notice-warn row between" role="alert">
+      <span>
+        {words.conflict}
+        {state.why !== '' && <span className="block">{state.why}</span>}
+      </span>
+      <button type="button" className="button button-small" onClick={onCopy}>
+        {words.saveCopy}
+      </button>
+    </div>
   )
 }
 

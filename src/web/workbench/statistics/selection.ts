@@ -11,6 +11,16 @@ export function select(params: URLSearchParams, change: Record<string, string | 
   return `?${next}`
 }
 
+/** Narrows the report to a unit with all below it. Null for the unit that it has already: that chosen in the address, or else the person's own. */
+export function narrow(
+  params: URLSearchParams,
+  { key, name }: { key: string; name: string },
+  own: number | null | undefined,
+): string | null {
+  if (key === (params.get('deptId') || String(own))) return null
+  return select(params, { deptId: key, deptName: name, key: null, keyName: null })
+}
+
 const nothing = { figure: null, key: null, keyName: null }
 
 export const selectTab = (params: URLSearchParams, by: ReportGroup): string => select(params, { ...nothing, by })

@@ -13,8 +13,8 @@ type GroupTableProps = {
   name: (group: Group) => string
   picked: string | null
   to: (group: Group) => string
-  /** Opens a unit into its sub-units; null where groups have none. */
-  drill: ((group: Group) => string) | null
+  /** Opens a unit into its sub-units; null where the group opens into none. */
+  drill: (group: Group) => string | null
 }
 
 type Row = Pick<Group, 'demands' | 'awarded' | 'machines' | 'quotes' | 'rent' | 'net' | 'savedOnMean'>
@@ -64,11 +64,7 @@ export function GroupTable({ groups, total, by, name, picked, to, drill }: Group
                   >
                     {name(group)}
                   </Link>
-                  {drill && (
-                    <Link className="small drill" to={drill(group)}>
-                      {words.drill}
-                    </Link>
-                  )}
+                  <Drill to={drill(group)} />
                   <span className="bar" aria-hidden="true">
                     <span style={{ width: `${(group.demands / most) * 100}%` }} />
                   </span>
@@ -92,5 +88,16 @@ export function GroupTable({ groups, total, by, name, picked, to, drill }: Group
       {groups.length >= mostGroups[by] && <p className="small faint">{words.groupsCut(mostGroups[by])}</p>}
       {(by === 'category' || by === 'lessor') && <p className="small faint">{words.totalHint}</p>}
     </>
+  )
+}
+
+function Drill({ to }: { to: string | null }) {
+  const words = useText().statistics
+  return (
+    to !== null && (
+      <Link className="small drill" to={to}>
+        {words.drill}
+      </Link>
+    )
   )
 }
