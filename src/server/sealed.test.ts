@@ -151,7 +151,7 @@ const recording = [
 ]
 /**
  * These draw a PDF, which takes half a second, from what the calls beside them answer. Each has a number or a time of its own, so no two are alike: what
- * they say is tested in contract/prints.test.ts.
+ * they draw from is read beside them.
  */
 const printing = ['GET /business/contract/:id/pdf', 'GET /business/contractChange/:id/pdf']
 const gets = api.routes

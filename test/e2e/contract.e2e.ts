@@ -218,8 +218,15 @@ async function returnIt({ page, text }: Visitor) {
 async function confirmIt({ page, text }: Visitor) {
   const { action, pages } = text.contract
   await page.getByText(pages.next.confirm).waitFor()
-  await act(page, action.confirm)
   const dialog = page.getByRole('dialog')
+  await act(page, action.confirm)
+  // The page was opened with the text that was returned: the one that was sent again is read before it is signed.
+  await dialog.getByText(pages.textChanged).waitFor()
+  expect(await dialog.getByRole('button', { name: text.personal.register.send, exact: true }).count()).toBe(0)
+  await dialog.getByRole('link', { name: pages.readAgain, exact: true }).click()
+  await page.waitForURL('**tab=text')
+  await settled(page)
+  await act(page, action.confirm)
   await field(dialog, pages.bankName).fill('中国工商银行成都分行')
   await field(dialog, pages.bankAccount).fill('6222 0000 0000 0000 123')
   await typeCode(page, text)

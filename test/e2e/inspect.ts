@@ -64,12 +64,16 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Inspects the page as it is, and then in the other language and the other width: a narrow screen after a wide one, and the other way round. In
- * English it has to fit.
+ * Inspects the page as it is, and then in the other language and the other width: a narrow screen after a wide one, and the other way round. In both
+ * together axe looks once: at the colours in Chinese and at the elements in English, which the other width shows.
  */
 export async function inspectBoth(page: Page, name: string, narrow = 375): Promise<void> {
   const own = await lookOf(page)
-  const inspectHere = (language: Language) => (looksAtAll || language === 'zh-CN' ? inspect(page, name) : inspectFit(page, name))
+  const inspectHere = async (language: Language) => {
+    if (looksAtAll) return inspect(page, name)
+    const { what } = await inspectFit(page, name)
+    return expectAccessible(page, what, { colours: language === 'zh-CN' ? 'alone' : 'none' })
+  }
   const other: Look = { width: own.width < 1440 ? 1440 : narrow, language: own.language === 'zh-CN' ? 'en-US' : 'zh-CN' }
   await inspectHere(own.language)
   await showIn(page, other)

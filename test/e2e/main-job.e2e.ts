@@ -67,7 +67,7 @@ test('a demand is published, quoted by two lessors, opened by the clock, compare
   await page.getByRole('button', { name: project.text.list.more }).click()
   await expectSheet(page, own.export, code)
 
-  await wins(lessor)
+  await wins(lessor, title)
   for (const visitor of [project, lessor, lessor2]) {
     expect(visitor.problems).toEqual([])
     await visitor.close()
@@ -276,11 +276,11 @@ async function expectSheet(page: Page, button: string, code: string) {
   expect(content.subarray(0, 2).toString()).toBe('PK')
 }
 
-async function wins({ page, text }: Visitor) {
+async function wins({ page, text }: Visitor, title: string) {
   await go(page, '/personal/aboutme')
   await page.locator('.articles .tag', { hasText: text.account.message.subjects.中选结果通知 }).first().waitFor()
   await go(page, '/workbench/crequirement?scope=won')
-  expect(await page.locator('article.demand').count()).toBeGreaterThanOrEqual(1)
+  await page.locator('article.demand', { hasText: title }).waitFor()
 }
 
 test('a new demand takes its title from its project and lines until somebody types another, its days from one press each, and its draft along', async () => {

@@ -47,8 +47,13 @@ describe('[S2.12] feedback', () => {
     await expectAccessible(page, 'feedback thread')
     await expectNoOverflow(page, 'feedback thread')
     await page.getByRole('button', { name: feedback.close }).click()
+    await page
+      .locator('dialog[open]')
+      .getByRole('radio', { name: feedback.stars(4), exact: true })
+      .check()
     await page.locator('dialog[open]').getByRole('button', { name: feedback.close }).click()
     await page.getByText(feedback.status['3'], { exact: true }).waitFor()
+    expect(await product.sql('select satisfaction from feedback where id = $1', [id])).toEqual([{ satisfaction: 4 }])
     // The page of the operator is from before: a reply is refused, and the form gives way to how the feedback stands now.
     await field(operator.page, feedback.reply).fill('还有别的问题吗？')
     await operator.page.getByRole('button', { name: feedback.reply }).click()

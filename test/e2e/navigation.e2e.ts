@@ -96,7 +96,7 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test('[S2.10] the work panel lists what waits with one button each, leads to each kind, and shows the latest messages', async () => {
+  test('[S2.10] the work panel lists what waits with one button each, leads to their lists, and shows the latest messages', async () => {
     const waits: [string, RegExp, RegExp][] = [
       ['project', /待定标的需求/, /\/workbench\/requirement\/list\?todo=judge/],
       ['lessor', /可报价的需求/, /\/workbench\/crequirement/],
@@ -149,7 +149,7 @@ describe('navigation', () => {
     await visitor.close()
   })
 
-  test('[S2.8] each address of the private areas leads to /login without a token, and those that are there back after it', async () => {
+  test('[S2.8] an address of a private area leads to /login without a token, and those that are there back after it', async () => {
     const { page, close } = await product.visit()
     const asksToSignIn = (path: string) =>
       expect

@@ -98,6 +98,7 @@ async function buildTree(page: Page, { unit, project }: Given) {
   await expect.poll(() => field(page, zhCn.site.common.city).locator('option').count()).toBeGreaterThan(2)
   await field(page, zhCn.site.common.city).selectOption('510100')
   await field(page, organization.address).fill('东岸驻地')
+  await look(page, 'project')
   await press(page, organization.save)
   await row(page, project).waitFor()
 }

@@ -31,19 +31,19 @@ const publicPages = [
   '/updatepassword',
 ]
 
-/** Together they hold each component of the pages: LOOKS=all looks at every page as at these. */
+/** A page of each kind: home, a list, a record, a form and a private list. LOOKS=all looks at every page as at these. */
 const examples = new Set(['/', '/equipment/', `/demand/detail?id=${demandId}`, '/personal/feedback/add', '/workbench/requirement/list'])
 
 /**
- * Checks a page in Chinese with axe, and in both languages at the extreme widths. An example is checked at all widths and in dark, and with axe in
- * English, too. The colours are those of one page, in either language: what depends on them is checked in Chinese, in dark alone.
+ * Checks a page in both languages at the extreme widths. Axe looks at its colours in Chinese on a wide screen and at its elements in English on a phone.
+ * An example is checked at all widths, at its elements in Chinese and in dark, too.
  */
 async function look(page: Page, path: string) {
   const isExample = looksAtAll || examples.has(path)
   const widths = isExample ? [375, 768, 1024, 1280, 1440] : [375, 1440]
   await go(page, path)
   await expectFits(page, path, widths)
-  await expectAccessible(page, path)
+  await expectAccessible(page, path, { colours: isExample ? 'too' : 'alone' })
   if (isExample) {
     await page.emulateMedia({ colorScheme: 'dark' })
     await expectAccessible(page, `${path} in dark`, { colours: 'alone' })
@@ -53,7 +53,7 @@ async function look(page: Page, path: string) {
   await showIn(page, { width: 375, language: 'en-US' })
   await settled(page)
   await expectFits(page, `${path} in English`, widths)
-  if (isExample) await expectAccessible(page, `${path} in English`, { colours: 'none' })
+  await expectAccessible(page, `${path} in English`, { colours: 'none' })
   await picture(page, `site-en-US${path.replace(/\W+/g, '-')}.png`)
   await showIn(page, { width: 1440, language: 'zh-CN' })
 }

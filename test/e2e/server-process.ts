@@ -100,5 +100,7 @@ async function untilUp(origin: string, server: ChildProcess): Promise<void> {
       setTimeout(done, 100)
     })
   }
+  // One that comes up later would answer the next file on this port, from another database.
+  server.kill('SIGKILL')
   throw new Error('the product did not come up within three minutes')
 }

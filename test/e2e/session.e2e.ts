@@ -37,6 +37,7 @@ describe('the session', () => {
     await (await openUserMenu(page)).getByRole('button', { name: zhCn.site.action.logout }).click()
     await page.waitForURL(product.origin + '/')
     await page.locator('.site-tools').getByRole('link', { name: zhCn.site.action.login }).click()
+    await settled(page)
     expect(await page.getByLabel(zhCn.account.userName).inputValue()).toBe('')
     await page.getByRole('button', { name: zhCn.account.kinds.lessor, exact: true }).click()
     await page.locator('aside nav').waitFor()

@@ -5,6 +5,7 @@ import { addDays, dayOf } from '#shared/calendar.ts'
 import { saveCeiling } from '#shared/ceiling/contract.ts'
 import { getImport } from '#shared/equipment/import.ts'
 import { paths } from '#shared/paths.ts'
+import { submitQuote } from '#shared/quote/contract.ts'
 import { hold } from './hold.ts'
 import { inspectBoth, showIn } from './inspect.ts'
 import { field, go, photo, press, settled, startProduct, wordsIn, type Look, type Visitor } from './product.ts'
@@ -157,6 +158,8 @@ async function quote(lessor: Hands, project: Hands, id: string) {
   await field(page, form.contactPhone).fill('')
   await lessor.press(text.organization.picker.pick)
   const person = page.locator('dialog[open] .person-option').first()
+  await person.waitFor()
+  expect(await page.locator('dialog[open] .person-option').count()).toBeLessThanOrEqual(5)
   const chosen = await person.locator('strong').textContent()
   await person.click()
   expect(await field(page, form.contactName).inputValue()).toBe(chosen)
@@ -173,9 +176,19 @@ async function quote(lessor: Hands, project: Hands, id: string) {
   await page.reload()
   await page.getByText(form.restored).waitFor()
   expect(await price.inputValue()).toBe('15000')
+  const letGo = await hold(page, submitQuote.url)
   await lessor.press(form.submit)
   await lessor.confirm(form.reviewSubmit)
+  // What is typed while the quote is sent is not in it, and stays in the form.
+  await page.keyboard.press('Escape')
+  await price.fill('14800')
+  letGo()
   await page.locator('.hash').waitFor()
+  await page.getByText(form.restored).waitFor()
+  expect(await price.inputValue()).toBe('14800')
+  await lessor.press(form.discard)
+  await lessor.confirm(form.discard)
+  await price.waitFor({ state: 'detached' })
   await lessor.look('receipt')
 }
 

@@ -147,12 +147,13 @@ test('what the clock ends is worded in the language of the reader: in the messag
     const { rows } = (await world.caller(cast.lessor.token, language)(listOwnMessages, { query: { pageSize: 100 } })).data
     expect(rows.filter(({ bizId }) => bizId === String(id)).map(({ content }) => content)).toContainEqual(expect.stringContaining(told))
   }
-  const reason = 'The award lapsed. Responsible: Lessor'
-  const pack = unzipSync((await world.caller(cast.lessor.token, 'en-US')(exportContractEvidence, { params: { id } })).bytes)
-  const partOf = (name: string) => Object.entries(pack).find(([path]) => path.endsWith(`/${name}`))?.[1]
-  const pages = await readPdf(partOf('contract.pdf') ?? new Uint8Array())
-  expect(pages.map(({ body }) => body).join('')).toContain(reason.replaceAll(' ', ''))
-  expect(new TextDecoder().decode(partOf('index.html'))).toContain(reason)
+  const partOf = async (language: 'zh-CN' | 'en-US', name: string) => {
+    const pack = unzipSync((await world.caller(cast.lessor.token, language)(exportContractEvidence, { params: { id } })).bytes)
+    return Object.entries(pack).find(([path]) => path.endsWith(`/${name}`))?.[1] ?? new Uint8Array()
+  }
+  const pages = await readPdf(await partOf('en-US', 'contract.pdf'))
+  expect(pages.map(({ body }) => body).join('')).toContain('Theawardlapsed.Responsible:Lessor')
+  expect(new TextDecoder().decode(await partOf('zh-CN', 'index.html'))).toContain('定标失效，责任方：出租方')
 })
 
 test('the lessor is shown that it may leave without blame once the contract is to come later', async () => {

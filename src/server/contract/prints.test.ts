@@ -113,7 +113,10 @@ describe('the prints of a contract in force', () => {
 
 let amendedId: Promise<number> | undefined
 /** A contract whose amendments are printed. */
-const amended = () => (amendedId ??= givenContract().then(({ id }) => id))
+const amended = () => {
+  world.passDeadline()
+  return (amendedId ??= givenContract().then(({ id }) => id))
+}
 
 test('an amendment shows what held and what is to hold, with the sums in capitals', async () => {
   const id = await amended()

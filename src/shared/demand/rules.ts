@@ -197,3 +197,6 @@ export function mainRequirement(spec: { rule: 'ge' | 'le' | 'eq' | 'in'; value: 
     return { mainRule: null, mainValue: null }
   return { mainRule: spec.rule, mainValue: Number(spec.value) }
 }
+
+/** Whether the words begin as the number of a demand does. Names of projects begin with other letters, such as TJ-12. */
+export const isDemandCode = (words: string): boolean => /^xq\d/i.test(words)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { verifyAudit } from '#shared/audit/contract.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
+import { isDemandCode } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { exportEvidence } from '#shared/opening/contract.ts'
 import { paths } from '#shared/paths.ts'
@@ -118,8 +119,7 @@ function EvidenceSearch() {
   const text = useText()
   const words = text.statistics.panel
   const [wanted, setWanted] = useState('')
-  // A number begins with letters and digits; everything else is a word of the title or the project.
-  const isNumber = /^[A-Za-z]{2}\d+/.test(wanted)
+  const isNumber = isDemandCode(wanted)
   const filter = { opened: yesNo.yes, ...(isNumber ? { demandCode: wanted } : { projectName: wanted }) }
   const found = useQuery({
     queryKey: [listOwnDemands.url, filter],

@@ -6,6 +6,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { useText } from '../app/text.tsx'
 import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -28,8 +29,8 @@ export default function OutboxPage() {
         title={admin.outbox}
         lead={admin.outboxLead}
         tabs={[
-          { to: '?', label: text.site.common.all, current: !isTodo },
-          { to: '?todo=1', label: text.statistics.panel.kinds.outbox[2], current: isTodo },
+          { to: withParam(params, 'todo', ''), label: text.site.common.all, current: !isTodo },
+          { to: withParam(params, 'todo', '1'), label: text.statistics.panel.kinds.outbox[2], current: isTodo },
         ]}
         filters={
           <FilterForm views={['todo']}>

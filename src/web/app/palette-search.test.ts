@@ -1,18 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
+import { isDemandCode } from '#shared/demand/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { demandFilter, searchAll } from './palette-search.ts'
+import { searchAll } from './palette-search.ts'
 import { getSession } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('words are looked for as the number of a demand only where they begin as one; a project may begin with other letters', () => {
-  for (const code of ['XQ2026', 'xq20260101']) expect(demandFilter(code)).toMatchObject({ demandCode: code })
-  for (const name of ['TJ-12标', 'CZSCZQ-3', 'XQ标', '南湖']) expect(demandFilter(name)).toMatchObject({ projectName: name })
+  expect(['XQ2026', 'xq20260101'].filter((words) => !isDemandCode(words))).toEqual([])
+  expect(['TJ-12标', 'TJ12标', 'CZSCZQ-3', 'XQ标', '南湖'].filter(isDemandCode)).toEqual([])
 })
 
 const machine = { id: 5, name: '三一 STC250 汽车吊', brand: '三一', brandEn: 'SANY', model: 'STC250', categoryNameEn: 'Truck crane' }

@@ -4,6 +4,7 @@ import { listCompanies } from '#shared/company/manage.ts'
 import { listContracts } from '#shared/contract/contract.ts'
 import { listAllContracts } from '#shared/contract/manage.ts'
 import { listOwnDemands } from '#shared/demand/contract.ts'
+import { isDemandCode } from '#shared/demand/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { listPeople } from '#shared/person/contract.ts'
@@ -84,9 +85,7 @@ export async function searchAll(text: Text, session: Session, words: string): Pr
 
 const withoutRepeats = (items: readonly PaletteItem[]) => [...new Map(items.map((item) => [item.link, item])).values()]
 
-/** Whether the words begin as the number of a demand does. Names of projects begin with other letters: TJ-12标. */
-const byCode = (words: string) => /^xq\d/i.test(words)
-export const demandFilter = (words: string) => ({ pageSize, ...(byCode(words) ? { demandCode: words } : { projectName: words }) })
+const demandFilter = (words: string) => ({ pageSize, ...(isDemandCode(words) ? { demandCode: words } : { projectName: words }) })
 
 const ownDemands = async (words: string): Promise<PaletteItem[]> =>
   (await call(listOwnDemands, { query: demandFilter(words) }, true)).rows.map(({ id, title, demandCode, projectName }) => ({

@@ -15,6 +15,7 @@ import { Period } from '../app/period.tsx'
 import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
+import { useNewAnswer } from '../app/use-form.ts'
 import { Countdown } from '../demand/demand-card.tsx'
 import { FactRows } from '../ui/facts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -45,15 +46,18 @@ export default function ContractPage() {
     queryKey: [getContract.url, id],
     // An operator is asked for a reason instead.
     queryFn: () => call(getContract, { params: { id } }, isOperator),
+    // Somebody who comes from the message about a change is shown the contract of before at first.
+    staleTime: 0,
   })
+  const isNew = useNewAnswer(contract, id) !== undefined
   useFollow('contract', ...callsOfContracts)
   // An extension of the time for the contracts is news of their demand.
   useFollow('demand', ...callsOfContracts)
   if (isOperator && contract.error instanceof ApiError && contract.error.code === 404) return <ContractLook id={id} />
-  return <LoadedContract query={contract}>{(found) => <ContractDetail key={found.id} contract={found} />}</LoadedContract>
+  return <LoadedContract query={contract}>{(found) => <ContractDetail key={found.id} contract={found} isNew={isNew} />}</LoadedContract>
 }
 
-function ContractDetail({ contract }: { contract: Contract }) {
+function ContractDetail({ contract, isNew }: { contract: Contract; isNew: boolean }) {
   const text = useText()
   const site = useSiteName()
   const isOperator = roleIn(useSession()) === 'operator'
@@ -85,7 +89,7 @@ function ContractDetail({ contract }: { contract: Contract }) {
           </div>
         </div>
       </div>
-      <ContractActions contract={contract} />
+      <ContractActions contract={contract} isNew={isNew} />
     </div>
   )
 }

@@ -257,7 +257,7 @@ export const demand: Text['demand'] = {
     saveFailed: 'The draft was not saved. Your entries are still on this page; saving is retried automatically.',
     conflict:
       'Someone else has just saved, published or deleted this draft. Your entries are still here; save them as a new draft to continue.',
-    restBefore: 'The rest was published before; check the quantities',
+    restBefore: 'Check the quantities, because the rest was published before',
     saveCopy: 'Save as a new draft',
     sections: { basics: 'Project and dates', lines: 'Machines', duties: 'Duties and payment', more: 'More' },
     titleField: 'Title',

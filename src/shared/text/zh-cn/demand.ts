@@ -243,7 +243,7 @@ export const demand = {
     saveFailed: '草稿没有存上，内容仍在本页，稍后自动重试',
     conflict: '这份草稿刚被别人保存、发布或删除。您填写的内容还在；另存一份新草稿继续。',
     saveCopy: '另存为新草稿',
-    restBefore: '余量已重新发布过，请核对台数',
+    restBefore: '请核对台数，余量已重新发布过',
     sections: { basics: '项目与时间', lines: '设备明细', duties: '分工与付款', more: '更多' },
     titleField: '标题',
     titleHint: '如：渝昌高铁5标 汽车吊2台、塔吊1台',

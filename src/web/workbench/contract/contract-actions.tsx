@@ -25,12 +25,13 @@ const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notic
 const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']
 
 /** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
-export function ContractActions({ contract }: { contract: Contract }) {
+export function ContractActions({ contract, isNew }: { contract: Contract; isNew: boolean }) {
   const text = useText()
   const words = text.contract
   const [dialog, setDialog] = useState<ContractAction | null>(null)
-  /** Of the text that the page was opened with, or that was read anew since. */
-  const [readHash, setReadHash] = useState(contract.textHash)
+  /** Of the first text that came since the page was opened, or that was read anew since; undefined until one has come. */
+  const [readHash, setReadHash] = useState<string | null>()
+  if (readHash === undefined && isNew) setReadHash(contract.textHash)
   const asked = useConfirm(...callsOfContracts)
   const questions = useQuestions(contract)
   /** While a call runs, its dialog may be closed and another one opened, which stays. */

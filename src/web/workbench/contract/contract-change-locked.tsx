@@ -1,5 +1,6 @@
 import type { Contract } from '#shared/contract/contract.ts'
 import { amendedContracts } from '#shared/contract/rules.ts'
+import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { useSiteName } from '../../app/site.ts'
@@ -10,7 +11,8 @@ import { useAmendmentWords } from './amendment-words.ts'
 
 /** An amendment waits for an answer, or the contract is not in force. */
 export function LockedChange({ contract }: { contract: Contract }) {
-  const { contract: words } = useText()
+  const text = useText()
+  const words = text.contract
   const amendment = useAmendmentWords()
   const site = useSiteName()
   const { openChange, status } = contract
@@ -31,7 +33,7 @@ export function LockedChange({ contract }: { contract: Contract }) {
                 ? contract.side !== null && !contract.signs
                   ? amendment.lockedSigner
                   : amendment.lockedReader
-                : amendment.lockedState(words.status[status])
+                : amendment.lockedState(contractStatusOf(text, contract))
         }
         action={
           <Link className="button button-primary" to={paths.contract(contract.id, 'changes')}>

@@ -24,7 +24,7 @@ function refreshChanged(error: unknown): void {
   if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
 }
 
-type Signing = AboutContract & { kind: 'send' | 'confirm'; readHash: string | null; onRead: (textHash: string) => void }
+type Signing = AboutContract & { kind: 'send' | 'confirm'; readHash: string | null | undefined; onRead: (textHash: string) => void }
 
 /**
  * Sends or confirms the contract: the hash of the text, a code to the own phone and, for the lessor, the account that is paid. A text that is not the one
@@ -51,7 +51,8 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
   const newText = useNewAnswer(found, `${contract.id} ${text.locale}`)
   const textHash = newText?.textHash
-  const isUnread = textHash !== undefined && textHash !== readHash
+  const isUnread = textHash !== undefined && readHash !== undefined && textHash !== readHash
+  const isRead = textHash !== undefined && textHash === readHash
   const requestCode = async (hash: string) => {
     try {
       await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
@@ -84,7 +85,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
       title={action[kind]}
       kind="info"
       action={action[kind]}
-      busy={form.busy || textHash === undefined || isUnread || contract.problems.length > 0}
+      busy={form.busy || !isRead || contract.problems.length > 0}
       onConfirm={() => void form.submit(sign, { textHash, ...account })}
     >
       <UnlawfulClauses contract={contract} />
@@ -93,9 +94,12 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
           {pages.textChanged}{' '}
           <Link
             to={paths.contract(contract.id, 'text')}
+            preventScrollReset
             onClick={() => {
               onRead(textHash)
               onClose()
+              // A colleague's change of a draft is no news, so the page is still that of the former text.
+              void refreshContracts()
             }}
           >
             {pages.readAgain}
@@ -127,7 +131,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
         {kind === 'send' ? pages.sendAsk : pages.confirmAsk} <span className="num">{contract.phoneEnd}</span>
       </p>
       {/* The code is asked for the text that stands above and was read, so there is no code before it. */}
-      {textHash !== undefined && !isUnread && (
+      {isRead && (
         <SmsCodeField
           value={form.values.smsCode}
           onChange={form.set('smsCode')}

@@ -14,11 +14,11 @@ const shown = (initial: typeof zhCn, statuses: readonly DemandStatus[]) => {
 }
 
 test('whoever publishes a rest again reads in which demands it was published before, without those that came to nothing', () => {
-  const { quoting, failed, cancelled, completed } = demandStatus
+  const { quoting, rejected, failed, cancelled, completed } = demandStatus
   expect(shown(zhCn, [])).not.toContain('notice')
-  expect(shown(zhCn, [failed, cancelled])).not.toContain('notice')
+  expect(shown(zhCn, [rejected, failed, cancelled])).not.toContain('notice')
   const notice = shown(zhCn, [failed, quoting, completed])
-  expect(notice).toContain('余量已重新发布过，请核对台数：')
+  expect(notice).toContain('请核对台数，余量已重新发布过：')
   expect(notice.match(/XQ\d/g)).toEqual(['XQ2', 'XQ3'])
-  expect(shown(en, [quoting])).toContain('The rest was published before; check the quantities: ')
+  expect(shown(en, [quoting])).toContain('Check the quantities, because the rest was published before: ')
 })
