@@ -42,6 +42,7 @@ export const refusals = {
   feedback_closed: { code: 409 },
   drafts_enough: { code: 429 },
   contract_drafts_enough: { code: 429 },
+  uploads_unused: { code: 429 },
   favourites_enough: { code: 429 },
   searches_enough: { code: 429 },
   views_enough: { code: 429 },

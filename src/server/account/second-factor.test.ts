@@ -31,6 +31,9 @@ beforeEach(async () => {
     await db.deleteFrom(table).execute()
 })
 
+/** Providers cut a longer title than 20 letters, and its end says what to do. */
+const switchedOn = '二次验证已开启，非本人请联系平台'
+
 const later = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
 const appCode = (secret: string, seconds = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() + seconds * 1000 })
@@ -74,13 +77,14 @@ describe('setting up', () => {
     expect((await call(factor.startSecondFactor, { body: { password } })).code).toBe(409)
   })
 
-  test('ends the other sessions, and sends a message and at once an SMS, whatever its person has chosen', async () => {
+  test('ends the other sessions, and sends a message and at once an SMS, which say what to do, whatever its person has chosen', async () => {
     await db.deleteFrom('outbox').execute()
     const { data } = await signIn('project')
     const { call } = await enrol(cast.project)
     expect((await caller(data.access_token)(contract.getUserInfo, {})).code).toBe(401)
-    expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已开启')
-    expect(await noticesOf(cast.project)).toEqual([{ params: { title: '二次验证已开启' }, urgent: true }])
+    expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain(switchedOn)
+    expect(await noticesOf(cast.project)).toEqual([{ params: { title: switchedOn }, urgent: true }])
+    expect([...switchedOn].length).toBeLessThanOrEqual(20)
   })
 
   test('stores neither the key nor the recovery codes as they are, nor in the answers that are kept for a repeated call', async () => {
@@ -324,7 +328,7 @@ test('switching off wants the password and a code; the owner is told, by SMS as 
   expect((await off({ password, code: appCode(secret) })).code).toBe(200)
   expect((await signIn('project')).code).toBe(200)
   expect((await call(listOwnMessages, {})).data.rows.map(({ title }) => title)).toContain('二次验证已关闭')
-  expect(await noticesOf(cast.project)).toMatchObject([{ params: { title: '二次验证已开启' } }, { params: { title: '二次验证已关闭' } }])
+  expect(await noticesOf(cast.project)).toMatchObject([{ params: { title: switchedOn } }, { params: { title: '二次验证已关闭' } }])
 })
 
 describe('outside the demo', () => {

@@ -91,12 +91,16 @@ export async function withCeilings(db: Read, input: DemandInput, { deptId, categ
   return input.items.map((item, index) => ({ ...item, priceCeiling: item.priceCeiling ?? ceilings[index] ?? null }))
 }
 
-/** Attaches own uploads, and attachments of demands that the person reaches: a copied demand brings its files along. */
+/**
+ * Attaches own uploads, and attachments of demands that the person reaches, in place of those before: a copied demand brings its files along, and those
+ * that a colleague attached may stay, so they are claimed while they are attached.
+ */
 export async function attach(deed: Deed, demandId: number, fileIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(fileIds)]
-  if (wanted.length === 0) return
   const claimed = await claimFiles(deed, 'demandAttachment', wanted)
   if (claimed.size < wanted.length) refuseField(['attachmentIds'], 'file_unknown')
+  await deed.db.deleteFrom('demandAttachment').where('demandId', '=', demandId).execute()
+  if (wanted.length === 0) return
   await deed.db
     .insertInto('demandAttachment')
     .values(wanted.map((fileId, orderNum) => ({ demandId, fileId, orderNum })))

@@ -24,11 +24,11 @@ const approvesDemands = (on: boolean) => db.updateTable('dept').set({ approvesDe
 
 const amendOf =
   (demandId: number) =>
-  async (companyIds: number[], changes: object = {}) => {
+  async (companyIds: number[], changes: object = {}, by = cast.project) => {
     const { version, items } = await own(demandId)
     const lines = items.map(({ id }) => ({ ...world.demandItem(), id }))
     const body = world.demandBody({ demandType: '2', invitedCompanyIds: companyIds, ...changes })
-    return cast.project.call(amendDemand, { body: { ...body, id: demandId, version, items: lines, changeReason: '范围调整' } })
+    return by.call(amendDemand, { body: { ...body, id: demandId, version, items: lines, changeReason: '范围调整' } })
   }
 async function givenInvited(...invitedCompanyIds: number[]) {
   const demand = await world.givenDemand({ demandType: '2', invitedCompanyIds })
@@ -196,4 +196,27 @@ test('an invited lessor reads nothing of a demand that waits for approval, was s
   expect(await reads(cast.lessor, id, fileId)).toEqual(all)
   await db.updateTable('demand').set({ delFlag: '2' }).where('id', '=', id).execute()
   expect(await reads(cast.lessor, id, fileId)).toEqual(none)
+})
+
+test('a colleague amends a demand, and hands a returned one in again, with the files that somebody else attached', async () => {
+  const attachmentIds = [await givenFile(world, cast.project), await givenFile(world, cast.project)]
+  const attached = async (id: number) => (await own(id)).attachments.map(({ fileId }) => fileId)
+  const { demand, amend } = await givenInvited(first)
+  expect((await amend([first], { attachmentIds })).code).toBe(200)
+  expect((await amend([first], { attachmentIds }, cast.lessee)).code).toBe(200)
+  expect(await attached(demand.id)).toEqual(attachmentIds)
+  const fewer = attachmentIds.slice(1)
+  expect((await amend([first], { attachmentIds: fewer }, cast.lessee)).code).toBe(200)
+  expect(await attached(demand.id)).toEqual(fewer)
+  expect((await amend([first])).code).toBe(200)
+  expect(await attached(demand.id)).toEqual([])
+
+  await approvesDemands(true)
+  const files = [await givenFile(world, cast.project)]
+  const body = world.demandBody({ attachmentIds: files })
+  const { id } = (await cast.project.call(publishDemand, { body })).data
+  expect((await cast.lessee.call(rejectDemand, { params: { id }, body: { version: 1, reason: '先用内部设备' } })).code).toBe(200)
+  expect((await cast.lessee.call(publishDemand, { body: { ...body, draftId: id } })).data).toMatchObject({ id, status: '3' })
+  expect(await attached(id)).toEqual(files)
+  await approvesDemands(false)
 })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { daysSince } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { demandStatus, openDemands, openedDemands } from '#shared/demand/rules.ts'
+import { mostInStatus } from '#shared/demand/contract.ts'
+import { demandStatus, demandStatuses, openDemands, openedDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
@@ -48,7 +49,7 @@ export async function listOwnDemands(at: At, filter: Filter & Paging) {
 }
 
 /** The demands of the scope that fit: found by their units, in order along an index of the company. */
-async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
+async function ownList({ db, actor, now }: At, filter: Filter): Promise<List & { comparesTexts: boolean }> {
   const { projectName = '' } = filter
   const inCompany = hasScopeInCompany(actor)
   const hasWords = projectName !== ''
@@ -84,16 +85,25 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List> {
     order,
     found: (chosen) => found.select([...chosen]),
     inOrder: alongOwner(db, owned, { table: 'demand', order, filtered: alongOrder }),
+    comparesTexts: isFrequent,
     ...(isFrequent && inCompany && { bound: mostFound, isAlong: true }),
   }
 }
 type Own = ReturnType<typeof alive>
 
-/** How many rows of the list each status has, whatever status is chosen. */
+/**
+ * How many rows of the list each status has, whatever status is chosen. Where the text of each is compared with words, a status is counted up to
+ * `mostInStatus` and one more.
+ */
 export async function countOwnDemands(at: At, filter: Received<typeof contract.countOwnDemands>['query']): Promise<Record<string, number>> {
-  const { found } = await ownList(at, filter)
+  const { found, comparesTexts } = await ownList(at, filter)
+  const own = found([sql.ref('demand.status').as('status')])
+  const counted = comparesTexts
+    ? sql`(select each.status from unnest(${demandStatuses}::text[]) each(status),
+        lateral (select from (${own}) own where own.status = each.status limit ${sql.lit(mostInStatus + 1)}) few)`
+    : sql`(${own})`
   const { rows } = await sql<{ status: string; n: number }>`
-    select status, count(*)::int as n from (${found([sql.ref('demand.status').as('status')])}) counted group by status`.execute(at.db)
+    select status, count(*)::int as n from ${counted} counted group by status`.execute(at.db)
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
 

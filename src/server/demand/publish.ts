@@ -70,8 +70,8 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
   const event: Stored['event'] = { accountId: actor.accountId, move, fromStatus: draft?.status ?? demandStatus.draft, toStatus: to }
   const id = await storeDemand(deed, { values, draftId: draft?.id, items, categories, event, isPublic: dept.approved })
   await insertInvites(db, id, input.invitedCompanyIds)
-  await attach(deed, id, input.attachmentIds)
-  // Nothing has been asked yet for a demand that is new.
+  // A demand that is new has no files yet, and nothing has been asked for it.
+  if (draft || input.attachmentIds.length > 0) await attach(deed, id, input.attachmentIds)
   if (draft || matches.length > 0) await requestOwnMachines(deed, matches, { ...input, demandId: id, deptId: dept.id, demandCode })
   // What was sent back has been the rest of its source since it was submitted first.
   if (source && draft?.status !== demandStatus.rejected) {
@@ -132,7 +132,7 @@ async function storeDemand({ db, now }: Deed, { values, draftId, items, categori
   return id
 }
 
-/** Takes the draft, or the rejected demand, if nobody saved it since that version. Its lines, invitations and files are stored anew. */
+/** Takes the draft, or the rejected demand, if nobody saved it since that version. Its lines and invitations are stored anew, its files by `attach`. */
 async function takeDraft({ db, actor }: Deed, id: number, version: number | undefined) {
   const draft = await db
     .selectFrom('demand')
@@ -145,8 +145,7 @@ async function takeDraft({ db, actor }: Deed, id: number, version: number | unde
     .executeTakeFirst()
   if (!draft) throw new Refusal('demand_changed')
   if (version !== undefined && version !== draft.version) throw new Refusal('changed')
-  for (const table of ['demandItem', 'demandInvite', 'demandAttachment'] as const)
-    await db.deleteFrom(table).where('demandId', '=', id).execute()
+  for (const table of ['demandItem', 'demandInvite'] as const) await db.deleteFrom(table).where('demandId', '=', id).execute()
   return draft
 }
 

@@ -7,19 +7,20 @@ import { fileKinds } from '#shared/file/contract.ts'
 import { seenText } from '#shared/fields.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import { delFlag } from '#shared/rules.ts'
-import { withContracts, type Actor } from '../actor/actor.ts'
+import { lockAccountRow, withContracts, type Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import { seesEntry } from '../blacklist/queries.ts'
 import { isReadAsPassed, seenByReviewer } from '../certification/queries.ts'
 import { seenBy } from '../contract/scope.ts'
 import type { Db, Read } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { transact, type Caller, type Deed } from '../deed.ts'
 import { isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Upload } from '../http/uploads.ts'
 import { isAttached, isOrganisations } from '../upload/attached.ts'
-import { onOwnMachine, type MachineFiles, type Purpose } from '../upload/claim.ts'
+import { onOwnMachine, personalPurposes, type MachineFiles, type Purpose } from '../upload/claim.ts'
 import { kindOf } from '../upload/kind.ts'
 import { encodePicture } from '../upload/pictures.ts'
 import { unusedSince } from './unused.ts'
@@ -59,19 +60,26 @@ export async function turnImage(at: Uploading & Pick<Deed, 'actor'>, id: string)
 
 /** Bounds how many files one account can store in a day, and how many bytes without using them. */
 async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'> & { db: Read }): Promise<void> {
-  const { today, unusedBytes } = await db
-    .selectFrom('file')
-    .where('accountId', '=', actor.accountId)
-    .where('createTime', '>', unusedSince(now))
+  const recent = db.selectFrom('file').where('accountId', '=', actor.accountId).where('createTime', '>', unusedSince(now))
+  const bytes = sql<number>`coalesce(sum(size), 0)::float8`.as('bytes')
+  const { today, bytes: stored } = await recent
     .select((eb) => [
       eb.fn
         .countAll<number>()
         .filterWhere('createTime', '>', new Date(now.getTime() - dayMs).toISOString())
         .as('today'),
-      sql<number>`coalesce(sum(size) filter (where not ${isAttached}), 0)::float8`.as('unusedBytes'),
+      bytes,
     ])
     .executeTakeFirstOrThrow()
-  if (today >= fileLimits.perDay || unusedBytes >= fileLimits.unusedBytes) throw new Refusal('too_many')
+  if (today >= fileLimits.perDay) throw new Refusal('too_many')
+  // What is attached is looked up in nine tables for each file, so only for somebody who has stored so much.
+  if (stored < fileLimits.unusedBytes) return
+  const unused = await recent
+    .where(sql<boolean>`not ${isAttached}`)
+    .select(bytes)
+    .executeTakeFirstOrThrow()
+  if (unused.bytes >= fileLimits.unusedBytes)
+    throw new Refusal('uploads_unused', { gb: fileLimits.unusedBytes / 1024 ** 3, days: fileLimits.unusedDays })
 }
 
 /**
@@ -113,7 +121,7 @@ export async function insertFile(
     await storage.put(id, content)
     await transact({ db: at.db }, { now }, async ({ db }) => {
       // Locked, so uploads that arrive together are counted one after the other.
-      await db.selectFrom('account').where('id', '=', actor.accountId).forUpdate().select('id').executeTakeFirst()
+      await lockAccountRow(db, actor.accountId)
       await refuseTooMany({ db, actor, now })
       await db.insertInto('file').values(file).execute()
     })
@@ -183,8 +191,8 @@ const isPublic = (eb: Files, now: Date) =>
 /** Why somebody signed in may see a file; any one reason is enough. */
 function visibleTo(eb: Files, actor: Actor, now: Date) {
   return [
-    // Whoever left the organisation, or its role, reads nothing of it that they uploaded themselves.
-    eb.and([eb('file.accountId', '=', actor.accountId), sql<boolean>`not ${isOrganisations}`]),
+    // Whoever left the organisation, or its role, reads nothing of it that they uploaded themselves, also once it was let go.
+    eb.and([eb('file.accountId', '=', actor.accountId), sql<boolean>`not ${isOrganisations}`, staysOwn(actor)]),
     ofVisibleDemand(eb, actor),
     ...(actor.permissions.includes('contract:view') ? [ofContract(eb, withContracts(actor), now)] : []),
     onOwnMachine(eb, 'equipmentImage', actor),
@@ -198,6 +206,14 @@ function visibleTo(eb: Files, actor: Actor, now: Date) {
     ...(actor.permissions.includes('blacklist:view') ? [ofBlacklistEntry(eb, actor)] : []),
     ...(actor.permissions.includes('certification:review') ? [ofCertification(eb, actor)] : []),
   ]
+}
+
+/** Whether an own upload was never taken for an organisation, or was taken for the one that the person still works for. */
+function staysOwn(actor: Actor) {
+  const { role, companyId } = withContracts(actor)
+  const works = role !== null && role !== 'driver'
+  return sql<boolean>`(file.purpose is null or file.purpose in (${literals(personalPurposes)})
+    or (${works}::boolean and file.company_id is not distinct from ${companyId}::bigint))`
 }
 
 /** Attachments of a demand that this person may read, or that is within their scope. */

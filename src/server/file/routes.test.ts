@@ -7,13 +7,16 @@ import { zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { dayMs } from '#shared/calendar.ts'
 import { getOwnDemand, saveDraft } from '#shared/demand/contract.ts'
+import { addEquipment } from '#shared/equipment/own.ts'
 import { addFeedback } from '#shared/feedback/contract.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
 import { zip } from '#test/hostile/archives.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld } from '#test/world.ts'
+import type { Purpose } from '../upload/claim.ts'
 import { deleteUnusedFiles } from './unused.ts'
 
 const world = await openWorld()
@@ -217,14 +220,15 @@ test('an account that has stored 1 GB in 90 days without using it uploads nothin
   await given(large.size, ago(91))
   const { id: fileId } = await given(large.size, ago(2))
   expect(await ask()).toBe(200)
-  expect(await ask()).toBe(429)
+  const msg = zhCn.refusal.uploads_unused.replace('{gb}', '1').replace('{days}', '90')
+  expect(await send(pdf, 'a.pdf', person.token)).toMatchObject({ code: 429, msg })
   await world.db.insertInto('demandAttachment').values({ demandId: id, fileId, orderNum: 0 }).execute()
   expect(await ask()).toBe(200)
 })
 
-test('what nobody has attached for 90 days is deleted, unless a draft of a demand names it', async () => {
+test('what nobody has attached for 90 days is deleted, but for a scan and for what a draft of a demand names', async () => {
   const { db, services } = world
-  const given = async (days: number, purpose: 'demandAttachment' | null = null) => {
+  const given = async (days: number, purpose: Purpose | null = null) => {
     const fileId = await givenFile(world, cast.project)
     await db
       .updateTable('file')
@@ -234,6 +238,7 @@ test('what nobody has attached for 90 days is deleted, unless a draft of a deman
     return fileId
   }
   const [unused, younger, attached, inDraft] = [await given(91), await given(89), await given(91, 'demandAttachment'), await given(91)]
+  const [picture, scan] = [await given(91, 'article'), await given(91, 'contract')]
   // As our own form stores it, which is not as the demand is published.
   const form = { attachments: [{ fileId: inDraft, name: 'a.pdf', size: 8 }] }
   expect((await cast.project.call(saveDraft, { body: { deptId: cast.project.deptId, form } })).code).toBe(200)
@@ -242,11 +247,18 @@ test('what nobody has attached for 90 days is deleted, unless a draft of a deman
     (await db.selectFrom('file').where('id', '=', id).select('id').executeTakeFirst()) !== undefined,
     (await services.storage.get(id)) !== null,
   ]
-  expect(await stored(unused)).toEqual([false, false])
-  for (const id of [younger, attached, inDraft]) expect(await stored(id)).toEqual([true, true])
+  for (const id of [unused, picture]) expect(await stored(id)).toEqual([false, false])
+  for (const id of [younger, attached, inDraft, scan]) expect(await stored(id)).toEqual([true, true])
   await db.deleteFrom('demand').where('draft', 'is not', null).execute()
   expect(await deleteUnusedFiles(services)).toBe(1)
   expect(await stored(inDraft)).toEqual([false, false])
+  // More than a batch does not wait for the next round.
+  const one = { name: 'a.pdf', size: 1, mime: 'application/pdf', sha256: Buffer.alloc(32), accountId: cast.project.id, createTime: ago(91) }
+  await db
+    .insertInto('file')
+    .values(Array.from({ length: 101 }, () => one))
+    .execute()
+  expect(await deleteUnusedFiles(services)).toBe(101)
 })
 
 test('a file of a contract is read by the people of the organisation, and no more by its uploader who is a driver now or has left', async () => {
@@ -264,6 +276,43 @@ test('a file of a contract is read by the people of the organisation, and no mor
   expect(await reads(clerk)).toBe(false)
   await change({ driverOnly: false, companyId: cast.lessor2.companyId })
   expect([await reads(clerk), await reads(cast.lessor)]).toEqual([false, true])
+  // Once it is let go, it is read by its uploader while they work there, and by nobody else.
+  await world.db.updateTable('file').set({ purpose: 'contract' }).where('id', '=', fileId).execute()
+  await world.db.deleteFrom('contractFile').where('fileId', '=', fileId).execute()
+  expect(await reads(clerk)).toBe(false)
+  await change({ companyId })
+  expect([await reads(clerk), await reads(cast.lessor)]).toEqual([true, false])
+  await change({ driverOnly: true })
+  expect(await reads(clerk)).toBe(false)
+})
+
+test('what was taken for an organisation is attached nowhere else by its uploader who has left', async () => {
+  const { companyId } = cast.lessor
+  const clerk = await world.givenPerson({ userType: '4', certSign: 1, companyId }, 'clerk who leaves')
+  const { fileId } = (await send(pdf, '合格证.pdf', clerk.token)).data
+  const draft = (factoryNo: string) => ({
+    fatherCategoryId: 100,
+    categoryId: 106,
+    name: '柳工 856H 装载机',
+    brand: '柳工',
+    model: '856H',
+    specs: {},
+    factoryNo,
+    outFactoryDate: null,
+    emissionStage: 'none',
+    envCode: null,
+    provinceId: 510_000,
+    cityId: 510_100,
+    prices: [],
+    papers: [{ kind: 'conformity', number: 'A-1', fileId, validTo: '2027-06-30' }],
+    imageIds: [],
+  })
+  const add = (factoryNo: string) => clerk.call(addEquipment, { body: draft(factoryNo) })
+  expect([(await add('LG-1')).code, (await add('LG-2')).code]).toEqual([200, 200])
+  await world.db.updateTable('account').set({ companyId: cast.lessor2.companyId }).where('id', '=', clerk.id).execute()
+  expect(refusedFields((await add('LG-3')).data)).toEqual(['papers'])
+  await world.db.deleteFrom('equipmentDocument').where('fileId', '=', fileId).execute()
+  expect(refusedFields((await add('LG-3')).data)).toEqual(['papers'])
 })
 
 test('a file is sent as it is read, so callers who read slowly do not fill the memory with it', async () => {

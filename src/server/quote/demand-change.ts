@@ -78,7 +78,6 @@ export async function amendDemand(
   const { demandType: _, sealed: __, ...columns } = columnsOf(input, { ...demand, demandCode: demand.demandCode ?? '', categories })
   await db.updateTable('demand').set(columns).where('id', '=', id).execute()
   await writeItems(db, { id, items: input.items }, categories)
-  await db.deleteFrom('demandAttachment').where('demandId', '=', id).execute()
   await attach(deed, id, input.attachmentIds)
 
   // A correction of neither terms nor ceilings leaves the ceilings, also where the organisation has set one since the publication.

@@ -44,7 +44,7 @@ function overviewSheet(figures: Figures, { from, to, unit }: Period & { unit: st
     sheet: words.overview,
     columns: [{ width: 28 }, { width: 24 }],
     rows: [
-      ...(unit === null ? [] : [[words.charts.label.unit, unit]]),
+      ...(unit === null ? [] : [[words.charts.label.unit, words.drilled(unit)]]),
       [words.period, `${from} – ${to}`],
       ...(
         [

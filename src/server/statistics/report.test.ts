@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
 import { getOwnDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { compareQuotes, giveUpQuote } from '#shared/quote/contract.ts'
 import { exportReport, getReport, getReportGroups, listReportRows, rowsOfFigure, type ReportGroup } from '#shared/statistics/report.ts'
@@ -194,7 +195,7 @@ test('the workbook names the unit that it counts with all below it, and what it 
     [await overviewOf(cast.auditor), '华拓建设集团'],
     [await overviewOf(cast.operator, chosen), '第三工程公司'],
   ] as const) {
-    expect(rows[0]).toEqual([unit, name])
+    expect(rows[0]).toEqual([unit, `${name}及下级`])
     expect(rows.at(-1)?.[0]).toBe(zhCn.statistics.basis)
   }
   // An operator's report has every company, and a unit of somebody else is not named.
@@ -219,6 +220,10 @@ test('an award that its only winner gave up is counted as awarded by no figure, 
   const { rows } = (await cast.lessee.call(listReportRows, { query: { ...period, figure: 'opened' } })).data
   expect(rows).toMatchObject([{ rent: null, net: null }])
   expect((await cast.lessee.call(listOwnDemands, { query: { status: '6' } })).data.rows).toMatchObject([{ net: null }])
+  // It is sorted with the demands that have no amount, after one that has.
+  await db.updateTable('demand').set({ awardedNetFen: 100 }).where('status', '=', demandStatus.cancelled).execute()
+  const { rows: sorted } = (await cast.lessee.call(listOwnDemands, { query: { sort: 'net' } })).data
+  expect(sorted[0]?.status).toBe(demandStatus.cancelled)
 })
 
 test('a sheet of the report that does not hold everything says so in its last row', () => {

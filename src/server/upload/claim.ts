@@ -1,4 +1,5 @@
-import type { ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
 import type { DB } from '../db/tables.generated.ts'
@@ -6,10 +7,13 @@ import type { Deed } from '../deed.ts'
 
 export type Purpose = NonNullable<DB['file']['purpose']>
 
+/** What is attached for one of these goes with its person; any other file stays with the organisation that it was taken for. */
+export const personalPurposes: readonly Purpose[] = ['certification', 'feedback']
+
 /**
- * Takes files for one purpose, for good, and answers the media types of those that the person may attach for it: their own uploads, and what is
- * attached for the same purpose already where they may change it. A file of another purpose is not among them, so naming the id of a private
- * paper as a picture publishes nothing.
+ * Takes files for one purpose, for good, and answers the media types of those that the person may attach for it: their own uploads, but for what was
+ * taken for an organisation that they have left, and what is attached for the same purpose already where they may change it. A file of another purpose
+ * is not among them, so naming the id of a private paper as a picture publishes nothing.
  */
 export async function claimFiles(
   { db, actor }: Pick<Deed, 'db' | 'actor'>,
@@ -24,7 +28,10 @@ export async function claimFiles(
     .where((eb) =>
       eb.or([
         eb.and([eb('accountId', '=', actor.accountId), eb('purpose', 'is', null)]),
-        eb.and([eb('purpose', '=', purpose), eb.or([eb('accountId', '=', actor.accountId), isShared(eb, purpose, actor)])]),
+        eb.and([
+          eb('purpose', '=', purpose),
+          eb.or([eb.and([eb('accountId', '=', actor.accountId), staysWith(actor, purpose)]), isShared(eb, purpose, actor)]),
+        ]),
       ]),
     )
     .returning(['id', 'mime'])
@@ -33,6 +40,10 @@ export async function claimFiles(
 }
 
 type Files = ExpressionBuilder<DB, 'file'>
+
+/** Whether an own file that was taken for the purpose has not stayed with an organisation that the person has left. */
+const staysWith = ({ companyId }: Actor, purpose: Purpose) =>
+  isAmong(purpose, personalPurposes) ? sql<boolean>`true` : sql<boolean>`file.company_id is not distinct from ${companyId}::bigint`
 
 /** Whether the file is attached to something that this person's organisation changes together. */
 function isShared(eb: Files, purpose: Purpose, actor: Actor) {

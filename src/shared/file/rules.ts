@@ -2,7 +2,7 @@
 
 /**
  * Bytes; images 5 MB, other attachments and scans of a contract 20 MB. An account uploads so many files a day, and those of the last `unusedDays` that
- * nothing refers to are 1 GB at most; what nobody has attached by then is deleted.
+ * nothing refers to are 1 GB at most; what nobody has attached by then, but for scans of a contract, is deleted.
  */
 export const fileLimits = {
   image: 5 * 1024 * 1024,

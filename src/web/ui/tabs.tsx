@@ -1,7 +1,7 @@
 import { Link } from './link.tsx'
 
 /** A tab: its address, its words, and how many rows it has. */
-export type Tab = { to: string; label: string; count?: number | undefined; current: boolean }
+export type Tab = { to: string; label: string; count?: number | string | undefined; current: boolean }
 
 /** Links between the views of a page, each with its own address. `keepsScroll`: the tabs stand in the middle of the page. */
 export function Tabs({

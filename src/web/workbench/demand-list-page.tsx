@@ -20,6 +20,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
+import { countInStatus } from './demand/own-demands.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
 import { Tag } from '../ui/parts.tsx'
@@ -53,7 +54,7 @@ export default function OwnDemandListPage() {
       .map((status) => ({
         to: withParam(params, 'status', status),
         label: text.demand.status[status],
-        count: counts.data?.[status] ?? 0,
+        count: countInStatus(counts.data?.[status] ?? 0, query.projectName),
         current: query.status === status,
       })),
   ]

@@ -97,8 +97,9 @@ export const messages: Text['messages'] = {
     content: (p) => `At ${p.time}, from ${p.address}. If this was not you, sign that device out and change your password.`,
   },
   secondFactorOn: {
-    title: () => 'Second factor turned on',
-    content: () => 'Signing in now also requires a code from your authenticator app. Your other devices have been signed out.',
+    title: () => 'Second factor turned on. Not you? Contact us',
+    content: () =>
+      'Signing in now also requires a code from your authenticator app. Your other devices have been signed out. If this was not you, contact us immediately.',
   },
   secondFactorOff: {
     title: () => 'Second factor turned off',

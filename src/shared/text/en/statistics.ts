@@ -40,7 +40,7 @@ export const statistics: Text['statistics'] = {
   all: 'All demands',
   open: (name) => `View the demands of ${name}`,
   drill: 'This unit and below',
-  drilled: (name) => `Only ${name}`,
+  drilled: (name) => `${name} and below`,
   clear: 'Clear',
   empty: 'No demands in this period',
   sets: {

@@ -42,6 +42,8 @@ export const refusal: Text['refusal'] = {
     'You have {n} drafts of demands in all, as many as you may have. Publish or delete one first; if you work for several projects, those of another one are listed after you switch to it.',
   contract_drafts_enough:
     'You have {n} drafts of contracts that you wrote down in all, as many as you may have. Send or void one first; if you work for several projects, those of another one are listed after you switch to it.',
+  uploads_unused:
+    'The files that you uploaded and have not used yet have reached {gb} GB. Publish or submit what they belong to first; a file stops counting {days} days after its upload.',
   favourites_enough: 'You have {n} favourites of this kind, as many as you may have. Remove one under Favourites first.',
   searches_enough: 'You have saved {n} searches, as many as you may have. Delete one under Favourites, Saved searches first.',
   views_enough: 'This list has {n} saved views, as many as it may have. Delete one with × under Views first.',

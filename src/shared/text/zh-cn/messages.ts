@@ -77,8 +77,8 @@ export const messages = {
     content: (p: Words) => `${p.time}，来自 ${p.address}。如非本人操作，请退出该设备并修改密码。`,
   },
   secondFactorOn: {
-    title: () => '二次验证已开启',
-    content: () => '今后登录时还需输入验证器中的验证码，其他设备已退出登录。',
+    title: () => '二次验证已开启，非本人请联系平台',
+    content: () => '今后登录时还需输入验证器中的验证码，其他设备已退出登录。如非本人操作，请立即联系平台。',
   },
   secondFactorOff: {
     title: () => '二次验证已关闭',

@@ -40,7 +40,7 @@ export const statistics = {
   all: '全部需求',
   open: (name: string) => `查看“${name}”的需求`,
   drill: '看此单位及下级',
-  drilled: (name: string) => `仅统计：${name}`,
+  drilled: (name: string) => `${name}及下级`,
   clear: '取消',
   empty: '该期间没有需求',
   sets: {

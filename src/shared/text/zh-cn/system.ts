@@ -39,6 +39,7 @@ export const refusal = {
   feedback_closed: '该反馈已关闭，请另提反馈',
   drafts_enough: '您共有 {n} 份需求草稿，达到上限；请先发布或删除一份；如属多个项目部，其他项目部的草稿切换后可见',
   contract_drafts_enough: '您共有 {n} 份自行登记的合同草稿，达到上限；请先发送或作废一份；如属多个项目部，其他项目部的草稿切换后可见',
+  uploads_unused: '您上传后还没有用上的文件已达 {gb} GB；请先发布或提交用到它们的内容；上传满 {days} 天的不再计入',
   favourites_enough: '这一类您已收藏 {n} 项，达到上限；请先在“我的收藏”中取消一项',
   searches_enough: '您已保存 {n} 条查询，达到上限；请先在“我的收藏 - 保存的查询”中删除一条',
   views_enough: '这个列表已有 {n} 个视图，达到上限；请先在“视图”中用 × 删除一个',

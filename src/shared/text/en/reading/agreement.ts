@@ -152,6 +152,7 @@ const privacy: Reading = {
         [
           'Sign-in records: about six months (183 days), then deleted automatically.',
           'Contact requests: about six months (183 days) after they were handled, then deleted automatically.',
+          'Files that you uploaded and did not use: 90 days, then deleted automatically, except files in a draft of a demand and scans of a contract.',
           'SMS codes: valid for 5 minutes, records deleted after 48 hours; image codes end with their use.',
           'Account and certification: while the account exists. On cancellation we erase name, mobile number, identity documents, messages, favourites, saved searches and views, feedback and sign-in records; the licence of a company stays with the company.',
           'Demands, quotes and awards: at least three years after the deal is completed (Article 31 of the E-Commerce Law). After cancellation only the name of your organisation remains.',
