@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { countOwnDemands as countCall, mostInStatus } from '#shared/demand/contract.ts'
-import { demandStatus } from '#shared/demand/rules.ts'
+import { countOwnDemands as countCall } from '#shared/demand/contract.ts'
+import { demandStatus, mostInStatus } from '#shared/demand/rules.ts'
 import { openFilledMarket } from '#test/filled-market.ts'
 import { rowsRead } from '#test/load/database-time.ts'
 import { loadPeople } from '#test/load/questions.ts'

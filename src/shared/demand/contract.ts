@@ -191,9 +191,6 @@ export const exportOwnDemands = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-/** In each status so many of the demands that hold words are counted, and one more where there are more. */
-export const mostInStatus = 1000
-
 export const countOwnDemands = {
   method: 'GET',
   url: '/business/leasingDemand/counts',
