@@ -304,7 +304,6 @@ async function submitMachine(lessor: Hands, id: number) {
   await go(page, `/workbench/cequipment/add?id=${id}`)
   await lessor.press(upload.submit)
   await page.locator('.field-error').first().waitFor()
-  await removePhotos(lessor)
   await page.locator('input[data-photos]').setInputFiles(photo)
   const turn = page.locator('.photo button', { hasText: upload.turn })
   const before = await turn.getAttribute('data-turn')
@@ -324,30 +323,14 @@ async function submitMachine(lessor: Hands, id: number) {
   await field(page, upload.blockTo).fill(addDays(today, 9))
 }
 
-/** The buttons of photos say which they act on, and when one is removed, the focus goes to the next. */
-async function removePhotos({ page, text }: Hands) {
-  const { upload } = text.equipment
-  await page.locator('input[data-photos]').setInputFiles([photo, { ...photo, name: 'other.png' }])
-  const buttons = page.locator('.photo button')
-  await expect.poll(() => buttons.count()).toBe(7)
-  const names = await buttons.allTextContents()
-  expect(new Set(names).size).toBe(names.length)
-  const removal = page.locator('.photo button', { hasText: upload.remove })
-  await removal.first().press('Enter')
-  await expect.poll(() => removal.count()).toBe(1)
-  expect(await removal.evaluate((one) => one === document.activeElement)).toBe(true)
-  await removal.press('Enter')
-  await removal.waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(upload.addPhotos)
-}
-
 async function listMachines(lessor: Hands) {
   const { page, text } = lessor
   await go(page, '/workbench/cequipment?auditStatus=2')
   const shelf = text.equipment.shelf['1'] ?? ''
   await page.locator('tbody tr', { hasText: 'E2E-2' }).getByText(shelf).waitFor()
+  await lessor.look('machines')
   // J moves to the first row, X selects it; what is done to it is done to the selected ones, and a view keeps the order.
-  await go(page, '/workbench/cequipment?auditStatus=2&shelfStatus=1&sort=-monthPrice')
+  await page.goto('/workbench/cequipment?auditStatus=2&shelfStatus=1&sort=-monthPrice')
   await page.locator('tbody tr').first().waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('x')
@@ -370,6 +353,24 @@ async function listMachines(lessor: Hands) {
   await page.waitForURL(/sort=-monthPrice/)
   await showIn(page, wide)
 }
+
+test('the buttons of photos say which they act on, and when one is removed, the focus goes to the next', async () => {
+  const { page, close } = await product.visit({ user: 'lessor' })
+  await page.goto('/workbench/cequipment/add')
+  await page.locator('input[data-photos]').setInputFiles([photo, { ...photo, name: 'other.png' }])
+  const buttons = page.locator('.photo button')
+  await expect.poll(() => buttons.count()).toBe(7)
+  const names = await buttons.allTextContents()
+  expect(new Set(names).size).toBe(names.length)
+  const removal = page.locator('.photo button', { hasText: zhCn.equipment.upload.remove })
+  await removal.first().press('Enter')
+  await expect.poll(() => removal.count()).toBe(1)
+  expect(await removal.evaluate((one) => one === document.activeElement)).toBe(true)
+  await removal.press('Enter')
+  await removal.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(zhCn.equipment.upload.addPhotos)
+  await close()
+})
 
 /** What is typed into a dialog while it is sent is a draft of what is stored then. */
 async function typeIntoSentDialog({ page, text }: Hands) {

@@ -200,3 +200,6 @@ export function mainRequirement(spec: { rule: 'ge' | 'le' | 'eq' | 'in'; value: 
 
 /** In each status so many of the demands that hold words are counted, and one more where there are more. */
 export const mostInStatus = 1000
+
+/** Whether the words begin as the number of a demand does. Names of projects begin with other letters, such as TJ-12. */
+export const isDemandCode = (words: string): boolean => /^xq\d/i.test(words)

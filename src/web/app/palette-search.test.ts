@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
+import { isDemandCode } from '#shared/demand/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { isDemandCode } from './demand-code.ts'
 import { searchAll } from './palette-search.ts'
 import { getSession } from './session.ts'
 
