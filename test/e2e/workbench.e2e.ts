@@ -355,20 +355,20 @@ async function listMachines(lessor: Hands) {
 }
 
 test('the buttons of photos say which they act on, and when one is removed, the focus goes to the next', async () => {
-  const { page, close } = await product.visit({ user: 'lessor' })
+  const { page, text, close } = await product.visit({ user: 'lessor' })
   await page.goto('/workbench/cequipment/add')
   await page.locator('input[data-photos]').setInputFiles([photo, { ...photo, name: 'other.png' }])
   const buttons = page.locator('.photo button')
   await expect.poll(() => buttons.count()).toBe(7)
   const names = await buttons.allTextContents()
   expect(new Set(names).size).toBe(names.length)
-  const removal = page.locator('.photo button', { hasText: zhCn.equipment.upload.remove })
+  const removal = page.locator('.photo button', { hasText: text.equipment.upload.remove })
   await removal.first().press('Enter')
   await expect.poll(() => removal.count()).toBe(1)
   expect(await removal.evaluate((one) => one === document.activeElement)).toBe(true)
   await removal.press('Enter')
   await removal.waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(zhCn.equipment.upload.addPhotos)
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(text.equipment.upload.addPhotos)
   await close()
 })
 
