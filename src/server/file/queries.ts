@@ -208,7 +208,7 @@ function visibleTo(eb: Files, actor: Actor, now: Date) {
   ]
 }
 
-/** Whether an own upload was never taken for an organisation, or was taken for the one that the person still works for. */
+/** Whether an own upload has not been taken for an organisation, or was taken for the one that the person still works for. */
 function staysOwn(actor: Actor) {
   const { role, companyId } = withContracts(actor)
   const works = role !== null && role !== 'driver'

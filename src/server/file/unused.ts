@@ -9,7 +9,7 @@ import { deleteFiles, isAttached } from '../upload/attached.ts'
 export const unusedSince = (now: Date): string => new Date(now.getTime() - fileLimits.unusedDays * dayMs).toISOString()
 
 /**
- * Whether a `file` was never attached to anything, or is a picture that no article has: it got its purpose with the upload, and nobody but an editor
+ * Whether a `file` has not been attached to anything, or is a picture that no article has: it got its purpose with the upload, and nobody but an editor
  * reads it. A draft of a demand names files before they are attached, in a form of any shape; every other draft attaches them. The index `file_untaken`
  * holds the files of these purposes.
  */
