@@ -177,8 +177,15 @@ function announce({ systemSubject, title, kind, params }: Pushed): void {
   })
 }
 
+/** The pages of somebody who is about to sign in. They lead on to where they led before. */
+const signInPages: readonly string[] = [paths.login(), paths.register, paths.resetPassword]
+
 /** The page to come back to after signing in again; undefined for the home page, which nobody works on. */
-const hereAfterSignIn = () => (location.pathname === paths.home ? undefined : location.pathname + location.search + location.hash)
+function hereAfterSignIn(): string | undefined {
+  const { pathname, search, hash } = location
+  if (signInPages.includes(pathname.replace(/\/$/, ''))) return new URLSearchParams(search).get('redirect') ?? undefined
+  return pathname === paths.home ? undefined : pathname + search + hash
+}
 
 /** Sends visitors from the private pages of the specification to the sign-in page, which leads back afterwards. */
 function useGuard(ready: boolean): void {
@@ -198,14 +205,18 @@ function useGuard(ready: boolean): void {
 /** Scroll offsets of the anchors of the page about us (specification 2). */
 const anchors: Record<string, number> = { '#ppln': 560, '#jyln': 1060, '#hxtd': 1860 }
 
-/** Scrolls to an anchor that is opened or pressed. Whoever goes back or forward finds the page as they left it. */
+/** Whether the document was reloaded, or is back after one of another site: it stands where it was left. */
+const isLoadedAgain = () =>
+  performance.getEntriesByType('navigation').some((load) => ['reload', 'back_forward'].includes((load as PerformanceNavigationTiming).type))
+
+/** Scrolls to an anchor that is opened or pressed. Whoever reloads, or goes back or forward, finds the page as they left it. */
 function useAnchors(): void {
   const { pathname, hash, key } = useLocation()
   const type = useNavigationType()
   const isFirst = useRef(true)
   useEffect(() => {
     // An anchor typed into the address bar comes like a way back, but to an entry that has no state yet.
-    const isReturn = type === NavigationType.Pop && !isFirst.current && history.state !== null
+    const isReturn = type === NavigationType.Pop && (isFirst.current ? isLoadedAgain() : history.state !== null)
     isFirst.current = false
     const top = anchors[hash]
     if (pathname.replace(/\/$/, '') === paths.about && top !== undefined && !isReturn) window.scrollTo(0, top)

@@ -122,6 +122,11 @@ describe('navigation', () => {
     const standsAt = (wanted: number) => page.waitForFunction((top) => Math.abs(window.scrollY - top) <= 1, wanted)
     await page.goto('/aboutus#hxtd')
     await standsAt(1860)
+    // Whoever reloads finds the page where they left it.
+    await page.evaluate(() => window.scrollTo(0, 200))
+    await page.reload()
+    await settled(page)
+    await standsAt(200)
     // Pressed again after one has scrolled away, it leads there again; whoever goes back finds the page where they left it.
     await go(page, '/aboutus')
     const tab = (hash: string) => page.locator(`.about-top .tabs a[href$="${hash}"]`)

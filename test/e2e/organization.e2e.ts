@@ -23,7 +23,7 @@ const pressIn = (page: Page, words: string, name: string) => row(page, words).ge
 
 let tries = 0
 
-test('[S2.23][S2.26][S7.2][S9.3] an organisation builds its tree and adds people who sign in; then they are moved, switched off and deleted', async () => {
+test('[S2.23][S2.26][S2.27][S7.2][S9.3] an organisation builds its tree and adds people who sign in; then they are moved, switched off and deleted', async () => {
   // Names and a number that nothing of an earlier try has.
   const mark = '甲乙丙丁'[tries++] ?? ''
   const given = { mobile: newPhone(), unit: `第九工程公司${mark}`, project: `锦江隧道工程${mark}`, name: `何样本${mark}` }
@@ -87,6 +87,8 @@ async function buildTree(page: Page, { unit, project }: Given) {
   expect(approves).toEqual([{ demands: true, awards: true }])
 
   await row(page, unit).getByRole('link', { name: organization.addDept }).click()
+  await page.waitForURL('**/adddept*')
+  await current(page, organization.list).waitFor()
   // The name says the type of works where it can.
   await field(page, organization.deptName).fill('锦江高速公路项目经理部')
   expect(await field(page, organization.projectType).inputValue()).toBe('highway')

@@ -71,6 +71,15 @@ describe('the session', () => {
     await Promise.all([warned, page.reload()])
     await page.waitForURL(/\/login/)
     expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+    // Whoever opens the sign-in page with such a token is led to where that page led before.
+    await page.evaluate(() => {
+      localStorage.setItem('access_token', 'ended')
+      localStorage.setItem('expires_time', String(Date.now() - 1))
+    })
+    await page.reload()
+    await page.waitForFunction(() => localStorage.getItem('access_token') === null)
+    await settled(page)
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/equipment')
     begun.clear()
     await page.goto('/equipment')
     await settled(page)

@@ -7,6 +7,7 @@ import { ApiError, call, whenSetupIsOpen, whenSignedOut } from './api.ts'
 import { addLeaveGuard } from './leave-guards.ts'
 import { clearSession, getSession, setLeaving, storeSignIn } from './session.ts'
 import { signOut } from './sign-out.ts'
+import { storedLocale } from './text.tsx'
 
 const signedOut = vi.fn()
 const led = vi.fn()
@@ -56,6 +57,21 @@ test('[S8.2] the words of a refusal take the place of all that stood before', as
   answer({ code: 500, msg: '库存不足', data: null })
   await ask()
   expect(toasts()).toEqual([['error', '库存不足']])
+})
+
+test('[S8.3] an answer that breaks off in its body is none: a warning says so, and the caller gets an ApiError', async () => {
+  const broken = () => new Response(new ReadableStream({ start: (body) => body.error(new Error('连接中断')) }))
+  vi.stubGlobal('fetch', () => Promise.resolve(broken()))
+  expect(await ask()).toBeInstanceOf(ApiError)
+  expect(toasts()).toEqual([['warning', '连接中断']])
+})
+
+test('[S9.1] Chinese where no language was chosen; a code that the product does not know falls back to English', () => {
+  const stored = (value: string | null) => {
+    vi.stubGlobal('localStorage', { getItem: () => value, setItem: () => undefined, removeItem: () => undefined })
+    return storedLocale()
+  }
+  expect(['zh-CN', 'en-US', 'en', 'fr-FR', null].map(stored)).toEqual(['zh-CN', 'en-US', 'en-US', 'en-US', 'zh-CN'])
 })
 
 /** As much of a button as the page's listener asks for. */

@@ -86,7 +86,9 @@ async function checked(request: () => Promise<Response>, quiet: boolean, writes:
   }
   let response: Response
   try {
-    response = await request()
+    const answer = await request()
+    // What breaks off in its body is no answer either, so the body is read here.
+    response = answer.ok && answer.body ? new Response(await answer.arrayBuffer(), answer) : answer
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     const message = messageOf(error)

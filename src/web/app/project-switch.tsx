@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { refreshProject } from '#shared/account/contract.ts'
 import { ApiError, call } from './api.ts'
+import { mayLeaveFor } from './leave-guards.ts'
 import { setSwitching, storeSignIn, useSession } from './session.ts'
 import { useText } from './text.tsx'
 import { toast } from '../ui/toast.tsx'
@@ -13,7 +14,8 @@ function useProjects() {
   const [busy, setBusy] = useState(false)
   const deptList = info?.user.deptList ?? []
   const change = async (id: number) => {
-    if (busy) return
+    // The page begins anew with the other department.
+    if (busy || !(await mayLeaveFor(location.pathname + location.search))) return
     setBusy(true)
     setSwitching(true)
     try {

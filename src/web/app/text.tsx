@@ -33,8 +33,10 @@ export async function loadPrivateWords(): Promise<Text> {
   return text
 }
 
+/** The language that was chosen, Chinese where none was. Any other code falls back to English (specification 9). */
 export function storedLocale(): Locale {
-  return localStorage.getItem(key) === 'en-US' ? 'en-US' : 'zh-CN'
+  const stored = localStorage.getItem(key)
+  return stored === null || stored === 'zh-CN' ? 'zh-CN' : 'en-US'
 }
 
 type Language = { text: Text; locale: Locale; setLocale(locale: Locale): Promise<void> }

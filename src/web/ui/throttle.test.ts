@@ -91,3 +91,11 @@ test('the last button is the one that was pressed, whatever was pressed beside i
   view.press(1)
   expect(lastPressed()).toBe(button)
 })
+
+test('what typing sends has no button that could be pressed again', () => {
+  vi.stubGlobal('Element', FakeButton)
+  const button = new FakeButton()
+  button.press(0)
+  button.type(1)
+  expect(lastPressed()).toBeNull()
+})

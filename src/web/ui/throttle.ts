@@ -32,8 +32,10 @@ export function ignoreRepeats(page: EventTarget): () => void {
     last = button && { button, at: event.timeStamp }
     pressed = button ?? pressed
   }
+  // What typing sends has no button.
   const type = () => {
     last = null
+    pressed = null
   }
   // Enter that is held presses once, but for a button that may be pressed as often as one likes.
   const hold = (event: Event) => {
