@@ -60,6 +60,7 @@ test('[S8.2] the words of a refusal take the place of all that stood before', as
 })
 
 test('[S8.3] an answer that breaks off in its body is none: a warning says so, and the caller gets an ApiError', async () => {
+  vi.stubGlobal('navigator', { onLine: true })
   const broken = () => new Response(new ReadableStream({ start: (body) => body.error(new Error('连接中断')) }))
   vi.stubGlobal('fetch', () => Promise.resolve(broken()))
   expect(await ask()).toBeInstanceOf(ApiError)
