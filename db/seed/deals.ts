@@ -215,7 +215,9 @@ async function publish({ services, categories, dice }: Market, job: Job): Promis
   const whole = DemandInput.parse({ ...input, ...(job.ending !== 'open' && { minQuotes: 1 }) })
   const buyer = buyerOf(job)
   const internalAnswers = await answersFor(services, buyer, whole, categories)
-  const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, { ...whole, internalAnswers }))
+  // The sentence says that nothing of the group is idle, so it goes where a machine is.
+  const asked = { ...whole, internalAnswers, ...(internalAnswers.length > 0 && { internalReason: '' }) }
+  const { id } = await transact(services, { actor: buyer, now: job.at }, (deed) => publishDemand(deed, asked))
   // The job ran at that time.
   await notifyWithoutRest({ ...services, clock: { now: () => job.at } })
   return { id, deadline }

@@ -41,7 +41,7 @@ function EvidenceButton({ id }: { id: number }) {
       title={text.admin.evidence.hint}
       onClick={() => void download(exportEvidence, { params: { id } }).catch(() => undefined)}
     >
-      {text.statistics.panel.evidence}
+      {text.admin.evidence.title}
     </button>
   )
 }
