@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import { inject } from 'vitest'
 import { addDays, dayOf, toMoment } from '#shared/calendar.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
@@ -26,6 +27,8 @@ export { monday } from './cast.ts'
 export type { Answer, Person } from './person.ts'
 
 export const password = 'Zhuji@2026'
+/** The hash of `password`, of the least cost: most tests are about counting and not about the hash. */
+export const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 /**
  * A copy of the database with the cast (test/cast.ts) and a visitor. Each connection plans anew what it is asked, so there are few: half as many as in

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayOf } from '#shared/calendar.ts'
+import { dayMs, dayOf } from '#shared/calendar.ts'
 import {
   certificationStatus,
   documentsOf,
@@ -19,6 +19,7 @@ import { storeFiles } from './files.ts'
 import { cities, type City } from './lessors.ts'
 import { fictionalCode, phone } from './people.ts'
 import { drawnPaper, type Picture } from './pictures.ts'
+import { since } from './timeline.ts'
 
 const { inReview, passed, rejected, expired } = certificationStatus
 
@@ -53,8 +54,7 @@ export async function seedCertifications(services: Services): Promise<void> {
   )
 }
 
-const dayMs = 86_400_000
-const since = (now: Date, daysAgo: number) => new Date(now.getTime() - daysAgo * dayMs)
+const dayIn = (now: Date, inDays: number) => dayOf(since(now, -inDays))
 
 async function insertCertifications(services: Services, given: readonly Given[], now: Date): Promise<void> {
   const { db } = services
@@ -177,7 +177,6 @@ async function ofLessees({ db }: Services, _now: Date): Promise<Given[]> {
 
 /** Each lessor as its company stands: in force, in review again, sent back or ended. */
 async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
-  const day = (inDays: number) => dayOf(since(now, -inDays))
   const companies = await db
     .selectFrom('company')
     .innerJoin('account', 'account.companyId', 'company.id')
@@ -194,7 +193,7 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
   return companies.map(({ accountId, userName, fleet, ...company }, index) => {
     const status = company.lessorAudit as CertificationStatus
     const joined = (now.getTime() - new Date(company.createTime).getTime()) / dayMs
-    const validTo = userName === 'lessor' ? day(58) : (company.lessorValidTo ?? day(320))
+    const validTo = userName === 'lessor' ? dayIn(now, 58) : (company.lessorValidTo ?? dayIn(now, 320))
     const submittedAgain: Partial<Record<CertificationStatus, number>> = {
       [inReview]: 1.6 + index / 60,
       [rejected]: 4 + index / 60,
@@ -215,7 +214,7 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
         insured: true,
         ownErection: company.mainCategories.some((id) => id === 201 || id === 208),
       },
-      papers: papersFor('rentout', { safetyPermit: validTo, erectionQualification: day(700) }),
+      papers: papersFor('rentout', { safetyPermit: validTo, erectionQualification: dayIn(now, 700) }),
       daysAgo: again ?? joined,
       ...(again !== undefined && { passedBefore: joined }),
       ...(status === rejected && { fieldReasons: [{ field: 'licenseValidTo', reason: '营业执照照片与所填有效期不一致' }] }),
@@ -225,7 +224,6 @@ async function ofLessors({ db }: Services, now: Date): Promise<Given[]> {
 
 /** Each project department below its unit. */
 async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
-  const day = (inDays: number) => dayOf(since(now, -inDays))
   const projects = await db
     .selectFrom('dept')
     .innerJoin('account', 'account.deptId', 'dept.id')
@@ -250,8 +248,8 @@ async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
       projectShortName: dept.projectName,
       projectType: dept.projectType,
       contractAmount: 18_000 + ((index * 7919) % 90) * 2000,
-      startDate: day(-430 - index * 3),
-      plannedEndDate: day(400 + index * 11),
+      startDate: dayIn(now, -430 - index * 3),
+      plannedEndDate: dayIn(now, 400 + index * 11),
       provinceId: dept.provinceId,
       cityId: dept.cityId,
       districtId: dept.districtId,
@@ -267,7 +265,6 @@ async function ofProjects({ db }: Services, now: Date): Promise<Given[]> {
 }
 
 async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
-  const day = (inDays: number) => dayOf(since(now, -inDays))
   const given: Given[] = []
   const passwordHash = await hashPassword(demoPassword)
   const unit = await db
@@ -316,7 +313,9 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
       contactPhone: phone(7101 + index),
     }
     const papers =
-      kind === 'rentout' ? papersFor('rentout', { safetyPermit: day(260 - index * 60), erectionQualification: day(900) }) : papersFor(kind)
+      kind === 'rentout'
+        ? papersFor('rentout', { safetyPermit: dayIn(now, 260 - index * 60), erectionQualification: dayIn(now, 900) })
+        : papersFor(kind)
     given.push({
       accountId,
       kind,
@@ -342,8 +341,8 @@ async function ofApplicants({ db }: Services, now: Date): Promise<Given[]> {
                 projectShortName: '蓉江管廊',
                 projectType: 'municipal',
                 contractAmount: 42_000,
-                startDate: day(-60),
-                plannedEndDate: day(640),
+                startDate: dayIn(now, -60),
+                plannedEndDate: dayIn(now, 640),
                 ...place,
                 lowEmissionZone: true,
                 applicantName: name,

@@ -1,4 +1,8 @@
+import { dayMs } from '#shared/calendar.ts'
 import { FieldRefusal, Refusal } from '#server/http/refusal.ts'
+
+/** The moment so many days before `now`. */
+export const since = (now: Date, daysAgo: number): Date => new Date(now.getTime() - daysAgo * dayMs)
 
 type Step = { at: Date; run: (at: Date) => Promise<void> }
 

@@ -6,7 +6,7 @@ import type { Actor } from '#server/actor/actor.ts'
 import { transact } from '#server/deed.ts'
 import { answerFeedback, askAgain, closeFeedback, insertFeedback } from '#server/feedback/queries.ts'
 import type { Services } from '#server/services.ts'
-import type { Timeline } from './timeline.ts'
+import { since, type Timeline } from './timeline.ts'
 
 /** Answers of the operator and what the person said after them in turn; `closed`: with so many stars. */
 type Voice = { who: string; type: FeedbackType; title: string; content: string; daysAgo: number; answers: string[]; closed?: number }
@@ -261,7 +261,7 @@ export async function planFeedback(services: Services, { now, timeline }: { now:
     role: 'operator',
     permissions: permissionsFor('operator', operatorDuties, true),
   }
-  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)
+  const at = (daysAgo: number) => since(now, daysAgo)
   for (const [index, { who, type, title, content, daysAgo, answers, closed }] of voices.entries()) {
     const author = personOf(who)
     timeline.add(at(daysAgo - (index % 7) / 24), async (written) => {
@@ -286,7 +286,7 @@ export async function planFeedback(services: Services, { now, timeline }: { now:
 /** Favourites and a saved search of the demo's people. */
 export async function seedFavourites({ db, clock }: Services): Promise<void> {
   const now = clock.now()
-  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)
+  const at = (daysAgo: number) => since(now, daysAgo)
   const { id: accountId } = await db.selectFrom('account').where('userName', '=', 'project').select('id').executeTakeFirstOrThrow()
   const machines = await db
     .selectFrom('equipment')

@@ -1,13 +1,14 @@
 import { addDays, dayOf } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Services } from '#server/services.ts'
+import { since } from './timeline.ts'
 
 /** What the workbench of the demo's people shows besides what is played: ceilings and questions. */
 export async function seedWorkbench(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()
   const today = dayOf(now)
-  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000)
+  const at = (daysAgo: number) => since(now, daysAgo)
   const account = async (userName: string) =>
     db.selectFrom('account').where('userName', '=', userName).select(['id', 'deptId', 'companyId']).executeTakeFirstOrThrow()
   const [project, lessee] = [await account('project'), await account('lessee')]

@@ -26,6 +26,7 @@ import { metrics } from './http/metrics.ts'
 import { boundNesting } from './http/nesting.ts'
 import { docsPage, openApi } from './http/openapi.ts'
 import { answerClientError } from './http/raw-answer.ts'
+import { retrySeconds } from './http/refusal.ts'
 import { securityText } from './http/security-text.ts'
 import { shedding } from './http/shedding.ts'
 import { UnreadAnswers } from './http/unread-answers.ts'
@@ -333,9 +334,6 @@ async function answer(request: FastifyRequest, reply: FastifyReply, outcome: Out
   if (outcome.http === 503) reply.header('retry-after', retrySeconds)
   return sendJson(request, reply.code(outcome.http).header('cache-control', 'no-store'), outcome.body)
 }
-
-/** When a client may call again that was told that too much waits. */
-const retrySeconds = 2
 
 /** A stream is sent as it is: ended before it is read, it closes its file. */
 const streamOf = (chunks: AsyncIterable<Uint8Array>) => (chunks instanceof Readable ? chunks : Readable.from(chunks))

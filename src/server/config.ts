@@ -77,7 +77,7 @@ const hints: Record<keyof z.infer<typeof Environment>, string> = {
   DEMO: '1 or 0',
   REHEARSAL: '1 or 0',
   API_DOCS: '1 or 0',
-  SECURITY_CONTACT: 'an address that takes reports of weaknesses, mailto:security@example.cn or https://example.cn/report',
+  SECURITY_CONTACT: 'an address that takes reports of weaknesses, mailto:security@example.cn, tel:+8628000000 or https://example.cn/report',
   DATABASE_CONNECTIONS: 'from 2 to 200',
   DATABASE_STATEMENT_SECONDS: 'from 1 to 600 seconds',
   DATABASE_REPLICA_URL: 'a PostgreSQL address of a copy that is kept up to date, for what visitors read',

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { operatorDuties } from '#shared/account/rules.ts'
 import { permissionsFor, permissionsOf } from '#shared/account/permissions.ts'
-import { nameOf as name, roleKey } from '#test/endpoints.ts'
+import { idsOfNothing as params, nameOf as name, roleKey } from '#test/endpoints.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { insertSession } from './account/sessions.ts'
 
@@ -16,6 +16,8 @@ const dutyCalls = endpoints.filter(
   ({ access }) =>
     (permissionsOf.operator as readonly string[]).includes(access) && !permissionsFor('operator', [], false).some((one) => one === access),
 )
+/** One call for each permission of an operator: the pipeline refuses all calls with the same one in the same place. */
+const ofEachPermission = new Set(new Map(dutyCalls.map((endpoint) => [endpoint.access, endpoint])).values())
 
 describe('[S6.2] every call of the console × every duty', () => {
   test('there are some', () => expect(dutyCalls.length).toBeGreaterThan(45))
@@ -27,23 +29,15 @@ describe('[S6.2] every call of the console × every duty', () => {
       .execute()
     const granted: readonly string[] = permissionsFor('operator', duty === 'none' ? [] : [duty], false)
     for (const endpoint of dutyCalls) {
+      const isGranted = granted.includes(endpoint.access)
+      if (!isGranted && !ofEachPermission.has(endpoint)) continue
       const { code } = await cast.clerk.call(endpoint, { params, body: endpoint.method === 'GET' ? undefined : {} })
-      if (granted.includes(endpoint.access)) expect(code, name(endpoint)).not.toBe(403)
+      if (isGranted) expect(code, name(endpoint)).not.toBe(403)
       else expect(code, name(endpoint)).toBe(403)
     }
     await db.updateTable('account').set({ duties: [] }).where('id', '=', cast.clerk.id).execute()
   })
 })
-
-/** Ids that exist nowhere: what is allowed gets past the door and finds nothing, or is told what is missing. */
-const params = {
-  id: '987654321',
-  demandId: '987654321',
-  dictType: 'none',
-  blockId: '00000000-0000-4000-8000-000000000000',
-  companyId: '987654321',
-  seq: '987654321',
-}
 
 describe('[S6.2][S6.3] every call × every role', () => {
   test.each(endpoints.map((endpoint) => [name(endpoint), endpoint] as const))('%s', async (_, endpoint) => {

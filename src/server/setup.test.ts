@@ -9,7 +9,7 @@ import { getPublicDemand } from '#shared/demand/contract.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { arbitraryOf } from '#test/arbitrary.ts'
-import { nameOf, roleKey } from '#test/endpoints.ts'
+import { idsOfNothing as params, nameOf, roleKey } from '#test/endpoints.ts'
 import { openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -17,15 +17,6 @@ const { api, cast, db } = world
 afterAll(() => world.close())
 
 const endpoints = api.routes.map(({ endpoint }) => endpoint)
-/** An id that belongs to nothing. */
-const params = {
-  id: '987654321',
-  demandId: '987654321',
-  dictType: 'none',
-  blockId: '00000000-0000-4000-8000-000000000000',
-  companyId: '987654321',
-  seq: '987654321',
-}
 
 describe('whoever has a first password that somebody else gave them', () => {
   const everybody = [cast.lessee, cast.project, cast.lessor, cast.operator, cast.auditor, cast.newcomer]

@@ -10,14 +10,14 @@ import { paths, privateAreas } from '#shared/paths.ts'
 import type { Api } from './api.ts'
 import { ofApi, originOf } from './http/address.ts'
 import { answerOf, answerShared, sendAnswer, sharedForASecond } from './http/answer-cache.ts'
-import type { Locale } from './http/locale.ts'
+import { localeOfCookie, type Locale } from './http/locale.ts'
 import type { Services } from './services.ts'
 import { serveSharingPictures } from './sharing/serve.ts'
 
 const buildFolder = fileURLToPath(new URL('../../build/', import.meta.url))
 
-/** Of a path, and of the folder the areas' pages are in. */
-const privateArea = /^\/(?:personal|workbench|admin)(?![^/?.])/i
+/** Whether a path, or the file of a route's module, lies in a private area. */
+const privateArea = new RegExp(`^(?:${privateAreas.join('|')})(?![^/?.])`, 'i')
 /** The manifest tells a page that is open already which routes there are. */
 const forVisitorsOnly = (url: string) => !privateArea.test(url) && !url.startsWith('/__manifest')
 
@@ -47,7 +47,7 @@ export async function loadPages(services: Services, api: () => Api): Promise<Pag
 
   return {
     async render(request, reply) {
-      const locale: Locale = /(?:^|;\s*)locale=en-US/.test(request.headers.cookie ?? '') ? 'en-US' : 'zh-CN'
+      const locale = localeOfCookie(request.headers.cookie)
       const origin = originOf(request, services.config.publicUrl)
       const handler = forVisitorsOnly(request.url) ? forVisitors : forAll
       const answer = () => page(handler, { services, api: api(), entry, request, locale, origin })

@@ -140,12 +140,11 @@ describe('demand', () => {
       now,
       '2026-11-23',
     ).map(({ rule }) => rule)
-  test('a deadline is at least 24 hours ahead, 2 when urgent, and at most 60 days', () => {
+  test('a deadline is at least 24 hours ahead, 2 when urgent', () => {
     expect(rules({})).toEqual([])
     expect(rules({ quoteDeadline: new Date('2026-11-24T01:59:00Z') })).toEqual(['deadline_soon'])
     expect(rules({ quoteDeadline: new Date('2026-11-23T04:00:00Z'), urgent: true })).toEqual([])
     expect(rules({ quoteDeadline: new Date('2026-11-23T03:59:00Z'), urgent: true })).toEqual(['deadline_urgent'])
-    expect(rules({ quoteDeadline: new Date('2027-01-23T02:00:00Z') })).toEqual(['deadline_far'])
     expect(rules({ clarifyDeadline: new Date('2026-11-26T02:00:00Z') })).toEqual(['clarify_late'])
   })
   test('the deadline is before the hire of each line is over', () => {
@@ -155,12 +154,10 @@ describe('demand', () => {
     const ends = (changed: object[]) => rules({ items: brief, changed: { starts: brief, ends: changed } })
     expect([ends(items), ends(brief)]).toEqual([[], ['deadline_hire']])
   })
-  test('hires start today or later, end after they start, and end within twenty years', () => {
+  test('a hire ends after it starts; one that has begun may get another end', () => {
     const begun = [{ planStart: '2026-11-22', planEnd: '2026-12-01' }]
-    expect(rules({ items: begun })).toEqual(['start_past'])
     expect(rules({ items: begun, changed: { starts: [], ends: begun } })).toEqual([])
     expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2026-12-01' }] })).toEqual(['ends_before_start'])
-    expect(rules({ items: [{ planStart: '2026-12-01', planEnd: '2047-12-01' }] })).toEqual(['lease_too_long'])
   })
   const moment = '2026-11-23 10:00:00'
   const facts = {

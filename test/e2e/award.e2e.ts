@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { submitQuote } from '#shared/quote/contract.ts'
+import { giveUpQuote, submitQuote } from '#shared/quote/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openDueDemands } from '#server/opening/due.ts'
 import type { Person } from '#test/world.ts'
@@ -75,6 +75,8 @@ test('open pages follow the opening and the award; the comparison keeps its colu
     await picture(page, `compare-${width}.png`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
+  // The dearer offer leaves the driver to the lessee, and brings the fuel.
+  await page.getByText(compare.deviates(`${zhCn.demand.duties.operatorBy}、${zhCn.demand.duties.fuelBy}`)).waitFor()
 
   // Of the second line the dearer lessor is chosen, which needs a reason; by lessor, the one who left a line out comes last.
   await page.getByRole('button', { name: compare.byLessor }).click()
@@ -99,11 +101,14 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await award.click()
   expect(await dialog.getByText(compare.awardRest(1)).count()).toBe(0)
   await dialog.getByLabel(/武汉昌磐/).fill('可以提前进场')
+  // Signatures are often given before the award, on a sheet that has the reasons.
+  await expect.poll(() => page.locator('.approval-sheet .sheet-result').textContent()).toContain('可以提前进场')
   await expectAccessible(page, 'award dialog')
   await dialog.getByRole('button', { name: compare.award }).click()
 
   // Lines are marked, not quotes: the first lessor has won one of two.
   await page.getByText(compare.awardTitle, { exact: true }).waitFor()
+  await page.getByText(compare.awardNext).waitFor()
   const rowsOf = (name: string) => page.locator('.comparison section tbody tr', { has: page.locator('strong', { hasText: name }) })
   await expect.poll(() => rowsOf('恒岳').getByText(compare.lineWon(1), { exact: true }).count()).toBe(1)
   await expect.poll(() => rowsOf('恒岳').getByText(compare.lineLost, { exact: true }).count()).toBe(1)
@@ -134,6 +139,14 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   await other.page.getByText('王样本').first().waitFor()
   await go(winner.page, '/workbench/crequirement?scope=won')
   await winner.page.getByText('48,000.00').waitFor()
+
+  await page.emulateMedia({ media: null })
+  const quotes = await world.db.selectFrom('quote').where('demandId', '=', demand.id).select(['id', 'companyId']).execute()
+  for (const person of [cast.lessor, cast.lessor2]) {
+    const params = { id: quotes.find(({ companyId }) => companyId === person.companyId)?.id ?? 0 }
+    expect((await person.call(giveUpQuote, { params, body: { reason: '设备故障' } })).code).toBe(200)
+  }
+  await page.getByText(compare.awardGone).first().waitFor()
   for (const visitor of [owner, winner, other]) {
     expect(visitor.problems).toEqual([])
     await visitor.close()

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loginRules, smsRules } from '#shared/account/rules.ts'
 import * as contract from '#shared/account/contract.ts'
@@ -11,7 +10,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 import { hashPassword } from '../actor/hash.ts'
 import { insertImageCode } from './codes.ts'
 import { insertSession } from './sessions.ts'
@@ -25,8 +24,6 @@ afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
 const { givenDraft, send, signCode, textHash, account, confirm } = contractSteps(world)
 
-// Cheap, because these tests are about counting and not about the hash.
-const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
   clock.set(monday)
   letters.length = 0
@@ -62,6 +59,8 @@ async function atOnce<T>(count: number, run: (n: number) => Promise<T>): Promise
     answers.push(...(await Promise.all(Array.from({ length: round }, (_, n) => run(from + n)))))
   return answers
 }
+/** A slow machine turns some calls away before it counts them. */
+const isTaken = ({ code }: { code: number }) => code !== 503
 
 describe('hundreds of guesses at once', () => {
   test('of a password from one address: five are checked at most', async () => {
@@ -93,7 +92,7 @@ describe('hundreds of guesses at once', () => {
       caller(null, 'zh-CN', addressOf(n), device)(contract.messageLogin, { body: { phonenumber: phonenumber ?? '', smsCode: code } })
     const others = Array.from({ length: guesses }, (_, n) => String((Number(smsCode) + n + 1) % 1_000_000).padStart(6, '0'))
     const answers = await atOnce(guesses, (n) => guess(others[n] ?? '', n))
-    expect(new Set(answers.map(({ msg }) => msg))).toEqual(new Set(['短信验证码错误或已失效']))
+    expect(new Set(answers.filter(isTaken).map(({ msg }) => msg))).toEqual(new Set(['短信验证码错误或已失效']))
     expect(await failuresOf(cast.project)).toBe(smsRules.tries)
     expect((await guess(smsCode, 2000)).code).toBe(500)
   })
@@ -128,7 +127,7 @@ describe('hundreds of guesses at once', () => {
     const hash = await textHash(cast.lessor, id)
     const guess = (smsCode: string) => cast.lessor.call(confirmContract, { params: { id }, body: { smsCode, textHash: hash, ...account } })
     const answers = await atOnce(guesses, (n) => guess(String((Number(right) + n + 1) % 1_000_000).padStart(6, '0')))
-    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([500]))
+    expect(new Set(answers.filter(isTaken).map(({ code }) => code))).toEqual(new Set([500]))
     expect((await guess(right)).code).toBe(500)
     expect((await confirm(cast.lessor, id)).code).toBe(200)
   })

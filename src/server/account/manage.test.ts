@@ -18,8 +18,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { refusedFields } from '#test/refused-fields.ts'
-import { monday, openWorld, password, type Person } from '#test/world.ts'
-import { hashPassword } from '../actor/hash.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 import { finishCancellations } from './cancellation.ts'
 import { insertSession, replaceSession } from './sessions.ts'
 
@@ -289,11 +288,7 @@ describe('companies', () => {
   })
 
   test('locked: its people are out, its machines off the shelf, it is in no library; unlocked: in again', async () => {
-    await db
-      .updateTable('account')
-      .set({ passwordHash: await hashPassword(password) })
-      .where('id', '=', cast.lessor2.id)
-      .execute()
+    await db.updateTable('account').set({ passwordHash }).where('id', '=', cast.lessor2.id).execute()
     await world.givenMachine(cast.lessor2.companyId)
     const shown = async () => [
       (await world.caller(null)(listLessors, { query: { pageSize: 50 } })).data.rows.some(({ id }) => id === cast.lessor2.companyId),

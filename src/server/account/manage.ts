@@ -6,6 +6,7 @@ import { fromMoment, minuteMs, toMoment } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import { firstPassword, hashPassword } from '../actor/hash.ts'
+import { companyOfAccount } from '../actor/scope.ts'
 import { audited } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { isUnfiltered, listOf, listPage, orderOf, pageId, type List } from '../db/paging.ts'
@@ -28,7 +29,7 @@ const accounts = (db: Read) =>
   db
     .selectFrom('account')
     .leftJoin('dept', 'dept.id', 'account.deptId')
-    .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
+    .leftJoin('company', (join) => join.on('company.id', '=', companyOfAccount))
     .where('account.delFlag', '=', sql.lit(delFlag.present))
 
 /** The accounts of a company and of its departments, its auditors included. */

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { addStaff, resetAccountPassword } from '#shared/account/manage.ts'
@@ -8,7 +7,7 @@ import { addPerson, editPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { deviceId } from '#test/device-id.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash } from '#test/world.ts'
 import { deviceHash } from './devices.ts'
 
 const world = await openWorld()
@@ -16,7 +15,6 @@ const { db, cast, clock, caller, letters, services } = world
 afterAll(() => world.close())
 const { codeFor, register, somebody } = smsCodes(world)
 
-const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
   clock.set(monday)
   await db.updateTable('account').set({ passwordHash, mustChangePassword: false }).execute()

@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
@@ -8,7 +7,7 @@ import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash } from '#test/world.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import { contactOf, sealContact } from '../seal/contacts.ts'
 import { erase } from './cancellation.ts'
@@ -21,7 +20,6 @@ afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
 const { givenDraft, send, textHash } = contractSteps(world)
 
-const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
   clock.set(monday)
   await db.updateTable('account').set({ passwordHash }).execute()

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { CurrentUser, UserInfo } from '#shared/account/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { delFlag, enableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
+import { companyOfAccount } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -13,7 +13,7 @@ export async function getUserInfo(db: Read, actor: Actor, { siteName, text }: { 
   const row = await db
     .selectFrom('account')
     .leftJoin('dept', (join) => join.on('dept.id', '=', actor.deptId))
-    .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
+    .leftJoin('company', (join) => join.on('company.id', '=', companyOfAccount))
     .where('account.id', '=', actor.accountId)
     .select([
       'account.id as userId',

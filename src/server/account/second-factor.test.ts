@@ -1,4 +1,3 @@
-import { hash } from '@node-rs/argon2'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
@@ -10,7 +9,7 @@ import { listOutbox } from '#shared/outbox/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 import type { Tx } from '../db/connect.ts'
 import { insertSession } from './sessions.ts'
 
@@ -22,7 +21,6 @@ const { codeFor } = smsCodes(world)
 /** Somebody who changes their number, with whom the other tests have nothing to do. */
 const mover = await world.givenPerson({ userType: '1', auditStatus: '0' }, 'mover')
 
-const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
   clock.set(monday)
   services.config.demo = true

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { resetAccountPassword } from '#shared/account/manage.ts'
@@ -12,7 +11,7 @@ import { zhCn } from '#shared/text/zh-cn.ts'
 import { deviceId } from '#test/device-id.ts'
 import { whileChanging, whileHeld } from '#test/held-rows.ts'
 import { registering, smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash } from '#test/world.ts'
 import type { Tx } from '../db/connect.ts'
 import { deviceHash } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
@@ -23,7 +22,6 @@ const { db, cast, clock, caller, letters, services } = world
 afterAll(() => world.close())
 const { askFor, codeFor, register } = smsCodes(world)
 
-const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 beforeEach(async () => {
   clock.set(monday)
   services.config.demo = true

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { verify } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import type * as contract from '#shared/account/contract.ts'
 import { accountStatus, cancellationStatus, loginRules, userType, type AccountStatus, type SignInWay } from '#shared/account/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
@@ -10,6 +9,7 @@ import type { Answered, Received } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { hashPassword } from '../actor/hash.ts'
+import { companyOfAccount } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { transact, type Context, type Deed, type Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -197,7 +197,7 @@ async function isCompanyLocked(db: Read, accountId: number): Promise<boolean> {
   const locked = await db
     .selectFrom('account')
     .leftJoin('dept', 'dept.id', 'account.deptId')
-    .innerJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
+    .innerJoin('company', (join) => join.on('company.id', '=', companyOfAccount))
     .where('account.id', '=', accountId)
     .where('account.userType', '<>', userType.auditor)
     .where('company.status', '=', companyStatus.locked)

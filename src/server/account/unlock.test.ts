@@ -3,8 +3,7 @@ import * as contract from '#shared/account/contract.ts'
 import { getAccount, unlockAccount } from '#shared/account/manage.ts'
 import { loginRules } from '#shared/account/rules.ts'
 import { deviceId } from '#test/device-id.ts'
-import { monday, openWorld, password, type Person } from '#test/world.ts'
-import { hashPassword } from '../actor/hash.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 import { insertImageCode } from './codes.ts'
 import { insertSession } from './sessions.ts'
 
@@ -12,7 +11,6 @@ const world = await openWorld()
 const { db, cast, clock, services, caller } = world
 afterAll(() => world.close())
 
-const passwordHash = await hashPassword(password)
 const wrong = 'Wrong@2026'
 const mistyped = '密码输错次数过多'
 beforeEach(async () => {

@@ -9,6 +9,7 @@ import type { Read, Tx } from '../db/connect.ts'
 import { compiledOnce } from '../db/driver/compiled.ts'
 import { Refusal } from '../http/refusal.ts'
 import { hashToken } from './hash.ts'
+import { companyOfAccount } from './scope.ts'
 
 /** The person behind a request, with their permissions and their place. */
 export type Actor = {
@@ -38,7 +39,7 @@ const livePeople = (db: Read, now: string) =>
       join.onRef('accountDept.accountId', '=', 'account.id').onRef('accountDept.deptId', '=', 'session.deptId'),
     )
     .leftJoin('dept', (join) => join.on('dept.id', '=', sql`coalesce(account_dept.dept_id, account.dept_id)`))
-    .leftJoin('company', (join) => join.on('company.id', '=', sql`coalesce(dept.company_id, account.company_id)`))
+    .leftJoin('company', (join) => join.on('company.id', '=', companyOfAccount))
     .where('session.expiresAt', '>', now)
     .where('account.status', '=', accountStatus.active)
     .where('account.delFlag', '=', delFlag.present)

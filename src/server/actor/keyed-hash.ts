@@ -18,17 +18,25 @@ const keys = new Map<string, Buffer>()
 export const keyedHash = (secret: string, purpose: Purpose, text: string): Buffer =>
   createHmac('sha256', keyOf(secret, purpose)).update(text).digest()
 
-/** AES-256-GCM, for values that must be read again. */
-export function encrypt(secret: string, purpose: Purpose, clear: string): Buffer {
+/** Encrypts a value that must be read again. */
+export const encrypt = (secret: string, purpose: Purpose, clear: string): Buffer =>
+  encryptBytes(keyOf(secret, purpose), Buffer.from(clear, 'utf8'))
+
+/** Throws where the value was encrypted under another secret, or was changed. */
+export const decrypt = (secret: string, purpose: Purpose, sealed: Buffer): string =>
+  decryptBytes(keyOf(secret, purpose), sealed).toString('utf8')
+
+/** Encrypts by AES-256-GCM; gives the vector, the tag and the encrypted bytes, in this order. */
+export function encryptBytes(key: Buffer, clear: Buffer): Buffer {
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv)
-  const body = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()])
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const body = Buffer.concat([cipher.update(clear), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** Throws where the value was encrypted under another secret, or was changed. */
-export function decrypt(secret: string, purpose: Purpose, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), sealed.subarray(0, 12))
+/** Throws where the bytes were encrypted under another key, or were changed. */
+export function decryptBytes(key: Buffer, sealed: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }

@@ -8,6 +8,9 @@ export function companyOf(actor: Actor): number {
   return actor.companyId
 }
 
+/** The company of an `account`: that of its `dept` (a left join), which counts before its own. */
+export const companyOfAccount = sql<number>`coalesce(dept.company_id, account.company_id)`
+
 /**
  * The departments a person sees, as a condition on a column: a project its own, an organisation its node and all
  * below, an auditor one company, the operator all, anybody else none.

@@ -265,7 +265,7 @@ const loggedCalls = new Map<Endpoint, LoggedCall>([
     {
       action: 'job.retry',
       params: async () => {
-        const item = { job: 'sendSms', key: '1', tries: 5, lastError: '超时', failedAt: monday, due: monday, setAsideAt: monday }
+        const item = { job: 'savedSearches', key: '1', tries: 5, lastError: '超时', failedAt: monday, due: monday, setAsideAt: monday }
         await db.insertInto('failedItem').values(item).execute()
         return item.job
       },

@@ -20,7 +20,7 @@ import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { violates } from '../db/violations.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, notifyApprovers, notifyOwner, refuseMany } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyApprovers, notifyOwner, notifyProject, refuseMany } from '../demand/events.ts'
 import { takeAwardBack } from '../demand/moves.ts'
 import { findItems, linesOf } from '../demand/queries.ts'
 import { isApproved, mayApprove } from '../demand/scope.ts'
@@ -46,8 +46,12 @@ export async function awardDemand(deed: Deed, { id, ...input }: AwardInput & { i
     if (request?.isAwaited) throw new Refusal('award_waiting')
     if (request) await takeAwardBack(deed, id)
     const choice = await checkChoice(deed, id, input)
-    if (await isApproved(db, actor, demand.deptId, 'approves_awards'))
-      return carryOut(deed, demand, { ...choice, accountId: actor.accountId })
+    if (await isApproved(db, actor, demand.deptId, 'approves_awards')) {
+      const awarded = await carryOut(deed, demand, { ...choice, accountId: actor.accountId })
+      const params = { title: demand.title, code: demand.demandCode ?? '' }
+      await notifyProject(deed, { deptId: demand.deptId, demandId: id, kind: 'demandAwarded', params })
+      return awarded
+    }
     await refuseMany(deed, { demandId: id, step: 'submitAward' })
     await db
       .insertInto('awardRequest')
@@ -244,7 +248,7 @@ function meanOf(pick: Pick, offers: readonly Offer[]): number {
   return Math.round((rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length)) * pick.qty)
 }
 
-/** The rents awarded and their ceilings, for one unit of time, of the lines that had one in the same unit. */
+/** The rents awarded and their ceilings, for one unit of time, of the lines that had one in the same unit. Whose duties they are does not count. */
 function againstCeilings({ picks, items, compared }: Choice) {
   let [ceilingFen, underCeilingFen] = [0, 0]
   for (const pick of picks) {

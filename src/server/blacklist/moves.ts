@@ -33,6 +33,7 @@ import { decides, hasProposer, isProposedBy, seesEntry } from './queries.ts'
 
 export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{ id: number }> {
   const { db, actor, codes, now } = deed
+  await refuseManyWritten(deed)
   await checkInput(deed, input)
   const { id } = await db
     .insertInto('blacklist')
@@ -54,6 +55,7 @@ export async function proposeEntry(deed: Deed, input: BlacklistInput): Promise<{
 /** Changes a proposal of which the subject does not know yet, if nobody changed it meanwhile. */
 export async function editEntry(deed: Deed, { id, version, ...input }: Received<typeof contract.editBlacklist>['body']): Promise<void> {
   const { db, actor, now } = deed
+  await refuseManyWritten(deed)
   const entry = await lockEntry(deed, id, 'proposer')
   if (entry.version !== version) throw new Refusal('changed')
   if (entry.status !== blacklistStatus.proposed) throw new Refusal('blacklist_changed')
@@ -68,6 +70,19 @@ export async function editEntry(deed: Deed, { id, version, ...input }: Received<
   await db.deleteFrom('blacklistFile').where('blacklistId', '=', id).execute()
   await attach(deed, { blacklistId: id, part: 'evidence', fileIds: input.evidenceIds })
   await insertEvent(deed, { blacklistId: id, accountId: actor.accountId, move: 'edit' })
+}
+
+/** Those of one person wait for each other, so that they are counted exactly. The audit log has each for good, with the facts before and after. */
+async function refuseManyWritten({ db, actor, now }: Deed): Promise<void> {
+  await lockAccountRow(db, actor.accountId)
+  const { written } = await db
+    .selectFrom('blacklistEvent')
+    .where('accountId', '=', actor.accountId)
+    .where('move', 'in', ['propose', 'edit'] satisfies BlacklistStep[])
+    .where('at', '>', new Date(now.getTime() - dayMs).toISOString())
+    .select((eb) => eb.fn.countAll<number>().as('written'))
+    .executeTakeFirstOrThrow()
+  if (written >= blacklistRules.writtenADay) throw new Refusal('day_limit')
 }
 
 /** Begins the hearing: the subject gets the facts and the evidence. */

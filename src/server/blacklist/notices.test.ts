@@ -3,16 +3,19 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import {
   answerBlacklist,
   appealBlacklist,
+  editBlacklist,
   emergencyBlacklist,
   getBlacklist,
   listBlacklist,
   notifyBlacklist,
+  proposeBlacklist,
   withdrawBlacklist,
 } from '#shared/blacklist/contract.ts'
-import { blacklistLevel, blacklistStatus } from '#shared/blacklist/rules.ts'
+import { blacklistLevel, blacklistRules, blacklistStatus } from '#shared/blacklist/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { givenFile } from '#test/given-file.ts'
 import { monday, openWorld } from '#test/world.ts'
 
 const world = await openWorld()
@@ -138,5 +141,34 @@ test('a person begins three hearings a week against a lessor and twenty a day in
   expect([await begin(cast.lessor2.companyId), await begin(companyId)]).toEqual(['sent', ofLessor])
   days(7)
   expect(await begin(companyId)).toBe('sent')
+  clock.set(monday)
+})
+
+test('a person writes proposals and changes them a hundred times a day in all, and the page of one shows its newest steps', async () => {
+  const evidenceIds = [await givenFile(world, cast.project)]
+  const body = {
+    companyId,
+    level: blacklistLevel.watched,
+    scopeDeptId: depts.projectDept,
+    reasonCode: 'quit',
+    facts: '中选后无故不进场，'.repeat(10),
+    fromDay: '2026-11-23',
+    toDay: '2027-11-23',
+    evidenceIds,
+  }
+  const { id } = (await cast.project.call(proposeBlacklist, { body })).data
+  const edit = (version: number) => cast.project.call(editBlacklist, { body: { ...body, id, version } })
+  const addSteps = (move: string, count: number) =>
+    sql`insert into blacklist_event (blacklist_id, account_id, move, note, at)
+      select ${id}, ${cast.project.id}, ${move}, '', ${clock.now()} from generate_series(1, ${count}::int)`.execute(db)
+  await addSteps('edit', blacklistRules.writtenADay - 2)
+  expect((await edit(1)).code).toBe(200)
+  for (const refused of [await edit(2), await cast.project.call(proposeBlacklist, { body })])
+    expect(refused).toMatchObject({ code: 429, msg: zhCn.refusal.day_limit })
+  clock.set(new Date(monday.getTime() + dayMs + 1000))
+  expect((await edit(2)).code).toBe(200)
+  await addSteps('propose', blacklistRules.shownSteps - 1)
+  const { events } = (await cast.project.call(getBlacklist, { params: { id } })).data
+  expect([events.length, events[0]?.move, events.at(-1)?.move]).toEqual([blacklistRules.shownSteps, 'edit', 'propose'])
   clock.set(monday)
 })

@@ -219,7 +219,9 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     .where('blacklistId', '=', id)
     // The subject has no part in the proposal until they are notified.
     .$if(isSubject, (query) => query.where('move', 'not in', ['propose', 'edit']))
-    .orderBy('blacklistEvent.id')
+    .orderBy('blacklistEvent.id', 'desc')
+    // A proposal is changed as often as its proposer likes, day after day.
+    .limit(blacklistRules.shownSteps)
     .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()
   const { isProposer, decides: isDecider, hasProposer: isLed, ...entry } = withSubjectEn(row)
@@ -231,7 +233,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     ...entry,
     proposer: isSubject ? '' : entry.proposer,
     appeals,
-    events: isSubject ? events.map((event) => ({ ...event, who: '' })) : events,
+    events: events.toReversed().map((event) => (isSubject ? { ...event, who: '' } : event)),
     appealFrom: isSubject ? appealFrom : null,
     may: movesOf({ ...entry, appealFrom, hasProposer: isLed }, viewer, toMoment(now)),
   }

@@ -51,7 +51,7 @@ export async function countAudience(db: Read, audience: Audience): Promise<{ peo
 
 /** People who get a broadcast in one transaction: the first of them in the call, the others by the clock. */
 export const peopleOfPart = 2000
-/** Of these so many in one statement. */
+/** How many people one statement notifies. */
 const batch = 500
 
 /**

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { dayOf } from '#shared/calendar.ts'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import type { CeilingLine } from '#shared/ceiling/contract.ts'
 import { contractAmount, hireOf, lineAmountFen, type PricedLine } from '#shared/contract/amount.ts'
 import type { TakenMachine } from '#shared/contract/changes.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import {
   type AddedPosition,
+  directADay,
   firstFreeDay,
   maxDirectDrafts,
   maxDirectMachines,
@@ -86,20 +87,24 @@ export async function createDirectContract(deed: Deed, input: DirectContractInpu
   return contract
 }
 
-/** Refuses one more draft of somebody who has as many as they may. Those of one person wait for each other, so that they are counted exactly. */
-async function refuseMany({ db, actor }: Deed, { lesseeCompanyId }: { lesseeCompanyId: number }): Promise<void> {
+/**
+ * Refuses one more draft of somebody who has as many as they may, or wrote down as many today. Those of one person wait for each other, so that they are
+ * counted exactly.
+ */
+async function refuseMany({ db, actor, now }: Deed, { lesseeCompanyId }: { lesseeCompanyId: number }): Promise<void> {
   await lockAccountRow(db, actor.accountId)
-  const { drafts } = await db
+  const written = db
     .selectFrom('contract')
     .where('lesseeCompanyId', '=', lesseeCompanyId)
-    .where('status', '=', contractStatus.draft)
-    .where('source', '=', contractSource.direct)
+    .where('source', '=', sql.lit(contractSource.direct))
     .where(
       sql<boolean>`exists (select from contract_event e where e.contract_id = contract.id and e.move = 'draft' and e.account_id = ${actor.accountId})`,
     )
-    .select((eb) => eb.fn.countAll<number>().as('drafts'))
-    .executeTakeFirstOrThrow()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+  const { count: drafts } = await written.where('status', '=', contractStatus.draft).executeTakeFirstOrThrow()
   if (drafts >= maxDirectDrafts) throw new Refusal('contract_drafts_enough', { n: drafts })
+  const { count: today } = await written.where('createTime', '>=', startOfDay(dayOf(now))).executeTakeFirstOrThrow()
+  if (today >= directADay) throw new Refusal('day_limit')
 }
 
 /**

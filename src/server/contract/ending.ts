@@ -6,7 +6,7 @@ import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { notifySide } from './events.ts'
 
-/** So many at a time; the rest of those that are due follow in the next round. */
+/** How many a round takes; the others that are due follow in the next one. */
 const batchSize = 500
 
 /** The hires of one contract that end on the same day, and the reminder whose day has come. */

@@ -246,7 +246,7 @@ const lapseColumns = [
   'contract.recalledAt',
 ] as const
 
-/** So many at a time; the rest of those that are due follow in the next round. */
+/** How many a round takes; the others that are due follow in the next one. */
 const batchSize = 500
 
 /** The parts of awards that no contract in force has followed, with what became of their contracts. */

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import * as changes from '#shared/contract/changes.ts'
 import * as contract from '#shared/contract/contract.ts'
-import { createDirectContract, maxDirectDrafts } from '#shared/contract/direct.ts'
+import { createDirectContract, directADay, editDirectPositions, maxDirectDrafts, maxReasons } from '#shared/contract/direct.ts'
 import { lookAtContract } from '#shared/contract/manage.ts'
 import { voidContract } from '#shared/contract/moves.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
@@ -11,6 +11,7 @@ import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { linksAPage, recordLimits, shownSteps } from '#shared/contract/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './digest.ts'
 
@@ -144,31 +145,74 @@ describe('a chain of 5,000 steps', () => {
   })
 })
 
-test('somebody has two hundred drafts of contracts at most that they wrote down themselves, until one is given up', async () => {
-  const equipmentId = await world.givenMachine(cast.lessor.companyId)
-  const today = dayOf(clock.now())
-  const body = {
-    deptId: world.depts.projectDept,
-    lessorCompanyId: cast.lessor.companyId,
-    title: '二工区装载机租赁',
-    provinceId: 510_000,
-    cityId: 510_100,
-    address: '成都市双流区二工区驻地',
-    lines: [{ equipmentId, planStart: addDays(today, 10), planEnd: addDays(today, 100), rentUnit: 'M', unitPrice: '15000' }],
-  }
-  const create = (by: Person) => by.call(createDirectContract, { body })
-  const { data: first } = await create(cast.project)
-  const columns = `dept_id, lessor_company_id, lessee_company_id, title, province_id, city_id, address, source, clauses, plan_start, plan_end, amount_fen, net_fen, tax_fen`
-  await sql`with made as (
-      insert into contract (contract_code, ${sql.raw(columns)}, create_time, update_time)
-      select 'MANY-' || n, ${sql.raw(columns)}, create_time, update_time from contract, generate_series(1, ${maxDirectDrafts - 2}::int) n
-      where id = ${first.id} returning id)
-    insert into contract_event (contract_id, at, account_id, side, move, note)
-    select id, ${clock.now()}, ${cast.project.id}, 'lessee', 'draft', '' from made`.execute(db)
-  const answers = await Promise.all([1, 2, 3].map(() => create(cast.project)))
-  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 429, 429])
-  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.contract_drafts_enough.replace('{n}', String(maxDirectDrafts)))
-  expect((await create(cast.lessee)).code).toBe(200)
-  expect((await cast.project.call(voidContract, { params: { id: first.id }, body: { reason: '写错了' } })).code).toBe(200)
-  expect((await create(cast.project)).code).toBe(200)
+describe('contracts that somebody writes down', () => {
+  const today = dayOf(monday)
+  const position = (equipmentId: number, ceilingReason = '') => ({
+    equipmentId,
+    planStart: addDays(today, 10),
+    planEnd: addDays(today, 100),
+    rentUnit: 'M',
+    unitPrice: '15000',
+    ceilingReason,
+  })
+  const create = (by: Person, lines: ReturnType<typeof position>[]) =>
+    by.call(createDirectContract, {
+      body: {
+        deptId: world.depts.projectDept,
+        lessorCompanyId: cast.lessor.companyId,
+        title: '二工区装载机租赁',
+        provinceId: 510_000,
+        cityId: 510_100,
+        address: '成都市双流区二工区驻地',
+        lines,
+      },
+    })
+  const giveUp = (by: Person, id: number) => by.call(voidContract, { params: { id }, body: { reason: '写错了' } })
+  const columns = `dept_id, lessor_company_id, lessee_company_id, title, province_id, city_id, address, source, status, clauses, plan_start, plan_end, amount_fen, net_fen, tax_fen`
+  /** The same contract so many times more, as if they had written down each. */
+  const copy = (by: Person, id: number, times: number) =>
+    sql`with made as (
+        insert into contract (contract_code, ${sql.raw(columns)}, create_time, update_time)
+        select ${`${id}-`} || n, ${sql.raw(columns)}, create_time, update_time from contract, generate_series(1, ${times}::int) n
+        where id = ${id} returning id)
+      insert into contract_event (contract_id, at, account_id, side, move, note)
+      select id, ${clock.now()}, ${by.id}, 'lessee', 'draft', '' from made`.execute(db)
+
+  test('are two hundred drafts at most, until one is given up', async () => {
+    const line = position(await world.givenMachine(cast.lessor.companyId))
+    const { data: first } = await create(cast.project, [line])
+    await copy(cast.project, first.id, maxDirectDrafts - 2)
+    const answers = await Promise.all([1, 2, 3].map(() => create(cast.project, [line])))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 429, 429])
+    expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.contract_drafts_enough.replace('{n}', String(maxDirectDrafts)))
+    expect((await create(cast.lessee, [line])).code).toBe(200)
+    expect((await giveUp(cast.project, first.id)).code).toBe(200)
+    expect((await create(cast.project, [line])).code).toBe(200)
+  })
+
+  test('are four hundred a day, those that they gave up included', async () => {
+    pass(24 * 3600)
+    const line = position(await world.givenMachine(cast.lessor.companyId))
+    const { data: first } = await create(cast.lessee, [line])
+    expect((await giveUp(cast.lessee, first.id)).code).toBe(200)
+    await copy(cast.lessee, first.id, directADay - 2)
+    const { data: last } = await create(cast.lessee, [line])
+    expect((await giveUp(cast.lessee, last.id)).code).toBe(200)
+    expect(await create(cast.lessee, [line])).toMatchObject({ code: 429, msg: zhCn.refusal.day_limit })
+    pass(24 * 3600)
+    expect((await create(cast.lessee, [line])).code).toBe(200)
+  })
+
+  test('have reasons above ceilings of four thousand characters in all, which stand in one step of the record', async () => {
+    pass(2 * 24 * 3600)
+    const machines = await Promise.all(Array.from({ length: maxReasons / 500 }, () => world.givenMachine(cast.lessor.companyId)))
+    const most = machines.map((id) => position(id, '理'.repeat(500)))
+    const further = position(await world.givenMachine(cast.lessor.companyId), '紧')
+    const { code, data } = await create(cast.lessee, most)
+    expect(code).toBe(200)
+    const edit = (lines: typeof most) => cast.lessee.call(editDirectPositions, { params: { id: data.id }, body: { version: 1, lines } })
+    for (const refused of [await create(cast.lessee, [...most, further]), await edit([...most, further])])
+      expect([refused.code, refusedFields(refused.data)]).toEqual([422, [`lines.${most.length}.ceilingReason`]])
+    expect((await edit([...most, { ...further, ceilingReason: '' }])).code).toBe(200)
+  })
 })

@@ -23,12 +23,12 @@ export const beginsWith = (column: string, letters: string): RawBuilder<boolean>
 /** A pattern for `like`: the words anywhere. */
 export const contains = (words: string): string => `%${likeText(words)}%`
 
-/** A share of a table: as many rows are read from the index of grams at the most. */
+/** Up to this share of its rows a table is searched by the index of grams; beyond it the order of the list is followed. */
 const frequentFrom = 0.1
 
 /**
- * Whether so many rows of a table hold the words that reading a list along its order soon comes upon a page of them. Told by the shares that the
- * database noted of the grams when it last looked, multiplied; of grams that it did not note there are few.
+ * Whether so many rows of a table hold the words that reading a list along its order soon comes upon a page of them. It multiplies the frequencies
+ * of the grams in the statistics of PostgreSQL (`pg_stats`), which have no rare grams.
  */
 export async function areFrequent(db: Read, table: string, words: string): Promise<boolean> {
   const grams = wordsOf(words).flatMap(gramsOf)

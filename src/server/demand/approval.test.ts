@@ -3,6 +3,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { getOwnDemand, publishDemand } from '#shared/demand/contract.ts'
 import { rejectDemand } from '#shared/demand/moves.ts'
 import { stepLimits } from '#shared/demand/rules.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { demandApprover } from '#test/approver.ts'
 import { refusedFields } from '#test/refused-fields.ts'
@@ -28,6 +29,26 @@ test('a deadline that came too near while it waited is refused, and set anew by 
   const quoteDeadline = toMoment(hours(71 + 48))
   expect((await approve(id, { quoteDeadline })).code).toBe(200)
   expect((await read(id)).quoteDeadline).toBe(quoteDeadline)
+})
+
+test('an approver who moves the deadline tells the project, also that questions end with it, and the record names both moments', async () => {
+  const decided = async (quoteDeadline?: string) => {
+    const { id } = await world.givenDemand({ clarifyDeadline: toMoment(hours(48)) })
+    const before = (await read(id)).quoteDeadline
+    expect((await approve(id, { quoteDeadline })).code).toBe(200)
+    const ofDemand = db.selectFrom('message').where('bizId', '=', String(id)).where('kind', '=', 'demandApproved')
+    return {
+      before,
+      note: (await read(id)).events.at(-1)?.note,
+      params: (await ofDemand.select('params').executeTakeFirstOrThrow()).params,
+    }
+  }
+  const moved = await decided(toMoment(hours(40)))
+  expect(moved.note).toBe(`${moved.before} → ${toMoment(hours(40))}`)
+  expect(zhCn.messages.demandApproved.content(moved.params)).toContain('报价截止改为 2026-11-25 02:00，答疑至报价截止为止')
+  expect(en.messages.demandApproved.content(moved.params)).toContain('deadline is now 2026-11-25 02:00; questions are taken until')
+  const same = await decided()
+  expect([same.note, zhCn.messages.demandApproved.content(same.params)]).toEqual(['', expect.stringMatching(/已发布，正在通知/)])
 })
 
 test('questions of a demand that is approved after their end are taken until its deadline; an end ahead stays', async () => {

@@ -1,4 +1,4 @@
-import { dayOf, fromMoment, toMoment } from '#shared/calendar.ts'
+import { dayOf, fromMoment, minuteOf, toMoment } from '#shared/calendar.ts'
 import { canMoveDemand } from '#shared/demand/guards.ts'
 import { deadlineProblems, demandMoves, demandType } from '#shared/demand/rules.ts'
 import { yesNo } from '#shared/rules.ts'
@@ -9,7 +9,7 @@ import { insertEvent, lockDemand, queueNotice, notifyOwner } from './events.ts'
 import { findItems } from './queries.ts'
 import { mayApprove } from './scope.ts'
 
-/** Publishes what was submitted. The deadline must still leave the time that lessors are promised; a new one replaces it. */
+/** Publishes what was submitted. The deadline must still leave the time that lessors are promised; a new one replaces it, and the project is told. */
 export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: ReadDemand & { quoteDeadline: string | null }): Promise<void> {
   const { db, now } = deed
   const { id } = read
@@ -24,14 +24,17 @@ export async function approveDemand(deed: Deed, { quoteDeadline, ...read }: Read
   if (problems.length > 0) throw new FieldRefusal(problems)
   // A hire whose start has passed while it waited cannot be published; it goes back to the project.
   if (items.some(({ planStart }) => planStart < dayOf(now))) refuseField(['quoteDeadline'], 'start_past')
-  await decide(deed, demand, 'approve', { values: { ...times, publishTime: now }, reason: '' })
+  const isMoved = deadline !== demand.quoteDeadline
+  const note = isMoved ? `${demand.quoteDeadline} → ${deadline}` : ''
+  const params = { ...(isMoved && { deadline: minuteOf(deadline) }), ...(clarifyDeadline && !clarify && { clarifyAtDeadline: yesNo.yes }) }
+  await decide(deed, demand, 'approve', { values: { ...times, publishTime: now }, note, params })
   await queueNotice(deed, id)
 }
 
 /** Sends a submitted demand back to its project. */
 export async function rejectDemand(deed: Deed, { reason, ...read }: ReadDemand & { reason: string }): Promise<void> {
   const demand = await lockSubmitted(deed, read, 'reject')
-  await decide(deed, demand, 'reject', { values: { statusReason: reason }, reason })
+  await decide(deed, demand, 'reject', { values: { statusReason: reason }, note: reason, params: { reason } })
 }
 
 /** The demand as the approver has read it. */
@@ -55,7 +58,7 @@ async function decide(
   deed: Deed,
   demand: Submitted,
   move: keyof typeof decided,
-  { values, reason }: { values: Values; reason: string },
+  { values, note, params }: { values: Values; note: string; params: Record<string, string> },
 ): Promise<void> {
   const { db, actor, now } = deed
   const { id, deptId, title, demandCode } = demand
@@ -65,8 +68,8 @@ async function decide(
     .set({ ...values, status: to, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: demand.status, toStatus: to, note: reason })
+  await insertEvent(deed, { demandId: id, accountId: actor.accountId, move, fromStatus: demand.status, toStatus: to, note })
   const invited = demand.demandType === demandType.invited ? yesNo.yes : ''
-  const params = { title, code: demandCode ?? '', invited, ...(reason && { reason }) }
-  await notifyOwner(deed, { deptId, demandId: id, kind: decided[move], params })
+  const about = { title, code: demandCode ?? '', invited }
+  await notifyOwner(deed, { deptId, demandId: id, kind: decided[move], params: { ...about, ...params } })
 }

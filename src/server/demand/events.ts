@@ -92,7 +92,7 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
   return demand
 }
 
-type News = { demandId: number; kind: MessageKind; params: Record<string, string> }
+export type News = { demandId: number; kind: MessageKind; params: Record<string, string> }
 
 /** Sends the news to every lessor with a live quote. */
 export async function notifyBidders(work: Sending, { demandId, kind, params }: News): Promise<void> {
@@ -115,6 +115,17 @@ export async function notifyOwner(
   const link = kind === 'questionAsked' ? paths.ownDemandQuestions(demandId) : paths.ownDemand(demandId)
   const to = { dept: deptId, named: publisherBeside(demandId, work.actor) }
   await sendMessages(work, { to, kind, params, bizType: 'demand', bizId: demandId, link })
+}
+
+/**
+ * Tells the project, and the publisher beside it, what somebody of another unit did with its demand; `unit` of the parameters names that unit. What the
+ * project's own people do is told to nobody, not even to a publisher in a unit above.
+ */
+export async function notifyProject(deed: Deed, { params, ...news }: News & { deptId: number }): Promise<void> {
+  const { db, actor } = deed
+  if (actor.deptId === null || actor.deptId === news.deptId) return
+  const unit = await db.selectFrom('dept').where('id', '=', actor.deptId).select('deptName').executeTakeFirstOrThrow()
+  await notifyOwner(deed, { ...news, params: { ...params, unit: unit.deptName } })
 }
 
 /**

@@ -1,14 +1,19 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { toMoment } from '#shared/calendar.ts'
 import { certificationStatus } from '#shared/certification/rules.ts'
 import { listLessors } from '#shared/company/contract.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { getOwnDemand, lookAtContact, publishDemand } from '#shared/demand/contract.ts'
-import { amendDemand, cancelDemand, rejectDemand } from '#shared/demand/moves.ts'
-import { listQuestions } from '#shared/question/contract.ts'
+import { amendDemand, cancelDemand, extendDemand, failDemand, rejectDemand, takeDemandDown } from '#shared/demand/moves.ts'
+import { saveMessageConfig } from '#shared/message/contract.ts'
+import { listOutbox } from '#shared/outbox/contract.ts'
+import { paths } from '#shared/paths.ts'
+import { answerQuestion, askQuestion, listQuestions } from '#shared/question/contract.ts'
 import * as quoting from '#shared/quote/contract.ts'
 import { givenFile } from '#test/given-file.ts'
-import { inTransaction } from '#test/held-rows.ts'
+import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { openDueDemands } from '../opening/due.ts'
 import { notifyWaiting } from '../quote/notices.ts'
 
@@ -219,4 +224,120 @@ test('a colleague amends a demand, and hands a returned one in again, with the f
   expect((await cast.lessee.call(publishDemand, { body: { ...body, draftId: id } })).data).toMatchObject({ id, status: '3' })
   expect(await attached(id)).toEqual(files)
   await approvesDemands(false)
+})
+
+const later = toMoment(new Date(monday.getTime() + 5 * 86_400_000))
+const extend = (id: number) => cast.project.call(extendDemand, { params: { id }, body: { quoteDeadline: later, reason: '再等两家' } })
+const cancel = (id: number) => cast.project.call(cancelDemand, { params: { id }, body: { reason: '方案调整' } })
+const newsOf = async (who: Pick<Person, 'id'>, demandId: number) =>
+  (
+    await db
+      .selectFrom('message')
+      .where('accountId', '=', who.id)
+      .where('bizId', '=', String(demandId))
+      .orderBy('id')
+      .select(['kind', 'content', 'link'])
+      .execute()
+  ).map(({ kind, content, link }) => [kind, content, link] as const)
+
+test('the invited who have not quoted hear of a later deadline, a change, an answer and the end; by SMS nobody sees it before the opening', async () => {
+  const third = cast.lapsed
+  const certify = (lessorAudit: '2' | '4') => db.updateTable('company').set({ lessorAudit }).where('id', '=', third.companyId).execute()
+  await certify('2')
+  const bySms = { inApp: '1', push: '1', sms: '1', quietFrom: '', quietTo: '' }
+  const body = ['需求变更通知', '答疑通知'].map((systemSubject) => ({ systemSubject, ...bySms }))
+  expect((await third.call(saveMessageConfig, { body })).code).toBe(200)
+  const { demand, amend } = await givenInvited(first, second)
+  await world.givenQuote(cast.lessor2, demand, [await world.givenMachine(second)])
+  expect((await extend(demand.id)).code).toBe(200)
+  // Whoever joins is invited to the demand as it is then, and is not told of the change as well.
+  expect((await amend([first, second, third.companyId], { terms: '须配备随车工具', quoteDeadline: later })).code).toBe(200)
+  const { data } = await third.call(askQuestion, { body: { demandId: demand.id, content: '夜间能进场吗？' } })
+  expect((await cast.project.call(answerQuestion, { params: { id: data.id }, body: { answer: '可以' } })).code).toBe(200)
+  // Whoever leaves hears of that alone.
+  expect((await amend([second, third.companyId], { terms: '须配备随车工具', quoteDeadline: later })).code).toBe(200)
+  expect((await cancel(demand.id)).code).toBe(200)
+
+  const page = paths.marketDemand(demand.id)
+  expect(await newsOf(cast.lessor, demand.id)).toEqual([
+    ['demandInvited', expect.any(String), page],
+    ['demandExtended', expect.stringMatching(/截止延至 2026-11-28 10:00，原因：再等两家$/), page],
+    ['demandChanged', expect.stringContaining('范围调整。报价截止为 2026-11-28 10:00。'), page],
+    ['questionAnswered', expect.stringContaining('可以'), page],
+    ['demandUninvited', expect.any(String), paths.marketIn('quoted')],
+  ])
+  const kindsOf = async (who: Pick<Person, 'id'>) => (await newsOf(who, demand.id)).map(([kind]) => kind)
+  expect(await kindsOf(third)).toEqual(['demandInvited', 'questionAnswered', 'demandChanged', 'demandCancelled'])
+  // What was cancelled is shown to bidders only.
+  expect((await newsOf(third, demand.id)).at(-1)?.[2]).toBe(paths.marketIn('open'))
+  expect((await kindsOf(cast.lessor2)).slice(1)).toEqual([
+    'demandExtended',
+    'demandAmended',
+    'questionAnswered',
+    'demandCorrected',
+    'demandCancelled',
+  ])
+  const notices = db.selectFrom('outbox').where('accountId', '=', third.id).select('sealedBy')
+  expect((await notices.execute()).map(({ sealedBy }) => sealedBy)).toEqual([demand.id, demand.id, demand.id])
+  const { phonenumber } = await db.selectFrom('account').where('id', '=', third.id).select('phonenumber').executeTakeFirstOrThrow()
+  expect((await cast.operator.call(listOutbox, { query: { phonenumber: phonenumber ?? '' } })).data.total).toBe(0)
+  await certify('4')
+})
+
+test('while the notice of a demand waits, the invited hear neither of its extension nor of its end', async () => {
+  const body = world.demandBody({ demandType: '2', invitedCompanyIds: [first] })
+  const { id } = (await cast.project.call(publishDemand, { body })).data
+  expect([(await extend(id)).code, (await cancel(id)).code]).toEqual([200, 200])
+  await notifyWaiting(world.services)
+  expect(await newsOf(cast.lessor, id)).toEqual([])
+})
+
+const ask = async (who: Person, demandId: number) =>
+  (await who.call(askQuestion, { body: { demandId, content: '夜间能进场吗？' } })).data.id
+const answer = async (id: number) => (await cast.project.call(answerQuestion, { params: { id }, body: { answer: '可以' } })).code
+const newsKinds = async (who: Pick<Person, 'id'>, demandId: number) => (await newsOf(who, demandId)).map(([kind]) => kind)
+
+test.each([{ lessorAudit: certificationStatus.expired }, { lessorAudit: certificationStatus.revoked }, { status: companyStatus.locked }])(
+  'neither who has left the list nor who is no lessor any more hears of a demand that they cannot open, an answer to their question included: %o',
+  async (ended) => {
+    const { demand, amend } = await givenInvited(first, second)
+    const questions = [await ask(cast.lessor, demand.id), await ask(cast.lessor2, demand.id)]
+    expect((await amend([second])).code).toBe(200)
+    const company = (values: object) => db.updateTable('company').set(values).where('id', '=', second).execute()
+    await company(ended)
+    for (const id of questions) expect(await answer(id)).toBe(200)
+    expect((await extend(demand.id)).code).toBe(200)
+    await company({ lessorAudit: certificationStatus.passed, status: companyStatus.active })
+    expect(await newsKinds(cast.lessor, demand.id)).toEqual(['demandInvited', 'demandUninvited'])
+    expect(await newsKinds(cast.lessor2, demand.id)).toEqual(['demandInvited', 'demandChanged'])
+  },
+)
+
+test('an answer waits for a quote that is under way, so that each lessor of the list hears of it once', async () => {
+  const { demand } = await givenInvited(first, second)
+  const question = await ask(cast.lessor2, demand.id)
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(first)])
+  const begin = (tx: Tx) => tx.selectFrom('demand').where('id', '=', demand.id).forNoKeyUpdate().select('id').execute()
+  expect(await whileChanging(db, { begin }, [() => answer(question)])).toEqual([200])
+  for (const who of [cast.lessor, cast.lessor2]) expect(await newsKinds(who, demand.id)).toEqual(['demandInvited', 'questionAnswered'])
+})
+
+test('the invited are told when the platform takes a demand down, and when it fails for too few quotes', async () => {
+  const { demand } = await givenInvited(first)
+  const down = await cast.operator.call(takeDemandDown, { params: { id: demand.id }, body: { reason: '信息不实' } })
+  expect(down.code).toBe(200)
+  expect((await newsOf(cast.lessor, demand.id)).at(-1)).toEqual([
+    'demandTakenDown',
+    expect.stringContaining('信息不实'),
+    paths.marketIn('open'),
+  ])
+
+  const short = await world.givenDemand({ demandType: '2', invitedCompanyIds: [first, second], minQuotes: 2 })
+  await world.givenQuote(cast.lessor2, short, [await world.givenMachine(second)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  expect((await cast.project.call(failDemand, { params: { id: short.id }, body: { reason: '改为自有设备' } })).code).toBe(200)
+  const news = ['demandFailed', expect.stringContaining('改为自有设备'), paths.marketDemand(short.id)]
+  expect([(await newsOf(cast.lessor, short.id)).at(-1), (await newsOf(cast.lessor2, short.id)).at(-1)]).toEqual([news, news])
+  expect((await cast.lessor.call(quoting.getDemandForLessor, { params: { id: short.id } })).code).toBe(200)
 })

@@ -9,20 +9,27 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { withdrawAsked } from '../internal/moves.ts'
-import { insertEvent, lockDemand, notifyOwner, notifyBidders } from './events.ts'
+import { insertEvent, lockDemand, notifyOwner, notifyBidders, notifyProject } from './events.ts'
+import { notifyInvited } from './invites.ts'
 
 type Ending = { id: number; reason: string }
 
-/** Cancels the demand or lets it fail: its live quotes end with it, and everybody who quoted is told why. */
+/** Cancels the demand or lets it fail: its live quotes end with it; everybody who quoted, and before the opening everybody invited, is told why. */
 export async function endDemand(deed: Deed, { id, move, reason }: Ending & { move: 'cancel' | 'fail' }): Promise<void> {
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, move, 'owner', toMoment(deed.now))) throw new Refusal('demand_changed')
   // What failed outside may still be had within the group.
   if (move === 'cancel') await withdrawAsked(deed, id)
-  await end(deed, demand, { move, kind: move === 'cancel' ? 'demandCancelled' : 'demandFailed', reason })
+  const kind = move === 'cancel' ? 'demandCancelled' : 'demandFailed'
+  await end(deed, demand, { move, kind, reason })
+  const params = { title: demand.title, code: demand.demandCode ?? '', reason }
+  await notifyProject(deed, { deptId: demand.deptId, demandId: id, kind, params })
 }
 
-/** The platform withdraws what should not be there, with its requests for own machines; the owner and everybody who quoted are told why. */
+/**
+ * The platform withdraws what should not be there, with its requests for own machines; the owner, everybody who quoted, and before the opening everybody
+ * invited, are told why.
+ */
 export async function takeDemandDown(deed: Deed, { id, reason }: Ending): Promise<void> {
   const demand = await lockDemand(deed, id)
   if (!canMoveDemand(demand, 'takeDown', 'operator', toMoment(deed.now))) throw new Refusal('demand_changed')
@@ -77,7 +84,9 @@ async function end(work: Work & { actor?: Actor }, { id, title, demandCode, stat
     .set({ status: to, statusReason: reason, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
-  await notifyBidders(work, { demandId: id, kind, params: { title, code: demandCode ?? '', reason, days: String(decisionDays) } })
+  const news = { demandId: id, kind, params: { title, code: demandCode ?? '', reason, days: String(decisionDays) } }
+  await notifyBidders(work, news)
+  if (status === demandStatus.quoting) await notifyInvited(work, news)
   await db
     .updateTable('awardRequest')
     .set({ status: awardRequestStatus.rejected, decideTime: now, reason })

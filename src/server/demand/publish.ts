@@ -14,9 +14,9 @@ import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { selectProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
-import { insertTransfer, withdrawAsked } from '../internal/moves.ts'
+import { insertTransfer, refuseManyRequests, withdrawAsked } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
-import { eventRow, insertEvent, notifyApprovers, refuseMany } from './events.ts'
+import { eventRow, insertEvent, notifyApprovers, notifyProject, refuseMany } from './events.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, mainOf, withCeilings, type Categories } from './input.ts'
 import { insertInvites } from './invites.ts'
 import { hasRest } from './queries.ts'
@@ -78,7 +78,10 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
     await refuseMany(deed, { demandId: source.id, step: 'reopenRest' })
     await insertEvent(deed, { demandId: source.id, accountId: actor.accountId, move: 'reopenRest', note: demandCode })
   }
-  if (!dept.approved) await notifyApprovers(deed, id, 'demandSubmitted')
+  if (dept.approved) {
+    const params = { title: input.title, code: demandCode }
+    await notifyProject(deed, { deptId: dept.id, demandId: id, kind: 'demandPublished', params })
+  } else await notifyApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
 }
 
@@ -203,6 +206,7 @@ async function requestOwnMachines(
     )
   const taken = matches.filter(({ answer }) => answer.take)
   const wanted = taken.filter((match) => !requestOf(match))
+  if (wanted.length > 0) await refuseManyRequests(deed, deptId, wanted.length)
   const transferCodes = await deed.codes.take('DB', deed.now, wanted.length)
   for (const [index, { machine, lineNo }] of wanted.entries()) {
     const item = items[lineNo - 1]

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { demandType, publicStatuses } from '#shared/demand/rules.ts'
 import { accountStatus, userType } from '#shared/account/rules.ts'
+import { endedCertifications } from '#shared/certification/rules.ts'
+import { companyStatus } from '#shared/company/rules.ts'
 import { delFlag } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { inScope } from '../actor/scope.ts'
@@ -10,6 +12,10 @@ import { literals } from '../db/literals.ts'
 /** The company whose invitations and quotes this person may know of: a lessor's own; a colleague who is no lessor, and a driver, have none. */
 export const lessorOf = (actor: Pick<Actor, 'role' | 'companyId'> | null): number | null =>
   actor?.role === 'leaser' ? actor.companyId : null
+
+/** Whether the people of a lessor, a `company`, may sign in as such: it is not locked, and its certification has not ended (`roleOf`). */
+export const actsAsLessor: RawBuilder<boolean> = sql<boolean>`(company.status = ${sql.lit(companyStatus.active)}
+    and company.lessor_audit not in (${literals(endedCertifications)}))`
 
 /** Whether a `demand` may be quoted by this company: it is public, or invites the company. */
 export function isOpenTo(companyId: number | null): RawBuilder<boolean> {

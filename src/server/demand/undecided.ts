@@ -10,7 +10,7 @@ import { notifyOwner } from './events.ts'
 import { endUndecided, sendBackUnasked, takeAwardBack } from './moves.ts'
 import { awaitsNobody, decisionEnds, intervalOfDays, isAwardSubmitted, isSubmittedToNobody, isToldShort } from './todo.ts'
 
-/** So many at a time; the rest of those that are due follow in the next round. */
+/** How many a round takes; the others that are due follow in the next one. */
 const batchSize = 100
 
 /** The reminder of this end: whoever is in evaluation beyond it, because nobody was reminded in time, is reminded all the same. */

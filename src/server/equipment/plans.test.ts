@@ -2,7 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { pagesRead, rowsRead, type PlanNode } from '#test/load/database-time.ts'
 import { draw, loadOffers } from '#test/load/questions.ts'
 import { openPlanWorld } from '#test/plan-world.ts'
+import { monday } from '#test/world.ts'
 import { EquipmentFilter } from '#shared/equipment/contract.ts'
+import { findMatchingCompanies } from '../quote/market.ts'
 import { listShelvedEquipment } from './queries.ts'
 
 const machines = 5000
@@ -82,4 +84,29 @@ test.each([
 ])('the order %s is read along its index', async (sort, index) => {
   const { statement } = await readBy({ sort })
   expect((await stopwatch.nodes(statement)).map((node) => node['Index Name'])).toContain(index)
+})
+
+// Last, because it adds a demand.
+test('the lessors of a demand are found among the machines of its categories, without their bookings', async () => {
+  const { id } = await world.givenDemand()
+  sent.length = 0
+  expect((await findMatchingCompanies(db, id, monday)).length).toBeGreaterThan(0)
+  const [query] = sent
+  if (!query) throw new Error('nothing was asked')
+  const plan = await stopwatch.nodes(query)
+  const machinesRead = (nodes: PlanNode[]) => nodes.filter((node) => node['Relation Name'] === 'equipment' && node['Actual Loops'] > 0)
+  expect(machinesRead(plan).map((node) => `${node['Node Type']} ${node['Index Name']}`)).toEqual(['Index Only Scan equipment_like'])
+  const { wanted } = await db
+    .selectFrom('equipment')
+    .where(
+      'categoryId',
+      'in',
+      world.demandBody({}).items.map(({ categoryId }) => categoryId),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('wanted'))
+    .executeTakeFirstOrThrow()
+  expect(Math.max(...machinesRead(plan).map(rowsRead))).toBeLessThanOrEqual(wanted)
+  expect(plan.filter((node) => node['Relation Name'] === 'equipment_booking' && node['Actual Loops'] > 0)).toEqual([])
+  const pages = (nodes: PlanNode[]) => Math.max(...machinesRead(nodes).map(pagesRead))
+  expect(pages(await stopwatch.nodesWithout('equipment_like', query))).toBeGreaterThan(pages(plan) * 3)
 })

@@ -31,12 +31,12 @@ const partsOf = ({ pattern, grams }: Word): Parts => ({
     where not exists (select from category c where gram = any(c.grams) or gram = any(c.former_grams)) and not exists (select from brand b where gram = any(b.grams)))`,
 })
 
-/** A share of the shelf: as many are read from the index of grams at the most. */
+/** Up to this share of the shelf is searched by the index of grams; beyond it the order of the list is followed. */
 const frequentFrom = 0.1
 
 const selectMeaning = compiledOnce((db, word: Word) => {
   const { categoryIds, brands, ownGrams } = partsOf(word)
-  // What the database noted of the column when it last looked; of grams that it did not note there are few.
+  // From the statistics of the column (`pg_stats`), which have no rare grams.
   return db
     .selectFrom(
       sql<Omit<Meaning, 'frequent'>>`(select nullif(${categoryIds}, '{}') as category_ids, nullif(${brands}, '{}') as brands,

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../deed.ts'
 import type { Api, Route } from '../api.ts'
 import { jsonBytes } from './json-bytes.ts'
+import { localeOfCookie } from './locale.ts'
 
 /**
  * A page is long and read by many, so it is worth pressing harder. An answer of a call is often asked once: at the
@@ -145,8 +146,8 @@ export class AnswerCache {
   }
 
   /**
-   * Answers a request in the same words as one within the last second, before Fastify sees it: the bar of 15,000 home pages a second needs
-   * it (decision 14). False: the request is Fastify's.
+   * Answers a request in the same words as one within the last second, before Fastify sees it: the bench requires 15,000 home pages a second
+   * (`test/load/reading.ts`). False: the request is Fastify's.
    */
   answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
     const key = this.answers && requestKey(request)
@@ -203,8 +204,7 @@ export class AnswerCache {
  */
 function requestKey({ method, url, headers }: IncomingMessage): string | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization) return null
-  const english = /(?:^|;\s*)locale=en-US/.test(headers.cookie ?? '')
-  return `${headers.host}\n${String(headers['x-forwarded-proto'])}\n${headers['accept-language'] ?? ''}\n${english}\n${url}`
+  return `${headers.host}\n${String(headers['x-forwarded-proto'])}\n${headers['accept-language'] ?? ''}\n${localeOfCookie(headers.cookie)}\n${url}`
 }
 
 const preferred: readonly (readonly [Encoding, RegExp])[] = [

@@ -4,10 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blockReasons } from '#shared/equipment/rules.ts'
 import { addPerson } from '#shared/person/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { hashPassword } from '#server/actor/hash.ts'
 import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { smsCodes } from '#test/sms-codes.ts'
-import { monday, openWorld, password, type Person } from '#test/world.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { cast, clock, db, send } = world
@@ -75,12 +74,7 @@ describe('where the key cannot be written down a call with a transaction of its 
   }
   const phoneOf = async ({ id }: Person) =>
     (await db.selectFrom('account').where('id', '=', id).select('phonenumber').executeTakeFirstOrThrow()).phonenumber ?? ''
-  const givePassword = async ({ id }: Person) =>
-    db
-      .updateTable('account')
-      .set({ passwordHash: await hashPassword(password) })
-      .where('id', '=', id)
-      .execute()
+  const givePassword = ({ id }: Person) => db.updateTable('account').set({ passwordHash }).where('id', '=', id).execute()
 
   test('adding and changing a person', async () => {
     const person = { name: '新同事', phonenumber: '13922240001', deptIds: [], isAdmin: false }
@@ -290,11 +284,7 @@ test('a call of one statement is known by its key as well; a key that is none is
 })
 
 test('what anybody may call has no key: the token that it answers is stored nowhere', async () => {
-  await db
-    .updateTable('account')
-    .set({ passwordHash: await hashPassword(password) })
-    .where('id', '=', cast.lessor.id)
-    .execute()
+  await db.updateTable('account').set({ passwordHash }).where('id', '=', cast.lessor.id).execute()
   const signIn = () =>
     send({
       method: 'POST',
@@ -311,11 +301,7 @@ test('what anybody may call has no key: the token that it answers is stored nowh
 })
 
 test('the hash of a request is keyed, so that nobody tries passwords at it', async () => {
-  await db
-    .updateTable('account')
-    .set({ passwordHash: await hashPassword(password) })
-    .where('id', '=', cast.lessor.id)
-    .execute()
+  await db.updateTable('account').set({ passwordHash }).where('id', '=', cast.lessor.id).execute()
   const body = { oldPassword: password, password: 'Neu@Neu99' }
   const url = '/auth/resetPassword'
   await send({

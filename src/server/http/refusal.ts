@@ -12,6 +12,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Seconds after which a client that got 503 may call again. */
+export const retrySeconds = 2
+
 /** A no about fields: each `rule` is a code of the text catalogue's field rules. */
 export class FieldRefusal extends Error {
   readonly problems: FieldProblem[]

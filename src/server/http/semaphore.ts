@@ -8,7 +8,7 @@ type Waiting = { weight: number; by: string | undefined; start: () => void }
  * Bounds the sum of the weights of what runs at once: bytes held, pixels decoded, workers started. Work starts in the order in which it
  * came. Where more waits than is allowed, `run` throws the refusal at once.
  *
- * Where `run` is told by whom work is, nobody starts a second piece while others wait, and nobody holds more than `waitingOfOne` places of the queue.
+ * With `by`, the person behind the work, nobody starts a second piece while others wait, and nobody holds more than `waitingOfOne` places of the queue.
  */
 export class Semaphore {
   private readonly total: number

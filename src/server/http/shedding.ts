@@ -5,6 +5,7 @@ import type { EdgeBounds } from './bounds.ts'
 import { addressOf } from './limits.ts'
 import { localeOf, textOf } from './locale.ts'
 import { rawAnswer } from './raw-answer.ts'
+import { retrySeconds } from './refusal.ts'
 
 /** Asked by machines that decide whether this process lives. */
 const always = new Set(['/healthz', '/readyz', '/metrics'])
@@ -115,5 +116,5 @@ const bringsBody = ({ method, headers }: IncomingMessage): boolean =>
 function refuse(request: FastifyRequest, reply: FastifyReply, code: 'unavailable' | 'too_many'): FastifyReply {
   const msg = textOf(localeOf(request.headers['accept-language'])).refusal[code]
   const { http } = refusals[code]
-  return reply.code(http).header('retry-after', '2').header('cache-control', 'no-store').send({ code: http, msg })
+  return reply.code(http).header('retry-after', String(retrySeconds)).header('cache-control', 'no-store').send({ code: http, msg })
 }

@@ -88,13 +88,16 @@ type Ask = { machineId: number; deptId: number; from: string; to: string; note: 
 
 /** Asks the unit that offers a machine for it, from the day `from` until the day before `to`. */
 export async function askTransfer(deed: Deed, ask: Ask): Promise<{ id: number }> {
-  await refuseMany(deed, ask.deptId)
+  await refuseManyRequests(deed, ask.deptId, 1)
   const transferCode = await deed.codes.next('DB', deed.now)
   return insertTransfer(deed, { ...ask, demandId: null, transferCode })
 }
 
-/** Requests of one department wait for each other, so that they are counted exactly; the units that give are told of each. */
-async function refuseMany({ db, now }: Deed, deptId: number): Promise<void> {
+/**
+ * Refuses further requests by which a department would ask for more machines than it may in a day. Those of one department wait for each other, so that
+ * they are counted exactly; the units that give are told of each.
+ */
+export async function refuseManyRequests({ db, now }: Deed, deptId: number, further: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`transfer:${deptId}`}, 0))`.execute(db)
   const { asked } = await db
     .selectFrom('internalTransfer')
@@ -102,7 +105,7 @@ async function refuseMany({ db, now }: Deed, deptId: number): Promise<void> {
     .where('createTime', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('asked'))
     .executeTakeFirstOrThrow()
-  if (asked >= transfersADay) throw new Refusal('transfer_limit')
+  if (asked + further > transfersADay) throw new Refusal('transfer_limit')
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
-import { deptsOfAccounts } from '../actor/scope.ts'
+import { companyOfAccount, deptsOfAccounts } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
 import { contains, wordsOf } from '../db/search.ts'
@@ -38,7 +38,7 @@ export type Outgoing = {
   bizType: string
   bizId: number | string
   link: string
-  /** The demand whose bidders are the receivers: until its opening the outbox shows nobody the SMS to them. */
+  /** The demand whose bidders, or invited without a quote, are the receivers: until its opening the outbox shows nobody the SMS to them. */
   biddersOf?: number
 }
 
@@ -317,7 +317,7 @@ export function findMessagesAbout(
       // As text: the index of the messages about an object is partial.
       .where('bizType', '=', sql.lit(bizType))
       .where('bizId', '=', String(id))
-      .$if(companyId !== null, (query) => query.where(sql<number>`coalesce(dept.company_id, account.company_id)`, '=', companyId))
+      .$if(companyId !== null, (query) => query.where(companyOfAccount, '=', companyId))
       .groupBy(['kind', 'message.createTime'])
       .orderBy('message.createTime')
       .select([

@@ -42,29 +42,6 @@ async function open(token: string | null, path = '/schedule/websocket') {
 }
 const next = async (socket: WebSocket) => String(((await once(socket, 'message')) as [Buffer])[0])
 
-test('[S4.4] the token is the subprotocol and is echoed; the path works under the base path too', async () => {
-  for (const path of ['/schedule/websocket', '/prod-api/schedule/websocket']) {
-    const socket = await open(cast.project.token, path)
-    expect(socket.protocol).toBe(cast.project.token)
-    socket.close()
-  }
-})
-
-test.each(['bad', ''])('[S4.4] a connection with the token "%s" is refused', async (token) => {
-  const socket = token ? new WebSocket(`${origin}/schedule/websocket`, [token]) : new WebSocket(`${origin}/schedule/websocket`)
-  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
-  expect(response.statusCode).toBe(401)
-})
-
-test('[S4.5] heartbeats are answered in the form they come in', async () => {
-  const socket = await open(cast.project.token)
-  socket.send('ping')
-  expect(await next(socket)).toBe('pong')
-  socket.send('{"type":"ping"}')
-  expect(await next(socket)).toBe('{"type":"pong"}')
-  socket.close()
-})
-
 test('[S4.6][S3.4] a message reaches every socket of its person, and nobody else', async () => {
   const [one, two, other] = [await open(cast.project.token), await open(cast.project.token), await open(cast.lessor.token)]
   const heard: string[] = []

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '#server/db/connect.ts'
+import { listOwnMessages } from '#shared/message/contract.ts'
 import { listOutbox, resendOutbox } from '#shared/outbox/contract.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
+import { getOverview, listJobs, retryJobItems } from '#shared/system/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { maskPhone } from '#shared/account/rules.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { transact } from '../deed.ts'
+import { runJob } from '../jobs/clock-jobs.ts'
 import { sendMessages } from '../message/queries.ts'
+import { retryMinutes } from '../queue/queue.ts'
 import { flushOutbox, listOutbox as listLetters, queueNotices, sendSms, type Letter } from './queries.ts'
 
 const world = await openWorld()
@@ -133,6 +137,55 @@ test('news of another bank account leaves before whatever waited longer', async 
   const asked = zhCn.messages.contractAccountAsked.title({ title: '合同', code: 'C1', company: '某公司' })
   expect(await flushOutbox(services)).toBe(2)
   expect(letters.map(({ params }) => params[0]?.[1])).toEqual([asked, title].map((words) => words.slice(0, 20)))
+})
+
+test('that a notice to bidders failed is told to nobody before the opening, neither by its job nor by a message, and is tried again with the others', async () => {
+  const { id: biddersOf } = await world.givenDemand({})
+  await db.deleteFrom('outbox').execute()
+  const notices = (of: readonly (number | undefined)[]) =>
+    queueNotices(
+      db,
+      of.map((demand) => ({ accountId, title, notBefore: monday, biddersOf: demand })),
+      monday,
+    )
+  const failAll = async () => {
+    world.sms.fails = true
+    const failures: unknown[] = []
+    for (const minutes of [0, ...retryMinutes]) {
+      clock.set(new Date(clock.now().getTime() + minutes * 60_000))
+      await runJob(services, 'sendSms').catch((error: unknown) => failures.push(error))
+    }
+    world.sms.fails = false
+    return failures.length
+  }
+  const { call } = cast.operator
+  const shown = async () => {
+    const job = (await call(listJobs, {})).data.find(({ name }) => name === 'sendSms')
+    const waitingJobs = (await call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
+    const told = (await call(listOwnMessages, {})).data.rows.length
+    return [job?.failures ?? 0, job?.lastError ?? '', job?.setAside, job?.failedItems.length, waitingJobs, told]
+  }
+  const nothing = await shown()
+  await notices([biddersOf])
+  const tries = () => db.selectFrom('failedItem').where('job', '=', 'sendSms').select('tries').execute()
+  expect([await failAll(), await tries(), await shown()]).toEqual([0, [{ tries: 5 }], nothing])
+  expect((await call(retryJobItems, { params: { id: 'sendSms' } })).code).toBe(409)
+
+  await notices([undefined])
+  expect(await failAll()).toBe(5)
+  expect(await shown()).toEqual([5, 'the provider is away', 1, 1, 1, 1])
+  const other = await db
+    .selectFrom('outbox')
+    .where('sealedBy', 'is', null)
+    .select(sql<string>`id::text`.as('id'))
+    .executeTakeFirstOrThrow()
+  expect((await call(retryJobItems, { params: { id: 'sendSms' } })).data).toEqual({ items: 1 })
+  const entry = await db.selectFrom('auditLog').where('action', '=', 'job.retry').select('before').executeTakeFirstOrThrow()
+  expect([entry.before, await tries()]).toEqual([{ setAside: [other.id] }, []])
+
+  await failAll()
+  await db.updateTable('demand').set({ openTime: clock.now() }).where('id', '=', biddersOf).execute()
+  expect((await shown()).slice(2, 4)).toEqual([2, 2])
 })
 
 describe('letters that are sent at once', () => {

@@ -138,7 +138,7 @@ function titleOf(content: string): string {
  * The row stays locked while the provider is asked, and is marked as sent after the provider's yes: of a process that dies in between,
  * the row waits again. The provider may then get the notice twice; it never gets lost.
  */
-const waitingNotices: Queue<{ key: string; id: number }> = {
+const waitingNotices: Queue<{ key: string; id: number; isSealed: boolean }> = {
   job: 'sendSms',
   find: (db, now, ready) =>
     db
@@ -150,7 +150,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
       .orderBy('urgent', 'desc')
       .orderBy('notBefore')
       .limit(200)
-      .select(['id', sql<string>`id::text`.as('key')])
+      .select(['id', sql<string>`id::text`.as('key'), sql<boolean>`not ${isUnsealed}`.as('isSealed')])
       .execute(),
   async run({ db, now, sms, writeLine, config, secret }, { id }) {
     const waiting = await db
@@ -206,7 +206,7 @@ const waitingNotices: Queue<{ key: string; id: number }> = {
 /** Sends the notices that are due. Answers how many it sent. */
 export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
-/** A notice to bidders appears with the opening, because its receivers are those who have quoted. */
+/** A notice to bidders, or to the invited who are none, appears with the opening, because its receivers say who has quoted. */
 const isUnsealed = sql<boolean>`(outbox.sealed_by is null
   or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
 

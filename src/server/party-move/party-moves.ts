@@ -13,10 +13,13 @@ import { sendMessages } from '../message/queries.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
-/** Contracts that are told in the call itself. Those of a larger company are told by the clock: each takes several statements and a lock of its chain. */
+/**
+ * How many contracts the call itself notifies; those of a larger company are left to the job, because each takes several statements and a lock of its
+ * chain.
+ */
 const contractsAtOnce = 100
 
-/** So many in each round of the job; nothing else of it waits for the rest. */
+/** How many the job notifies in a round, so that its other work does not wait. */
 const mostInRound = 500
 
 /**

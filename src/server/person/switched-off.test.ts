@@ -6,8 +6,7 @@ import * as contract from '#shared/person/contract.ts'
 import { enableStatus } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { refusedFields } from '#test/refused-fields.ts'
-import { monday, openWorld, type Person } from '#test/world.ts'
-import { hashPassword } from '../actor/hash.ts'
+import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts, letters } = world
@@ -66,7 +65,6 @@ describe('whom the platform has locked', () => {
   test('no administrator of the company unlocks, and a lock of their own they lift; both are logged', async () => {
     const colleague = await world.givenPerson({ userType: '4', certSign: 1, companyId: cast.lessor.companyId }, 'lockedbyplatform')
     const params = { id: colleague.id }
-    const passwordHash = await hashPassword('Juzi#2026')
     await db.updateTable('account').set({ passwordHash }).where('id', '=', colleague.id).execute()
     expect((await cast.operator.call(lockAccount, { params, body })).code).toBe(200)
     expect((await edit(cast.lessor, colleague.id, { status: '0' })).msg).toBe(zhCn.refusal.platform_locked)
@@ -74,7 +72,7 @@ describe('whom the platform has locked', () => {
     expect(await statusOf(colleague.id)).toBe('1')
     const isOffByPlatform = async () => (await cast.lessor.call(contract.getPerson, { params })).data.platformLocked
     expect(await isOffByPlatform()).toBe(true)
-    const signIn = () => cast.visitor.call(webLogin, { body: { username: 'lockedbyplatform', password: 'Juzi#2026' } })
+    const signIn = () => cast.visitor.call(webLogin, { body: { username: 'lockedbyplatform', password } })
     expect((await signIn()).msg).toBe(zhCn.refusal.account_disabled)
     expect((await cast.operator.call(unlockAccount, { params, body })).code).toBe(200)
     expect((await signIn()).code).toBe(200)

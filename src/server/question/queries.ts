@@ -10,8 +10,9 @@ import { companyOf, inScope } from '../actor/scope.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { notifyOwner, notifyBidders } from '../demand/events.ts'
+import { notifyInvited } from '../demand/invites.ts'
 import { alive } from '../demand/queries.ts'
-import { isReadableBy, lessorOf } from '../demand/scope.ts'
+import { actsAsLessor, isOpenTo, isReadableBy, lessorOf } from '../demand/scope.ts'
 import { Refusal } from '../http/refusal.ts'
 import { sendMessages } from '../message/queries.ts'
 import { getDemandHead } from '../quote/market.ts'
@@ -73,8 +74,8 @@ async function refuseTooMany(db: Tx, { demandId, companyId }: { demandId: number
 type Answer = { id: number; answer: string; before?: string | undefined }
 
 /**
- * Answers for everybody, if nobody else did since the answer `before` was read. The lessors who quoted hear of it, and the one who asked, who need not
- * have quoted.
+ * Answers for everybody, if nobody else did since the answer `before` was read. The lessors who quoted or are invited hear of it, and the one who
+ * asked, who need not have quoted. The demand is locked, so that nobody quotes or withdraws a quote between these lists.
  */
 export async function answerQuestion(deed: Deed, { id, answer, before }: Answer): Promise<void> {
   const { db, actor, now } = deed
@@ -85,6 +86,7 @@ export async function answerQuestion(deed: Deed, { id, answer, before }: Answer)
     .where(inScope('demand.dept_id', actor))
     .select(['demandId', 'demandQuestion.companyId', 'demandQuestion.answer', 'demand.status', 'demand.title', 'demand.demandCode'])
     .forUpdate('demandQuestion')
+    .forNoKeyUpdate('demand')
     .executeTakeFirst()
   if (!question) throw new Refusal('not_found')
   if (question.status !== demandStatus.quoting) throw new Refusal('clarify_over')
@@ -95,7 +97,9 @@ export async function answerQuestion(deed: Deed, { id, answer, before }: Answer)
   await db.updateTable('demandQuestion').set({ answer, answerAccountId: actor.accountId, answerTime: now }).where('id', '=', id).execute()
   const { demandId, companyId } = question
   const params = { title: question.title, code: question.demandCode ?? '', content: excerpt(answer) }
-  await notifyBidders(deed, { demandId, kind: 'questionAnswered', params })
+  const news = { demandId, kind: 'questionAnswered', params } as const
+  await notifyBidders(deed, news)
+  await notifyInvited(deed, news, [companyId])
   const quote = await db
     .selectFrom('quote')
     .where('demandId', '=', demandId)
@@ -104,6 +108,15 @@ export async function answerQuestion(deed: Deed, { id, answer, before }: Answer)
     .select('id')
     .executeTakeFirst()
   if (quote) return
+  // Whoever has left the list of the invited since they asked, or is no lessor any more, cannot read the answer.
+  const reader = await db
+    .selectFrom('demand')
+    .innerJoin('company', (join) => join.on('company.id', '=', companyId))
+    .where('demand.id', '=', demandId)
+    .where(sql<boolean>`(${isOpenTo(null)} or (${isOpenTo(companyId)} and ${actsAsLessor}))`)
+    .select('company.id')
+    .executeTakeFirst()
+  if (!reader) return
   await sendMessages(deed, {
     to: { companies: [companyId] },
     kind: 'questionAnswered',
@@ -116,7 +129,7 @@ export async function answerQuestion(deed: Deed, { id, answer, before }: Answer)
   })
 }
 
-/** Everybody who has quoted is told of a corrected answer, so there is a bound for those of one demand. */
+/** Everybody who has quoted or is invited is told of a corrected answer, so there is a bound for those of one demand. */
 async function countCorrection(deed: Deed, demandId: number): Promise<void> {
   const counter = { scope: 'corrected answers', place: String(demandId), limit: maxCorrections, minutes: dayMs / minuteMs }
   if (!(await countAttempt(deed, counter)).isAllowed) throw new Refusal('answer_limit')

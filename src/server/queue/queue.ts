@@ -13,8 +13,11 @@ export const retryMinutes = [1, 5, 30, 120] as const
 /** True for items that have not failed, or are to be tried again by now. */
 type Ready = (key: Expression<unknown>) => RawBuilder<boolean>
 
+/** `isSealed`: that it failed is told to nobody before the opening, so the run of its job does not count as failed (decision 35). */
+type QueueItem = { key: string; isSealed?: boolean }
+
 /** What a job does item by item. The job's own tables say what is due; a failed item waits in `failed_item` and holds up no other. */
-export type Queue<Item extends { key: string }> = {
+export type Queue<Item extends QueueItem> = {
   job: JobName
   /** A batch of what is due and ready, the most urgent first; `key` is unique within the job. */
   find(db: Read, now: Date, ready: Ready): Promise<readonly Item[]>
@@ -36,14 +39,10 @@ export const longestRestMs = 2000
 
 /**
  * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its
- * transaction. An item that throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed. When
- * `signal` is aborted, only the item under way is finished. Answers how many items were done.
+ * transaction. An item that throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed, unless
+ * all that failed are sealed. When `signal` is aborted, only the item under way is finished. Answers how many items were done.
  */
-export async function workThrough<Item extends { key: string }>(
-  services: Services,
-  queue: Queue<Item>,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function workThrough<Item extends QueueItem>(services: Services, queue: Queue<Item>, signal?: AbortSignal): Promise<number> {
   const { db, clock } = services
   const errors: unknown[] = []
   let done = 0
@@ -69,7 +68,7 @@ export async function workThrough<Item extends { key: string }>(
         // Whoever holds the lock of the whole job does the rest of the batch too.
         if (result === 'claimed elsewhere' && queue.restShare) break
       } catch (error) {
-        errors.push(error)
+        if (!isUnderWay || !item.isSealed) errors.push(error)
         // Without a connection the item has not been tried.
         if (isUnderWay) await setBack(services, queue, item, { error, now }).catch((failure: unknown) => errors.push(failure))
       }
@@ -88,13 +87,13 @@ export const storedMessage = (error: unknown): string =>
 type Failure = { error: unknown; now: Date }
 
 /** The failure is recorded by itself: whatever else goes wrong with the item, it waits in `failed_item` and is not found in every round. */
-async function setBack<Item extends { key: string }>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
+async function setBack<Item extends QueueItem>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
   const message = storedMessage(error)
   await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job: queue.job, key: item.key, message, now }))
   await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }
 
-async function claimAndRun<Item extends { key: string }>(
+async function claimAndRun<Item extends QueueItem>(
   work: Work,
   { job, run, restShare }: Queue<Item>,
   item: Item,
@@ -137,13 +136,22 @@ export async function forgetSettledItems(db: Read, now: Date): Promise<void> {
     .execute()
 }
 
+/**
+ * Whether a failed item is shown. An SMS is where the outbox shows it: one to the bidders of a demand from the opening on, because whoever knows by other
+ * SMS whose number fails would learn who has quoted (decision 35).
+ */
+export const isShownItem = (alias: string) =>
+  sql<boolean>`(case when ${sql.ref(`${alias}.job`)} <> 'sendSms' then true
+    else exists (select from outbox o left join demand d on d.id = o.sealed_by
+      where o.id = ${sql.ref(`${alias}.key`)}::bigint and (o.sealed_by is null or d.open_time is not null)) end)`
+
 /** Of each job with failed items: how many are tried again, how many are set aside, and the newest few of both. */
 export async function findFailedItems(db: Read, newest: number) {
   const { rows } = await sql<{ job: JobName; retrying: number; setAside: number; items: FailedItem[] }>`
     select job, count(*) filter (where set_aside_at is null)::int as retrying, count(*) filter (where set_aside_at is not null)::int as set_aside,
       (select json_agg(json_build_object('key', key, 'tries', tries, 'lastError', last_error, 'failedAt', failed_at) order by failed_at desc)
-        from (select * from failed_item n where n.job = f.job order by n.failed_at desc limit ${newest}) newest) as items
-    from failed_item f group by job`.execute(db)
+        from (select * from failed_item n where n.job = f.job and ${isShownItem('n')} order by n.failed_at desc limit ${newest}) newest) as items
+    from failed_item f where ${isShownItem('f')} group by job`.execute(db)
   return rows.map(({ items, ...counts }) => ({
     ...counts,
     items: items.map((item) => ({ ...item, failedAt: toMoment(new Date(item.failedAt)) })),
@@ -153,8 +161,8 @@ export async function findFailedItems(db: Read, newest: number) {
 /** How many items of a job were set aside since then, and the error of the last one. */
 export async function findSetAsideSince(db: Read, job: JobName, since: Date): Promise<{ count: number; error: string }> {
   const { rows } = await sql<{ count: number; error: string | null }>`
-    select count(*)::int as count, (array_agg(last_error order by set_aside_at desc))[1] as error from failed_item
-    where job = ${job} and set_aside_at >= ${since.toISOString()}::timestamptz`.execute(db)
+    select count(*)::int as count, (array_agg(last_error order by set_aside_at desc))[1] as error from failed_item f
+    where job = ${job} and ${isShownItem('f')} and set_aside_at >= ${since.toISOString()}::timestamptz`.execute(db)
   return { count: rows[0]?.count ?? 0, error: rows[0]?.error ?? '' }
 }
 
@@ -165,8 +173,9 @@ export async function releaseItem(tx: Tx, job: JobName, key: string): Promise<vo
   await tx.deleteFrom('failedItem').where('job', '=', job).where('key', '=', key).execute()
 }
 
-/** What was set aside is due again, with all its tries before it. Answers with the keys. */
+/** What was set aside is due again, with all its tries before it. Answers with the keys of those that are shown. */
 export async function releaseItems(tx: Tx, job: JobName): Promise<string[]> {
-  const released = await tx.deleteFrom('failedItem').where('job', '=', job).where('setAsideAt', 'is not', null).returning('key').execute()
-  return released.map(({ key }) => key)
+  const { rows } = await sql<{ key: string; isShown: boolean }>`delete from failed_item f where job = ${job} and set_aside_at is not null
+    returning key, ${isShownItem('f')} as "isShown"`.execute(tx)
+  return rows.filter(({ isShown }) => isShown).map(({ key }) => key)
 }

@@ -94,7 +94,7 @@ type OfLessor = { companyId: number; categoryIds: number[] }
 /** A condition on the machines of a lessor that are of some categories. */
 type Which = (lessor: OfLessor) => RawBuilder<boolean>
 
-/** So many machines are compared at once. An offer may name any other as well. */
+/** How many machines are compared at once; an offer may name others. */
 const mostMachines = 300
 
 const mayBeOffered = (
@@ -220,7 +220,7 @@ type Suited = {
 
 type Scoring = { companyId: number; items: readonly Item[]; machines: readonly Suited[]; demands: readonly Demand[]; today: string }
 
-/** The median price of a category is that of its newest machines on the shelf, so many of them. */
+/** How many of the newest machines on the shelf give the median price of a category. */
 const medianOfNewest = 100
 
 /** The medians of the categories as they were within the last minute. */

@@ -12,9 +12,9 @@ import type { Tx } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { insertEvent, lockDemand, notifyBidders, refuseMany } from '../demand/events.ts'
+import { insertEvent, lockDemand, notifyBidders, notifyProject, refuseMany } from '../demand/events.ts'
 import { attach, byId, categoryIdsOf, checkInput, columnsOf, itemRow, withCeilings } from '../demand/input.ts'
-import { changeInvites } from '../demand/invites.ts'
+import { changeInvites, notifyInvited } from '../demand/invites.ts'
 import { findItems } from '../demand/queries.ts'
 import { findQuotedTerms } from '../demand/quoted-terms.ts'
 import { isApproved } from '../demand/scope.ts'
@@ -43,14 +43,11 @@ export async function extendDemand(
   await askToBindLonger(deed, id, quoteDeadline)
   const note = `${demand.quoteDeadline} → ${quoteDeadline}: ${reason}`
   await insertEvent(deed, { demandId: id, accountId: actor.accountId, move: 'extend', note })
-  const params = {
-    title: demand.title,
-    code: demand.demandCode ?? '',
-    deadline: minuteOf(quoteDeadline),
-    reason,
-    validUntil: bindsUntil(quoteDeadline),
-  }
-  await notifyBidders(deed, { demandId: id, kind: 'demandExtended', params })
+  const params = { title: demand.title, code: demand.demandCode ?? '', deadline: minuteOf(quoteDeadline), reason }
+  const news = { demandId: id, kind: 'demandExtended', params } as const
+  await notifyBidders(deed, { ...news, params: { ...params, validUntil: bindsUntil(quoteDeadline) } })
+  await notifyInvited(deed, news)
+  await notifyProject(deed, { deptId: demand.deptId, ...news })
 }
 
 /**
@@ -87,7 +84,7 @@ export async function amendDemand(
   const matters = (await findQuotedTerms(db, id)) !== before
   const { quoteDeadline } = input
   const isLater = quoteDeadline > (demand.quoteDeadline ?? '')
-  const reinvites = await changeInvites(deed, demand, {
+  const { reinvites, joined } = await changeInvites(deed, demand, {
     title: input.title,
     quoteDeadline,
     companyIds: input.invitedCompanyIds,
@@ -123,9 +120,13 @@ export async function amendDemand(
     code: demand.demandCode ?? '',
     reason: changeReason,
     deadline: minuteOf(quoteDeadline),
-    ...(isLater && { validUntil: bindsUntil(quoteDeadline) }),
   }
-  await notifyBidders(deed, { demandId: id, kind: matters ? 'demandAmended' : 'demandCorrected', params })
+  const kind = matters ? 'demandAmended' : 'demandCorrected'
+  await notifyBidders(deed, { demandId: id, kind, params: { ...params, ...(isLater && { validUntil: bindsUntil(quoteDeadline) }) } })
+  const news = { demandId: id, kind: 'demandChanged', params } as const
+  // Whoever joined reads the changed demand in the invitation.
+  await notifyInvited(deed, news, joined)
+  await notifyProject(deed, { deptId: demand.deptId, ...news })
   return { revision, quoteDeadline }
 }
 

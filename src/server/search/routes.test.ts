@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getLessor, listLessors, lookAtLessor } from '#shared/company/contract.ts'
+import { listLessors, lookAtLessor } from '#shared/company/contract.ts'
 import { listPublicDemands } from '#shared/demand/contract.ts'
 import { listPublicEquipment, listStandardRents } from '#shared/equipment/contract.ts'
 import { suggest, understandSearch } from '#shared/search/contract.ts'
-import { getHomeFigures } from '#shared/statistics/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
 import { findStandardRents } from '../equipment/rents.ts'
@@ -136,17 +135,6 @@ test('within a category the list is sorted by size and age, up and down', async 
   expect(await sorted('sizeDown', 203)).toEqual([ids.truck50, ids.truck25])
   await db.updateTable('equipment').set({ outFactoryDate: '2025-06-01' }).where('id', '=', ids.truck25).execute()
   expect(await sorted('youngest', 203)).toEqual([ids.truck25, ids.truck50])
-})
-
-test('the same figure is the same on the home page, in the library and on the page of the lessor', async () => {
-  await db.updateTable('equipment').set({ isLot: true, totalQty: 40 }).where('id', '=', ids.scissor).execute()
-  const library = await cast.visitor.call(listPublicEquipment, {})
-  const home = await cast.visitor.call(getHomeFigures, {})
-  expect(home.data.machines).toBe(library.data.total)
-  expect(home.data.machinesByGroup['300']).toBe(1)
-  const { data: lessor } = await cast.visitor.call(getLessor, { params: { id: cast.lessor.companyId } })
-  expect(lessor.fleet.reduce((sum, { count }) => sum + count, 0)).toBe(lessor.equipmentCount)
-  expect(lessor.dealCount).toBe(lessor.record.won)
 })
 
 test('the home page has the median rent of a standard machine once there are enough of them', async () => {

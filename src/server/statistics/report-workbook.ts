@@ -8,12 +8,12 @@ import type { Read } from '../db/connect.ts'
 import type { GivenSheet } from '../workbook/list-thread.ts'
 import { cutNote, formats, yuanCell } from '../workbook/list-workbook.ts'
 import { serialOf } from '../workbook/styles.ts'
-import { findFigures, findGroups, listRows, type Figures, type Group, type Period } from './report.ts'
+import { findFigures, findGroups, listRows, type Figures, type Group, type ReportQuery } from './report.ts'
 
 type Listed = Pick<Awaited<ReturnType<typeof listRows>>, 'rows' | 'total'>
 
 /** The figures, every breakdown and the demands, each as a sheet of its own. */
-export async function findReportSheets(db: Read, actor: Actor, period: Period, text: Text): Promise<GivenSheet[]> {
+export async function findReportSheets(db: Read, actor: Actor, period: ReportQuery, text: Text): Promise<GivenSheet[]> {
   const figures = await findFigures(db, actor, period)
   const sheets = [overviewSheet(figures, { ...period, unit: await findUnitName(db, actor, period) }, text)]
   for (const by of reportGroups) sheets.push(groupSheet(await findGroups(db, actor, period, by), by, text))
@@ -22,7 +22,7 @@ export async function findReportSheets(db: Read, actor: Actor, period: Period, t
 }
 
 /** The unit whose demands the report has with those of all units below it; null where it has those of every company. */
-async function findUnitName(db: Read, actor: Actor, { deptId }: Period): Promise<string | null> {
+async function findUnitName(db: Read, actor: Actor, { deptId }: ReportQuery): Promise<string | null> {
   if (actor.role === 'operator' && !deptId) return null
   const unit = await db
     .selectFrom('dept')
@@ -39,7 +39,11 @@ async function findUnitName(db: Read, actor: Actor, { deptId }: Period): Promise
 const { money, moment, percent } = formats
 const formatted = (value: number | null, format: string) => (value === null ? null : { value, format })
 
-function overviewSheet(figures: Figures, { from, to, unit }: Period & { unit: string | null }, { statistics: words }: Text): GivenSheet {
+function overviewSheet(
+  figures: Figures,
+  { from, to, unit }: ReportQuery & { unit: string | null },
+  { statistics: words }: Text,
+): GivenSheet {
   return {
     sheet: words.overview,
     columns: [{ width: 28 }, { width: 24 }],

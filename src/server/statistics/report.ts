@@ -37,14 +37,14 @@ const snapshotOf = <T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> =>
 
 export type Figures = Returned<typeof contract.getReport>
 export type Group = Returned<typeof contract.getReportGroups>[number]
-export type Period = Received<typeof contract.getReport>['query']
+export type ReportQuery = Received<typeof contract.getReport>['query']
 
 /** The demands of the period that the viewer may count, as a condition on `demand`. */
-function inReport(actor: Actor, { from, to, deptId }: Period): RawBuilder<boolean> {
+function inReport(actor: Actor, { from, to, deptId }: ReportQuery): RawBuilder<boolean> {
   return sql<boolean>`(${publishedWithin({ from, to })} and ${inScope('demand.dept_id', actor)} and ${isBelow('demand.dept_id', deptId)})`
 }
 
-function publishedWithin({ from, to }: Pick<Period, 'from' | 'to'>): RawBuilder<boolean> {
+function publishedWithin({ from, to }: Pick<ReportQuery, 'from' | 'to'>): RawBuilder<boolean> {
   const start = startOfDay(from)
   const end = startOfDay(addDays(to, 1))
   return sql<boolean>`(demand.status not in (${literals(unpublishedDemands)})
@@ -74,7 +74,7 @@ const figureColumns = sql`count(*)::int as demands, coalesce(sum(line_count), 0)
   round((sum(w.ceiling_fen) - sum(w.under_ceiling_fen))::numeric / nullif(sum(w.ceiling_fen), 0), 4)::float as "savedOnCeiling",
   ${savedOnMean} as "savedOnMean"`
 
-export async function findFigures(db: Read, actor: Actor, period: Period): Promise<Figures> {
+export async function findFigures(db: Read, actor: Actor, period: ReportQuery): Promise<Figures> {
   const { rows } = await sql<Figures>`
     select ${figureColumns} from demand left join award w on w.demand_id = demand.id where ${inReport(actor, period)}`.execute(db)
   const [row] = rows
@@ -101,9 +101,9 @@ const unitOf = (node: number | null) =>
     ? sql`p.id`
     : sql`case when p.id = ${node} then p.id else coalesce((p.ancestors || p.id)[array_position(p.ancestors, ${node}::bigint) + 1], p.id) end`
 
-const nodeOf = (actor: Actor, { deptId }: Period) => deptId ?? (actor.role === 'leaseholder' ? actor.deptId : null)
+const nodeOf = (actor: Actor, { deptId }: ReportQuery) => deptId ?? (actor.role === 'leaseholder' ? actor.deptId : null)
 
-export async function findGroups(db: Read, actor: Actor, period: Period, by: ReportGroup): Promise<Group[]> {
+export async function findGroups(db: Read, actor: Actor, period: ReportQuery, by: ReportGroup): Promise<Group[]> {
   const scope = inReport(actor, period)
   if (by === 'lessor') {
     // A lessor has one opened quote for a demand, so a count of quotes counts demands. Lessors that won most come first; the quotes of the others are

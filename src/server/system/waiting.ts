@@ -15,6 +15,7 @@ import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { mostCounted } from '../db/paging.ts'
 import { isToResend } from '../outbox/queries.ts'
+import { isShownItem } from '../queue/queue.ts'
 
 type Item = { id: string; title: string; detail: string; since: string | null }
 type Waiting = { kind: WaitingKind; count: number; oldest: string | null; items: Item[] }
@@ -98,7 +99,7 @@ function waitingTasks(actor: Actor): [Actor['permissions'][number], WaitingKind,
       // A job counts once where both hold: its last round failed, and items of it are set aside. One of an older version runs no more.
       sql`select name as id, '' as title, name as detail, min(since) as since from (
         select name, last_error_at as since from job_run where last_error_at is not null and last_error_at >= coalesce(finished_at, last_error_at)
-        union all select job, set_aside_at from failed_item where set_aside_at is not null) j
+        union all select job, set_aside_at from failed_item f where set_aside_at is not null and ${isShownItem('f')}) j
         where name in (${literals(jobNames)}) group by name`,
     ],
   ]

@@ -1,9 +1,9 @@
 import { paths, safeRedirect } from '../paths.ts'
-import { mayOpen, type Role } from './rules.ts'
+import { isOfConsole, mayOpen, type Role } from './rules.ts'
 
 /** Where somebody starts who came for no page in particular: their work panel, the console, or the certification of a newcomer. */
 export function landingOf(role: Role | null): string {
-  if (role === 'operator' || role === 'auditor') return paths.admin
+  if (isOfConsole(role)) return paths.admin
   return role === null ? paths.certification : paths.personal
 }
 
@@ -20,7 +20,7 @@ export function goalOf(role: Role | null, wanted: string | null): string {
 /** The first page of the workbench for a role; null if the role has none. */
 export function workbenchHome(role: Role | null): string | null {
   if (role === 'leaser') return paths.market()
-  if (role === 'operator' || role === 'auditor') return paths.admin
+  if (isOfConsole(role)) return paths.admin
   return role === 'leaseholder' || role === 'projectUser' ? paths.ownDemands() : null
 }
 

@@ -17,6 +17,9 @@ export const certifiedTypes = [userType.lessee, userType.project, userType.lesso
 export const staffTypes = [userType.auditor, userType.operator] as const
 export const isStaff = (type: UserType): type is (typeof staffTypes)[number] => isAmong(type, staffTypes)
 
+/** Whether the pages of a role are those of the console: of the platform's operators and of the auditors of organisations. */
+export const isOfConsole = (role: Role | null): role is 'operator' | 'auditor' => role === 'operator' || role === 'auditor'
+
 /** Nobody signs in to a locked account. */
 export const accountStatus = { active: '0', locked: '1' } as const
 export const accountStatuses = Object.values(accountStatus)
@@ -38,7 +41,7 @@ const closedToNoRole = ['/workbench/cequipment', '/workbench/crequirement', '/wo
 /** The specification's table of workbench paths that a role may not open; the page then leads to the role's home. */
 export function mayOpen(role: Role | null, path: string): boolean {
   const address = path.toLowerCase()
-  if (isUnder(address, '/admin')) return role === 'operator' || role === 'auditor'
+  if (isUnder(address, '/admin')) return isOfConsole(role)
   const closed = (role && closedTo[role]) ?? closedToNoRole
   return !closed.some((prefix) => isUnder(address, prefix))
 }

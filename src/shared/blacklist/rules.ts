@@ -54,14 +54,19 @@ export type BlacklistMove = keyof typeof blacklistMoves
 /** A step in the history of an entry: a move, or another step of its proposer, its subject or the clock. */
 export type BlacklistStep = BlacklistMove | 'propose' | 'edit' | 'answer' | 'enforce'
 
-/** `noticesADay`: hearings that one person begins in 24 hours; `noticesOfLessor`: those against the same lessor in seven days. */
+/**
+ * `writtenADay`: proposals and changes of them that one person writes in 24 hours; `noticesADay`: hearings that they begin in as many; `noticesOfLessor`:
+ * those against the same lessor in seven days; `shownSteps`: the newest of an entry that its page shows.
+ */
 export const blacklistRules = {
   factsMin: 50,
   answerDays: 7,
   appealEveryDays: 90,
   maxYears: 3,
+  writtenADay: 100,
   noticesADay: 20,
   noticesOfLessor: 3,
+  shownSteps: 300,
 } as const
 
 /** A decider drops what the subject was told of. A proposal that nobody outside knows of is its proposer's, as long as they have a part in it. */

@@ -65,7 +65,23 @@ export const DirectLineInput = z
   .overwrite(fitToUnit)
 export type DirectLineInput = z.output<typeof DirectLineInput>
 
-const DirectLines = z.array(DirectLineInput).min(1).max(maxPositions).superRefine(refuseTwice).refine(hasFewUnits, 'units_many')
+/** Characters of all reasons together: they are the note of one step, which pages, chain and evidence pack answer with all others. */
+export const maxReasons = 4000
+
+/** Refuses the reason with which they are too long together. */
+function refuseLongReasons(lines: readonly { ceilingReason: string }[], context: z.RefinementCtx): void {
+  let length = 0
+  const index = lines.findIndex(({ ceilingReason }) => (length += ceilingReason.length) > maxReasons)
+  if (index !== -1) context.addIssue({ code: 'custom', path: [index, 'ceilingReason'], message: 'too_big' })
+}
+
+const DirectLines = z
+  .array(DirectLineInput)
+  .min(1)
+  .max(maxPositions)
+  .superRefine(refuseTwice)
+  .refine(hasFewUnits, 'units_many')
+  .superRefine(refuseLongReasons)
 
 export const DirectContractInput = z.object({
   deptId: Id,
@@ -83,6 +99,8 @@ export type DirectContractInput = z.output<typeof DirectContractInput>
 
 /** Drafts of direct contracts that one person has at once. */
 export const maxDirectDrafts = 200
+/** Direct contracts that one person writes down in a day. Those that they gave up count as well: they stay. */
+export const directADay = 400
 
 export const createDirectContract = {
   method: 'POST',
@@ -105,6 +123,7 @@ export const editDirectPositions = {
   url: '/business/contract/:id/positions',
   summary: 'Replace the positions of a draft that a unit wrote down itself; refused when somebody else changed it meanwhile',
   access: 'contract:make',
+  limit: 30,
   form: 'data',
   params: z.object({ id: Id }),
   body: DirectPositionsInput,

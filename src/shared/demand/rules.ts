@@ -134,6 +134,10 @@ export const deadlineRules = { hours: 24, urgentHours: 2, maxDays: 60, maxLeaseD
 /** Whether the hire of a line is over on this day: nothing of it can be let any more. */
 export const isHireOver = ({ planEnd }: { planEnd: string }, day: string): boolean => planEnd <= day
 
+/** Whether a line starts by the day on which the quotes close, so that hardly anything is awarded by then. Both may be blank in a form. */
+export const startsBeforeAward = ({ planStart }: { planStart: string }, quoteDeadline: string): boolean =>
+  planStart !== '' && planStart <= quoteDeadline.slice(0, 10)
+
 /** Why a demand with these lines cannot take quotes until then. */
 export function deadlineProblems(
   deadline: Date,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeFrom, monthsOf, spansOf, weeksOf } from './calendar.ts'
+import { freeFrom, monthMarks, spansOf, weeksOf } from './calendar.ts'
 import { normalisedPriceFen } from './rules.ts'
 
 const today = '2026-11-23'
@@ -25,7 +25,7 @@ test('the strip cuts hires at its ends and leaves out what lies beyond', () => {
     [0, 10],
     [90, 10],
   ])
-  expect(monthsOf(today, 100)).toEqual([
+  expect(monthMarks(today, 100)).toEqual([
     { month: '2026-12', left: 8 },
     { month: '2027-01', left: 39 },
     { month: '2027-02', left: 70 },

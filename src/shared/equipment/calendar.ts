@@ -1,16 +1,17 @@
 import { addDays, daysBetween } from '../calendar.ts'
 
-export type Period = { from: string; to: string }
+/** Days on which a machine is let or blocked; it is free on the day `to`. */
+export type DaysTaken = { from: string; to: string }
 
 /** The first day from which a machine is free: today, or the end of the periods that follow on each other from today. */
-export function freeFrom(today: string, taken: readonly Period[]): string {
+export function freeFrom(today: string, taken: readonly DaysTaken[]): string {
   let day = today
   for (const { from, to } of taken.toSorted((a, b) => a.from.localeCompare(b.from))) if (from <= day && to > day) day = to
   return day
 }
 
 /** Where taken periods lie on a strip of some days from today, in percent of its length. Periods beyond its ends are cut. */
-export function spansOf(today: string, days: number, taken: readonly Period[]): (Period & { left: number; width: number })[] {
+export function spansOf(today: string, days: number, taken: readonly DaysTaken[]): (DaysTaken & { left: number; width: number })[] {
   const end = addDays(today, days)
   return taken.flatMap(({ from, to }) => {
     const start = from < today ? today : from
@@ -21,7 +22,7 @@ export function spansOf(today: string, days: number, taken: readonly Period[]): 
 }
 
 /** The first of each month on a strip of some days from today, with its place in percent. */
-export function monthsOf(today: string, days: number): { month: string; left: number }[] {
+export function monthMarks(today: string, days: number): { month: string; left: number }[] {
   const first = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7))
   const months = Array.from({ length: 13 }, (_, at) => {
     const month = `${Math.floor((first + at) / 12)}-${String(((first + at) % 12) + 1).padStart(2, '0')}`

@@ -45,7 +45,7 @@ export const quoteMoves = {
   lapse: { from: liveQuotes, to: lapsed, by: ['owner', 'clock'] },
 } as const satisfies Moves<QuoteStatus, 'lessor' | 'owner' | 'clock'>
 
-/** So many open demands of a fleet's categories, those that close first, are compared with its machines when demands are recommended. */
+/** How many open demands are compared with a fleet to recommend some: of its categories, those that close first. */
 export const mostCompared = 200
 
 /** Hours after the award in which a lessor may give it up; doing so counts in their record (domain 1.8). */
@@ -73,6 +73,20 @@ export const feeNames = feeParts.map((part) => `${part}Fee` as const)
 /** A hire with a driver is a building service (9 % or 3 %), a bare hire is 13 % (财税〔2016〕140号 第十六条): a mark, not a refusal. */
 export function oddTaxRate(includesOperator: boolean, taxRate: number): boolean {
   return includesOperator ? taxRate === 13 : taxRate === 9
+}
+
+type Duties = { operatorBy: 'lessor' | 'lessee'; fuelBy: 'lessor' | 'lessee' }
+
+/** The duties that an offer leaves to another side than its demand does. What nobody drives or burns no fuel has none. */
+export function otherDuties(
+  offer: { includesOperator: boolean; includesFuel: boolean; fuelledQty: number },
+  line: { operatorWanted: boolean; litresPerShift: number },
+  demand: Duties,
+): (keyof Duties)[] {
+  const others: (keyof Duties)[] = []
+  if (line.operatorWanted && offer.includesOperator !== (demand.operatorBy === 'lessor')) others.push('operatorBy')
+  if (line.litresPerShift > 0 && offer.fuelledQty > 0 && offer.includesFuel !== (demand.fuelBy === 'lessor')) others.push('fuelBy')
+  return others
 }
 
 /** How a lessor stands: certified, on the restriction list at a level that counts here, the owner's own company. */

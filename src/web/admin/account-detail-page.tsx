@@ -7,7 +7,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { minute } from '../app/format.ts'
 import { RowTable, Unloaded } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
-import { accountStatus, userType } from '#shared/account/rules.ts'
+import { accountStatus, isStaff } from '#shared/account/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
@@ -36,7 +36,7 @@ function AccountDetailOf({ id }: { id: string }) {
   if (!account) return <Unloaded queries={[found]} rows={5} back={<Link to={paths.accounts()}>{text.admin.menu.accounts}</Link>} />
   const note = { label: text.admin.reason, hint: text.admin.reasonHint }
   const subject = `${account.name} ${account.userName}`.trim()
-  const isStaff = account.userType === userType.auditor || account.userType === userType.operator
+  const ofConsole = isStaff(account.userType)
   const mine = account.userId === session.info?.user.userId
   const locked = account.status === accountStatus.locked
   const actions = [
@@ -78,9 +78,9 @@ function AccountDetailOf({ id }: { id: string }) {
             {account.isAdmin && <Tag tone="blue">{text.organization.admin}</Tag>}
           </p>
         </div>
-        {!mine && (!isStaff || mayIn(session, 'staff:edit')) && (
+        {!mine && (!ofConsole || mayIn(session, 'staff:edit')) && (
           <p className="row">
-            {isStaff && (
+            {ofConsole && (
               <Link className="button" to={paths.staff(account.userId)}>
                 {words.editStaff}
               </Link>

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { withParam } from './list-settings.ts'
 import { useText } from './text.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -6,12 +7,9 @@ import { Link } from '../ui/link.tsx'
 export function FilterChip({ name, label }: { name: string; label: string }) {
   const text = useText()
   const [params] = useSearchParams()
-  const next = new URLSearchParams(params)
-  next.delete(name)
-  next.delete('pageNum')
   return (
     <p>
-      <Link className="button button-small" to={`?${next}`} aria-label={`${text.site.common.reset}: ${label}`}>
+      <Link className="button button-small" to={withParam(params, name, '')} aria-label={`${text.site.common.reset}: ${label}`}>
         {label} ×
       </Link>
     </p>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isOfConsole } from '#shared/account/rules.ts'
 import type { Answered } from '#shared/endpoint.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { getOverview, type WaitingKind } from '#shared/system/contract.ts'
@@ -16,7 +17,7 @@ export function useMenuCounts(): { tasks: TaskCounts; waiting: WaitingCounts } {
   const session = useSession()
   const { info, messageChanges } = session
   const role = info?.setup === null ? (roleIn(session) ?? contractRoleIn(session)) : null
-  const isConsole = role === 'operator' || role === 'auditor'
+  const isConsole = isOfConsole(role)
   // Whatever the person does may end a task.
   useEffect(() => whenWritten(() => void invalidate(getWorkPanel, getOverview)), [])
   const refresh = { staleTime: 30_000, retry: false, placeholderData: <T>(before: T) => before }

@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { UserInfo } from '#shared/account/contract.ts'
+import { permissionsOf } from '#shared/account/permissions.ts'
 import { isDemandCode } from '#shared/demand/rules.ts'
 import { listOwnEquipment } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
 import { listDemandsForLessor } from '#shared/quote/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { searchAll } from './palette-search.ts'
+import { pagesOf, searchAll } from './palette-search.ts'
 import { getSession } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -40,4 +41,18 @@ test('a lessor finds the demands that they quoted, won and lost, and their machi
   const link = paths.editMachine(machine.id)
   expect(await foundBy(zhCn)).toEqual([...demands, { label: machine.name, link }])
   expect(await foundBy(en)).toEqual([...demands, { label: 'SANY STC250 Truck crane', link }])
+})
+
+test('the pages of an auditor stand under the name of their own area, and those of an operator under the console', () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  const areasOf = (role: 'auditor' | 'operator') => {
+    const info = { permissions: [...permissionsOf[role]], roles: [role] } as UserInfo
+    return new Set(pagesOf(zhCn, { ...getSession(), info }).map(({ note }) => note))
+  }
+  const { auditorTitle, title } = zhCn.admin
+  const found = (['auditor', 'operator'] as const).map((role) => [auditorTitle, title].map((area) => areasOf(role).has(area)))
+  expect(found).toEqual([
+    [true, false],
+    [false, true],
+  ])
 })

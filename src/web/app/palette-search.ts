@@ -1,4 +1,4 @@
-import { mayOpen } from '#shared/account/rules.ts'
+import { isOfConsole, mayOpen } from '#shared/account/rules.ts'
 import { listAccounts } from '#shared/account/manage.ts'
 import { listCompanies } from '#shared/company/manage.ts'
 import { listContracts } from '#shared/contract/contract.ts'
@@ -29,9 +29,9 @@ export function pagesOf(text: Text, session: Session): PaletteItem[] {
   const { tabs, safety, factor } = text.personal
   const none = { tasks: {}, waiting: {} }
   const role = roleIn(session)
-  const isConsole = role === 'operator' || role === 'auditor'
+  const isConsole = isOfConsole(role)
   const own = isConsole ? adminGroups(text, session, none.waiting) : workbenchGroups(text, session, none)
-  const area = isConsole ? text.admin.title : text.site.action.workbench
+  const area = role === 'auditor' ? text.admin.auditorTitle : isConsole ? text.admin.title : text.site.action.workbench
   const item = (link: string, label: string, note: string): PaletteItem => ({ kind: 'page', label, note, link })
   const personal: (readonly [string, string])[] = [
     ...((role ?? contractRoleIn(session)) ? [[paths.personal, tabs.panel] as const] : []),

@@ -3,10 +3,11 @@ import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import { isCityOf } from '#shared/region/rules.ts'
 import type { Site } from '#shared/site.ts'
 import type { Caller } from './api.ts'
+import type { Locale } from './text.tsx'
 
 export type Visit = {
   send: (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => Promise<Record<string, unknown>>
-  locale: 'zh-CN' | 'en-US'
+  locale: Locale
   site: Site
   /** The files of the words that the page shows, which it would ask for only once its scripts run. */
   words: readonly string[]

@@ -5,6 +5,7 @@ import { certificationTone } from './certification-tone.ts'
 import { SelectField } from '../ui/form-fields.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
@@ -32,13 +33,7 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   }
   // A message announces a new application: `messageChanges` in the key then refetches the list.
   const list = useList(listCertifications, pageSize, query, [messageChanges])
-  const set = (name: string, value: string) => {
-    const next = new URLSearchParams(params)
-    next.delete('pageNum')
-    if (value) next.set(name, value)
-    else next.delete(name)
-    setParams(next)
-  }
+  const set = (name: string, value: string) => setParams(withParam(params, name, value))
   return (
     <WorkList
       name="certificationReview"

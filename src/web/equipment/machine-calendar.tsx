@@ -1,12 +1,12 @@
 import { addDays, overlaps } from '#shared/calendar.ts'
-import { monthsOf, spansOf, weeksOf, type Period } from '#shared/equipment/calendar.ts'
+import { monthMarks, spansOf, weeksOf, type DaysTaken } from '#shared/equipment/calendar.ts'
 import { useText } from '../app/text.tsx'
 
 /** About six months. */
 const stripDays = 183
 
 /** Six months as one strip with the taken periods, the same periods in words, and each day behind a click. */
-export function MachineCalendar({ today, taken }: { today: string; taken: readonly Period[] }) {
+export function MachineCalendar({ today, taken }: { today: string; taken: readonly DaysTaken[] }) {
   const { equipment, search } = useText()
   const spans = spansOf(today, stripDays, taken)
   return (
@@ -18,7 +18,7 @@ export function MachineCalendar({ today, taken }: { today: string; taken: readon
           ))}
         </div>
         <div className="strip-months small soft num">
-          {monthsOf(today, stripDays).map(({ month, left }) => (
+          {monthMarks(today, stripDays).map(({ month, left }) => (
             <span key={month} style={{ left: `${left}%` }}>
               {month.slice(2)}
             </span>
@@ -38,7 +38,7 @@ export function MachineCalendar({ today, taken }: { today: string; taken: readon
       <details className="no-print">
         <summary>{search.calendar.days}</summary>
         <div className="calendar">
-          {[today.slice(0, 7), ...monthsOf(today, stripDays).map(({ month }) => month)].slice(0, 6).map((month) => (
+          {[today.slice(0, 7), ...monthMarks(today, stripDays).map(({ month }) => month)].slice(0, 6).map((month) => (
             <Month key={month} month={month} today={today} taken={taken} />
           ))}
         </div>
@@ -47,7 +47,7 @@ export function MachineCalendar({ today, taken }: { today: string; taken: readon
   )
 }
 
-function Month({ month, today, taken }: { month: string; today: string; taken: readonly Period[] }) {
+function Month({ month, today, taken }: { month: string; today: string; taken: readonly DaysTaken[] }) {
   const { equipment, search } = useText()
   return (
     <table>

@@ -9,6 +9,7 @@ import { call, ignoreShown } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
 import { ListBody, ListTotal, useList } from '../app/list-frame.tsx'
+import { withParam } from '../app/list-settings.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
 import { paths } from '#shared/paths.ts'
@@ -66,11 +67,7 @@ export default function MessagesPage() {
       onError: (problem) => isOutdated(problem) && void refresh(),
     })
   const set = (name: string, value: string) => {
-    const next = new URLSearchParams(params)
-    next.delete('pageNum')
-    if (value) next.set(name, value)
-    else next.delete(name)
-    setParams(next)
+    setParams(withParam(params, name, value))
     setChosen([])
   }
   const open = (message: Message) => {

@@ -36,6 +36,7 @@ import { Link } from '../ui/link.tsx'
 import { ApprovalFacts } from './award/approval-facts.tsx'
 import { DemandContracts } from './contract/demand-contracts.tsx'
 import { callsOfOwnDemands } from './demand/own-demands.ts'
+import { OwnerTerms } from './demand/owner-terms.tsx'
 
 export default function OwnDemandDetailPage() {
   const text = useText()
@@ -343,20 +344,7 @@ function TermsSection({ demand }: { demand: OwnDemand }) {
             {demand.invited.map(({ companyName }) => companyName).join(comma(text))}
           </p>
         )}
-        {demand.methodReason && (
-          <p className="small soft">
-            {text.demand.methodReason}
-            {colon(text)}
-            {demand.methodReason}
-          </p>
-        )}
-        {demand.internalReason && (
-          <p className="small soft">
-            {text.demand.form.internal}
-            {colon(text)}
-            {demand.internalReason}
-          </p>
-        )}
+        <OwnerTerms demand={demand} />
         {demand.internalCheck.length > 0 && (
           <>
             <h3 className="mt-12">{text.internal.check}</h3>

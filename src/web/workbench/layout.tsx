@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { firstPageUnder } from '#shared/account/landing.ts'
+import { isOfConsole } from '#shared/account/rules.ts'
 import { contractPages, paths } from '#shared/paths.ts'
 import { useMenuCounts } from '../app/menu-counts.ts'
 import { PrivateFallback, PrivateLayout } from '../app/private-layout.tsx'
@@ -63,7 +64,7 @@ function WorkbenchFrame({ children }: { children: ReactNode }) {
   const session = useSession()
   const role = roleIn(session)
   const counts = useMenuCounts()
-  const isConsole = role === 'operator' || role === 'auditor'
+  const isConsole = isOfConsole(role)
   return (
     <PrivateLayout
       title={isConsole ? (role === 'auditor' ? text.admin.auditorTitle : text.admin.title) : text.site.action.workbench}

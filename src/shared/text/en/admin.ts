@@ -68,7 +68,8 @@ export const admin: typeof source = {
   demands: {
     lead: 'All demands on the platform. Those that break the rules can be taken down with a reason.',
     takeDown: 'Take down',
-    takeDownAsk: 'This cannot be undone: the lessee and everybody who quoted are told why, and all quotes become void.',
+    takeDownAsk:
+      'This cannot be undone: the lessee and everybody who quoted, before the opening also everybody invited, are told why, and all quotes become void.',
     takenDown: 'Demand taken down',
   },
   companies: {

@@ -166,9 +166,10 @@ export const demand: Text['demand'] = {
     opened: 'Opened',
     cancel: 'Cancel demand',
     cancelAsk:
-      'This cannot be undone: all quotes lapse, transfer requests that nobody has answered are withdrawn, and everybody who quoted is told the reason.',
+      'This cannot be undone: all quotes lapse, transfer requests that nobody has answered are withdrawn, and everybody who quoted, before the opening also everybody invited, is told the reason.',
     fail: 'Close without an award',
-    failAsk: 'This cannot be undone: all quotes lapse, and everybody who quoted is told the reason.',
+    failAsk:
+      'This cannot be undone: all quotes lapse, and everybody who quoted, before the opening also everybody invited, is told the reason.',
     reason: 'Reason',
     decisionEnds: 'Decide by',
     approvalOff: 'No unit above approves demands any more. Please publish it yourselves.',
@@ -186,12 +187,13 @@ export const demand: Text['demand'] = {
     amendApproved:
       'The unit above approves demands. You can change the title, the contact and the deadlines; lines, quantities, dates, place, terms, attachments, ceilings, budget, minimum quotes and invitations are changed by its administrators. Or cancel the demand, copy it and submit it again.',
     amendReason: 'Reason for the change',
+    amendReasonHint: 'Everybody who quoted or is invited reads it',
     amended: (deadline) => `Changed. Quotes are accepted until ${deadline}.`,
     changed: 'Someone else has just changed this demand. What you entered is still here; check the latest version before you submit.',
     changedOpen: 'Open the latest version',
     extend: 'Extend',
     extendAsk:
-      'The deadline can only move later, and everybody who quoted is told why. A quote that ends less than 15 days after the new deadline must be changed by its lessor; one that is not changed by the opening lapses.',
+      'The deadline can only move later, and everybody who quoted or is invited is told why. To change the demand less than 24 hours before the deadline, extend it first. A quote that ends less than 15 days after the new deadline must be changed by its lessor; one that is not changed by the opening lapses.',
     extended: 'Extended',
     short: (n, min) =>
       `${n < min ? `The deadline has passed with ${n} of at least ${counted(min, 'quote')}.` : `The deadline has passed with ${counted(n, 'quote')}, too few of them confirmed after a change (at least ${min} asked for).`} Extend it, open with a reason or close without an award; after 3 days the quotes open automatically.`,
@@ -288,6 +290,7 @@ export const demand: Text['demand'] = {
     qty: 'Quantity',
     period: 'Dates on site',
     start: 'Start on site',
+    startEarly: 'Machines are awarded after the deadline: check that they can enter in time',
     end: 'End on site',
     days: (days) => counted(days, 'day'),
     rentUnit: 'Rent unit',
@@ -307,7 +310,7 @@ export const demand: Text['demand'] = {
     days60Hint: 'At most 60 for small and medium-sized enterprises',
     invoice: 'Invoice',
     budget: 'Budget (CNY)',
-    budgetHint: 'Visible to your organisation only',
+    budgetHint: 'Visible to your organisation only; compared with the landed cost incl. VAT at the award',
     internal: 'Internal machines',
     internalHint: 'Why no idle machine of the group is suitable',
     invite: 'Invite lessors',

@@ -165,9 +165,11 @@ export const messages: Text['messages'] = {
     title: (p) => `Demand awaiting approval: ${p.title}`,
     content: (p) => `${p.project} submitted ${p.code}; please review it before it is published.`,
   },
+  demandPublished: { title: (p) => `Demand published: ${p.title}`, content: (p) => `${p.unit} published ${p.code} for your project.` },
   demandApproved: {
     title: (p) => `Demand approved: ${p.title}`,
-    content: (p) => `${p.code} is published; ${p.invited ? 'invited' : 'suitable'} lessors are being notified.`,
+    content: (p) =>
+      `${p.code} is published${p.deadline ? `; its quote deadline is now ${p.deadline}` : ''}${p.clarifyAtDeadline ? '; questions are taken until the quote deadline' : ''}; ${p.invited ? 'invited' : 'suitable'} lessors are being notified.`,
   },
   demandRejected: {
     title: (p) => `Demand sent back: ${p.title}`,
@@ -180,6 +182,10 @@ export const messages: Text['messages'] = {
   awardSubmitted: {
     title: (p) => `Award awaiting approval: ${p.title}`,
     content: (p) => `${p.project} submitted the award of ${p.code}. Please decide.`,
+  },
+  demandAwarded: {
+    title: (p) => `Awarded: ${p.title}`,
+    content: (p) => `${p.unit} awarded ${p.code}. The machines are booked and all lessors have been notified.`,
   },
   awardApproved: {
     title: (p) => `Award approved: ${p.title}`,
@@ -213,6 +219,11 @@ export const messages: Text['messages'] = {
     title: (p) => `Demand corrected: ${p.title}`,
     content: (p) =>
       `${p.code} was corrected: ${p.reason}. ${p.validUntil ? `The quote deadline is ${p.deadline}; change your quote if it ends before ${p.validUntil}. Other quotes are not affected.` : 'This correction does not affect submitted quotes.'}`,
+  },
+  demandChanged: {
+    title: (p) => `Demand changed: ${p.title}`,
+    content: (p) =>
+      `${p.unit ? `${p.unit} changed ${p.code}` : `${p.code} was changed`}: ${p.reason}. The quote deadline is ${p.deadline}.`,
   },
   quoteGivenUp: {
     title: (p) => `Award declined: ${p.title}`,

@@ -136,7 +136,7 @@ export const refusal: Text['refusal'] = {
   offer_changed: 'The lessor, machines or validity of this quote have changed; it can no longer be awarded',
   papers_expired: 'A document of a selected machine is missing or has expired and must be updated first',
   award_waiting: 'The award is awaiting approval by the unit above',
-  amend_late: 'A demand cannot be changed less than 24 hours before the deadline',
+  amend_late: 'A demand cannot be changed less than 24 hours before the deadline; extend the deadline first, then change it',
   amend_approval:
     'The unit above approves demands: its administrators make changes to lines, quantities, dates, place, terms, attachments, ceilings, budget, minimum quotes or invitations. You can also cancel the demand, copy it and submit it again.',
   clarify_over: 'Questions are closed',
@@ -147,7 +147,7 @@ export const refusal: Text['refusal'] = {
   answer_limit: 'Answers under this demand have been changed 20 times in 24 hours. Please go on tomorrow.',
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
-  transfer_limit: 'The unit has requested 50 machines today. Please go on tomorrow.',
+  transfer_limit: 'A unit requests at most 50 machines a day. Please request fewer or go on tomorrow.',
   hearing_limit: 'You have proposed to restrict this company three times within seven days. Please go on in a few days.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',

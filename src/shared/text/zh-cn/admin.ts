@@ -69,7 +69,7 @@ export const admin = {
   demands: {
     lead: '平台上的全部需求；违规的可以下架并说明原因。',
     takeDown: '下架需求',
-    takeDownAsk: '下架后不可恢复：发布方和所有报价方会收到原因，报价全部失效。',
+    takeDownAsk: '下架后不可恢复：发布方和所有报价方会收到原因，开标前受邀的出租方也会收到；报价全部失效。',
     takenDown: '需求已下架',
   },
   companies: {

@@ -125,9 +125,11 @@ export const messages = {
       `贵司报价 ${p.code} 未中选，原因：${({ price: '价格', spec: '规格', time: '时间', papers: '资料', rating: '评价', other: '其他' } as Words)[p.reason ?? ''] ?? '其他'}。`,
   },
   demandSubmitted: { title: (p: Words) => `需求待审核：${p.title}`, content: (p: Words) => `${p.project}提交了 ${p.code}，请审核后发布。` },
+  demandPublished: { title: (p: Words) => `需求已发布：${p.title}`, content: (p: Words) => `${p.unit}已为贵项目部发布 ${p.code}。` },
   demandApproved: {
     title: (p: Words) => `需求已通过审核：${p.title}`,
-    content: (p: Words) => `${p.code} 已发布，正在通知${p.invited ? '受邀' : '合适'}的出租方。`,
+    content: (p: Words) =>
+      `${p.code} 已发布${p.deadline ? `，报价截止改为 ${p.deadline}` : ''}${p.clarifyAtDeadline ? '，答疑至报价截止为止' : ''}，正在通知${p.invited ? '受邀' : '合适'}的出租方。`,
   },
   demandRejected: {
     title: (p: Words) => `需求被驳回：${p.title}`,
@@ -140,6 +142,10 @@ export const messages = {
   awardSubmitted: {
     title: (p: Words) => `定标待审批：${p.title}`,
     content: (p: Words) => `${p.project}提交了 ${p.code} 的定标结果，请审批。`,
+  },
+  demandAwarded: {
+    title: (p: Words) => `已定标：${p.title}`,
+    content: (p: Words) => `${p.unit}已为 ${p.code} 定标，设备档期已锁定，结果已通知各方。`,
   },
   awardApproved: {
     title: (p: Words) => `定标已获同意：${p.title}`,
@@ -172,6 +178,10 @@ export const messages = {
     title: (p: Words) => `需求更正：${p.title}`,
     content: (p: Words) =>
       `${p.code} 有更正：${p.reason}。${p.validUntil ? `报价截止为 ${p.deadline}，有效期早于 ${p.validUntil} 的报价须修改后才有效，其他报价不受影响。` : '此次更正不影响已提交的报价。'}`,
+  },
+  demandChanged: {
+    title: (p: Words) => `需求变更：${p.title}`,
+    content: (p: Words) => `${p.unit ? `${p.unit}变更了 ${p.code}` : `${p.code} 有变更`}：${p.reason}。报价截止为 ${p.deadline}。`,
   },
   quoteGivenUp: {
     title: (p: Words) => `中选方放弃：${p.title}`,

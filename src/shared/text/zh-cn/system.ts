@@ -120,7 +120,7 @@ export const refusal = {
   offer_changed: '该报价的出租方、设备或有效期已有变化，不能再按它定标',
   papers_expired: '所选设备有证照缺失或已到期，更新后才能定标',
   award_waiting: '定标结果正在等待上级审批',
-  amend_late: '距报价截止不足 24 小时，不能再变更',
+  amend_late: '距报价截止不足 24 小时，不能再变更；请先延期，再变更',
   amend_approval:
     '上级单位已审核这条需求：设备、数量、时间、地点、条款、附件、限价、预算、最少报价家数和邀请名单须由上级单位的管理员变更；也可以取消后复制，重新提交审核',
   clarify_over: '答疑已截止',
@@ -130,7 +130,7 @@ export const refusal = {
   answer_limit: '该需求的答复 24 小时内已修改 20 次，请明天再试',
   demand_day: '今日对该需求的此项操作已达 20 次，请明天再试',
   demand_full: '对该需求的此项操作已达 1000 次，不能再记录',
-  transfer_limit: '该单位今日已申请调剂 50 台次，请明天再试',
+  transfer_limit: '该单位一天最多申请调剂 50 台次，请减少申请或明天再试',
   hearing_limit: '您七天内已三次提议将该企业列入黑名单，请过几天再试',
   day_limit: '今日次数已达上限，请明天再试',
   feedback_full: '补充已达 200 次，请另提交反馈',

@@ -7,8 +7,9 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../../app/text.tsx'
-import { SheetLine } from './approval-sheet.tsx'
+import { SheetLine, SheetResult } from './approval-sheet.tsx'
 import { offerOf, type Cell } from './compared.ts'
+import { withReasons } from './use-picks.ts'
 
 const item: OwnDemand['items'][number] = {
   id: 1,
@@ -92,7 +93,7 @@ const quote: Cell['quote'] = {
 function cellOf(line: Cell['line']): Cell {
   const offer = offerOf(line)
   const cost = landedCost({ ...item, litresPerShift: 0, operatorWanted: false }, offer, { dieselFenPerLitre: 0, operatorMonthFen: 0 })
-  return { quote, line, cost, offer, choosable: true, isStanding: true }
+  return { quote, line, cost, offer, choosable: true, isStanding: true, otherDuties: [] }
 }
 
 test('the approval sheet names the invoice, the minimum term and the pledge to renew documents, which the award binds to', () => {
@@ -131,5 +132,28 @@ test('the approval sheet prints the deviation that a lessor stated, and beside i
     /徐工 LW500 装载机<span class="block">与要求不一致：[^<]+国三<\/span><\/span><span class="block">徐工 LW600 装载机<\/span>/,
   )
   expect(shown(en, sheet)).toContain('Deviation: 第一台为国三')
-  expect(shown(en, sheet)).toMatch(/XCMG LW500 Wheel loader<span class="block">Does not meet the requirements: /)
+  expect(shown(en, sheet)).toMatch(/XCMG LW500 Wheel loader<span class="block">Differs from the requirements: /)
+})
+
+test('the approval sheet names the duties that an offer leaves to another side than the demand', () => {
+  const cell: Cell = { ...cellOf(quoteLine), otherDuties: ['operatorBy', 'fuelBy'] }
+  const line = createElement(SheetLine, { item, ceiling: undefined, cells: [cell], chosen: [] })
+  expect(shown(zhCn, line)).toContain('甲<span class="block">与要求不一致：机手、油料</span>')
+  expect(shown(en, line)).toContain('Differs from the requirements: Driver, Fuel')
+})
+
+test('beside totals for all machines the approval sheet says that its difference is for one machine', () => {
+  const line = createElement(SheetLine, { item, ceiling: undefined, cells: [cellOf(quoteLine)], chosen: [] })
+  expect(shown(zhCn, line)).toContain('单台与最低差')
+  expect(shown(en, line)).toContain('Above lowest, each')
+})
+
+test('the approval sheet prints the reasons that were typed for a choice, and says where an award has no winner left', () => {
+  const result = (chosen: ReturnType<typeof withReasons>, isAwarded: boolean) =>
+    shown(zhCn, createElement(SheetResult, { demand: { items: [item] }, cells: [cellOf(quoteLine)], chosen, isAwarded }))
+  const picks = [{ demandItemId: 1, quoteLineId: 1, qty: 1 }]
+  expect(result(withReasons(picks, { 1: '可以提前进场' }), false)).toMatch(/甲 1 台，[^<]+ \(可以提前进场\)/)
+  expect(result(withReasons(picks, {}), false)).not.toContain('(')
+  expect(result([], false)).toContain(zhCn.quote.sheet.resultOpen)
+  expect(result([], true)).toContain(zhCn.quote.compare.awardGone)
 })

@@ -7,8 +7,9 @@ import { termsOfLine } from '#shared/quote/line-terms.ts'
 import { colon } from '../../app/colon.ts'
 import { minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { Deviations } from './compare-offer.tsx'
+import { Deviations, otherDutiesIn } from './compare-offer.tsx'
 import { cellAboveLowest, netOf, netOfPick, type Cell, type Compared } from './compared.ts'
+import type { ReasonedPick } from './use-picks.ts'
 
 /**
  * The sheet that is printed in place of the page of an opened demand: A4 across, every offer with its figures, the award or the choice so far,
@@ -24,13 +25,13 @@ export function ApprovalSheet({
   compared: Compared
   cells: readonly Cell[]
   /** What is chosen on the page and not awarded yet. */
-  picks: readonly Pick[]
+  picks: readonly ReasonedPick[]
 }) {
   const text = useText()
   const words = text.quote.sheet
   const { assumptions, quotes, award } = compared
   const request = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
-  const chosen: readonly Pick[] = award?.lines ?? request?.lines ?? picks
+  const chosen = award?.lines ?? request?.lines ?? picks
   const { basics } = words
   const facts: [string, string][] = [
     [basics.project, demand.projectName],
@@ -65,7 +66,7 @@ export function ApprovalSheet({
       <p className="sheet-basis">
         {words.basis(money(assumptions.dieselFenPerLitre / 100, true), money(assumptions.operatorMonthFen / 100))}
       </p>
-      <SheetResult demand={demand} cells={cells} chosen={chosen} />
+      <SheetResult demand={demand} cells={cells} chosen={chosen} isAwarded={award !== null} />
       <table className="sheet-boxes">
         <tbody>
           <tr>
@@ -123,6 +124,7 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
                   <td className="sheet-lessor">
                     {quote.companyName}
                     {line.overCeiling && <em> {text.quote.compare.overCeiling}</em>}
+                    {cell.otherDuties.length > 0 && <span className="block">{otherDutiesIn(text, cell)}</span>}
                     {line.deviation && (
                       <span className="block">
                         {text.quote.compare.deviation}
@@ -164,14 +166,17 @@ export function SheetLine({ item, ceiling, cells, chosen }: LineProps) {
   )
 }
 
-function SheetResult({
+/** The award with its reasons, or the choice so far. */
+export function SheetResult({
   demand,
   cells,
   chosen,
+  isAwarded,
 }: {
-  demand: OwnDemand
+  demand: { items: OwnDemand['items'] }
   cells: readonly Cell[]
-  chosen: readonly (Pick & { reason?: string; net?: string })[]
+  chosen: readonly (ReasonedPick & { net?: string })[]
+  isAwarded: boolean
 }) {
   const text = useText()
   const words = text.quote.sheet
@@ -184,7 +189,7 @@ function SheetResult({
     <section className="sheet-result">
       <h2>{words.result}</h2>
       {rows.length === 0 ? (
-        <p>{words.resultOpen}</p>
+        <p>{isAwarded ? text.quote.compare.awardGone : words.resultOpen}</p>
       ) : (
         <>
           <ul>

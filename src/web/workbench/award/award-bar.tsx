@@ -25,8 +25,10 @@ import { TextField } from '../../ui/form-fields.tsx'
 import { Tag } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
+import { OverBudget } from './award-result.tsx'
 import type { Compared, ComparedQuote } from './compared.ts'
 import { refreshOwnDemands } from '../demand/own-demands.ts'
+import { withReasons } from './use-picks.ts'
 
 /** The bar that stays below the comparison while offers are chosen, and the dialog that awards them. */
 export function AwardBar({
@@ -81,9 +83,7 @@ export function AwardBar({
       void refreshOwnDemands()
     },
   })
-  const confirm = useThrottle(() =>
-    award.mutate(AwardInput.parse({ lines: picks.map((pick) => ({ ...pick, reason: reasons[pick.quoteLineId] ?? '' })), loseReasons })),
-  )
+  const confirm = useThrottle(() => award.mutate(AwardInput.parse({ lines: withReasons(picks, reasons), loseReasons })))
   return (
     <div ref={reserveBarHeight} className="action-bar no-print">
       <div>
@@ -100,6 +100,7 @@ export function AwardBar({
           {text.quote.cost.landedNet} <Term name="net" label={text.quote.cost.landedNet} />{' '}
           <strong className="num">{moneyOfFen(costOf(picks, offers))}</strong> {text.site.common.yuan}
         </p>
+        <OverBudget demand={demand} quotes={compared.quotes} picks={picks} />
         {short && (
           <p className="small field-error" role="alert">
             {text.demand.line(demand.items.find(({ id }) => id === short.demandItemId)?.lineNo ?? 0)}

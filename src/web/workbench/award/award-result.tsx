@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { fenOf } from '#shared/amount-text.ts'
 import { laterEntry } from '#shared/award/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
 import { machineName, minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
-import { netOfPick, type Cell } from './compared.ts'
+import { isUnsent } from '../contract/demand-contracts.tsx'
+import { grossOfPicks, netOfPick, type Cell, type Compared } from './compared.ts'
 
 type AwardedLine = {
   demandItemId: number
@@ -15,6 +17,38 @@ type AwardedLine = {
   net?: string
   /** The booked machines; a proposal has none yet. */
   machines?: readonly BookedMachine[]
+}
+
+type OverBudgetProps = {
+  demand: Pick<OwnDemand, 'budgetLimit'>
+  quotes: Parameters<typeof grossOfPicks>[1]
+  picks: Parameters<typeof grossOfPicks>[0]
+}
+
+/** Says by how much a choice exceeds the budget of its demand. */
+export function OverBudget({ demand: { budgetLimit }, quotes, picks }: OverBudgetProps) {
+  const words = useText().quote.compare
+  const grossFen = grossOfPicks(picks, quotes)
+  if (budgetLimit === null || grossFen <= fenOf(budgetLimit)) return null
+  return <p className="small field-error">{words.overBudget(moneyOfFen(grossFen), moneyOfFen(grossFen - fenOf(budgetLimit)))}</p>
+}
+
+type DecisionProps = {
+  demand: OwnDemand
+  /** The offers at the planned duration. */
+  cells: readonly Cell[]
+  award: NonNullable<Compared['award']>
+}
+
+/** The award as it stands, with the next step while a winner waits for their contract. Its winners may all have given up or lapsed since. */
+export function Decision({ demand, cells, award }: DecisionProps) {
+  const words = useText().quote.compare
+  if (award.lines.length === 0) return <p className="notice notice-warn">{words.awardGone}</p>
+  return (
+    <AwardResult demand={demand} cells={cells} title={words.awardTitle} {...award}>
+      {demand.contracts?.lessors.some(isUnsent) && <p className="small">{words.awardNext}</p>}
+    </AwardResult>
+  )
 }
 
 /** An award, or one that is proposed, as a table: line, lessor, machines, price, sums, entry and contact. */

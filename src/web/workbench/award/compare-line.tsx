@@ -157,7 +157,7 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
             {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
             {line.includesFuel ? text.equipment.fuelBy.lessor : text.equipment.fuelBy[line.fuelledQty > 0 ? 'lessee' : 'none']}
           </span>
-          <CeilingDifference line={line} item={item} ceiling={ceiling} />
+          <CeilingDifference cell={cell} item={item} ceiling={ceiling} />
         </span>
       </td>
       <td data-label={text.quote.cost.landedNet} className="right num">
@@ -207,9 +207,9 @@ function OfferRow({ cell, cells, item, ceiling, award, picked, onPick, onShow }:
   )
 }
 
-function CeilingDifference({ line, item, ceiling }: { line: ComparedLine; item: Item; ceiling: string | undefined }) {
+function CeilingDifference({ cell, item, ceiling }: { cell: Cell; item: Item; ceiling: string | undefined }) {
   const words = useText().quote.compare
-  const difference = againstCeiling(line, { ceiling, rentUnit: item.rentUnit })
+  const difference = againstCeiling(cell, { ceiling, rentUnit: item.rentUnit })
   if (difference === null) return null
   return (
     <>

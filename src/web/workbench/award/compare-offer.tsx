@@ -11,9 +11,13 @@ import type { Cell, ComparedLine } from './compared.ts'
 
 const deviationOf = (text: Text, miss: Miss) => `${text.quote.form.miss[miss.kind]}${colon(text)}${missDetail(text, miss)}`
 
+/** Names the duties that an offer leaves to another side than its demand does. */
+export const otherDutiesIn = (text: Text, { otherDuties }: Pick<Cell, 'otherDuties'>): string =>
+  text.quote.compare.deviates(otherDuties.map((duty) => text.demand.duties[duty]).join(comma(text)))
+
 /** What is remarkable about an offer, what has changed since it was made, and what became of this line of it. */
 export function OfferTags({
-  cell: { quote, line },
+  cell,
   isCheapest,
   isEarliest,
   outcome,
@@ -25,6 +29,7 @@ export function OfferTags({
 }) {
   const text = useText()
   const words = text.quote.compare
+  const { quote, line } = cell
   return (
     <p className="row gap-4 mt-4">
       {outcome && <Tag tone={outcome.won > 0 ? 'good' : 'plain'}>{outcome.won > 0 ? words.lineWon(outcome.won) : words.lineLost}</Tag>}
@@ -32,6 +37,7 @@ export function OfferTags({
       {isEarliest && <Tag tone="blue">{words.earliest}</Tag>}
       {quote.companyGrade && <Tag>{text.equipment.grade(quote.companyGrade)}</Tag>}
       {line.overCeiling && <Tag tone="bad">{words.overCeiling}</Tag>}
+      {cell.otherDuties.length > 0 && <Tag tone="warn">{otherDutiesIn(text, cell)}</Tag>}
       {line.outlier && <Tag tone="warn">{words.outlier[line.outlier]}</Tag>}
       {quote.listed > 0 && !quote.blocked && <Tag tone="warn">{words.listed[quote.listed]}</Tag>}
       {quote.blocked && <Tag tone="bad">{words.blocked}</Tag>}

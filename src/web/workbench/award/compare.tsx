@@ -7,6 +7,7 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { compareQuotes } from '#shared/quote/contract.ts'
 import { breakEvenDays, landedCost, type CostLine, type LandedCost } from '#shared/quote/landed-cost.ts'
 import { isStanding, mayBeAwarded } from '#shared/quote/lowest.ts'
+import { otherDuties } from '#shared/quote/rules.ts'
 import { call } from '../../app/api.ts'
 import { mayIn, useSession } from '../../app/session.ts'
 import { Unloaded } from '../../app/list-frame.tsx'
@@ -15,13 +16,13 @@ import { Empty } from '../../ui/parts.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ApprovalSheet } from './approval-sheet.tsx'
 import { AwardBar } from './award-bar.tsx'
-import { AwardResult } from './award-result.tsx'
+import { AwardResult, Decision, OverBudget } from './award-result.tsx'
 import { CompareLessors } from './compare-lessors.tsx'
 import { CompareLine } from './compare-line.tsx'
 import { CompareHead, CompareTools } from './compare-tools.tsx'
 import { offerOf, standingOffers, type Cell, type Compared, type ComparedLine } from './compared.ts'
 import { CostDialog } from './cost-dialog.tsx'
-import { usePicks } from './use-picks.ts'
+import { usePicks, withReasons } from './use-picks.ts'
 import './compare.css'
 
 export function Compare({ demand }: { demand: OwnDemand }) {
@@ -55,7 +56,7 @@ function useCostLines(demand: OwnDemand, compared: Compared): ReadonlyMap<number
 }
 
 /** What every offered line costs when the hire lasts `share` percent of the planned days. */
-function cellsOf(compared: Compared, costLines: ReturnType<typeof useCostLines>, share: number): Cell[] {
+function cellsOf(demand: OwnDemand, compared: Compared, costLines: ReturnType<typeof useCostLines>, share: number): Cell[] {
   return compared.quotes.flatMap((quote) =>
     quote.lines.flatMap((line) => {
       const costLine = costLines.get(line.demandItemId)
@@ -70,6 +71,7 @@ function cellsOf(compared: Compared, costLines: ReturnType<typeof useCostLines>,
           cost: landedCost(costLine, offer, compared.assumptions, days),
           choosable: mayBeAwarded(quote, line),
           isStanding: isStanding(quote, line),
+          otherDuties: otherDuties(line, costLine, demand),
         },
       ]
     }),
@@ -86,9 +88,9 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
   const waiting = demand.awardRequest?.status === awardRequestStatus.waiting ? demand.awardRequest : null
   const canAward = demand.status === demandStatus.reviewing && !waiting && mayIn(session, 'demand:award')
   const costLines = useCostLines(demand, compared)
-  const cells = cellsOf(compared, costLines, percent)
+  const cells = cellsOf(demand, compared, costLines, percent)
   // The award, the picks that need a reason and the printed sheet depend on the planned duration, whatever duration is shown.
-  const planned = cellsOf(compared, costLines, 100)
+  const planned = cellsOf(demand, compared, costLines, 100)
   const offers = standingOffers(planned)
   const { picks, setPicks, reasons, setReasons, loseReasons, setLoseReasons, done } = usePicks(canAward ? demand.id : null, offers)
 
@@ -104,26 +106,13 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       ...(qty > 0 ? [{ demandItemId: line.demandItemId, quoteLineId: line.id, qty }] : []),
     ])
   }
-  const decided = compared.award
   return (
     <section className="panel stack comparison" aria-label={words.title}>
       <CompareHead view={view} onView={setView} />
       {compared.quotes.length < demand.minQuotes && canAward && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
-      {decided && (
-        <AwardResult
-          demand={demand}
-          cells={planned}
-          who={decided.who}
-          at={decided.at}
-          net={decided.net}
-          title={words.awardTitle}
-          lines={decided.lines}
-        >
-          {demand.status !== demandStatus.completed && <p className="small">{words.awardNext}</p>}
-        </AwardResult>
-      )}
+      {compared.award && <Decision demand={demand} cells={planned} award={compared.award} />}
       {waiting && demand.status === demandStatus.reviewing && (
         <AwardResult
           demand={demand}
@@ -133,7 +122,9 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
           net={waiting.net}
           title={words.awardProposed}
           lines={waiting.lines}
-        />
+        >
+          <OverBudget demand={demand} quotes={compared.quotes} picks={waiting.lines} />
+        </AwardResult>
       )}
       <CompareTools items={demand.items} percent={percent} onPercent={setPercent} onStrategy={canAward ? choose : null} />
       {view === 'lessor' ? (
@@ -179,7 +170,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
         />
       )}
       <CostDialog cost={shown?.cost ?? null} title={shown?.title ?? ''} assumptions={compared.assumptions} onClose={() => setShown(null)} />
-      <ApprovalSheet demand={demand} compared={compared} cells={planned} picks={canAward ? picks : []} />
+      <ApprovalSheet demand={demand} compared={compared} cells={planned} picks={canAward ? withReasons(picks, reasons) : []} />
     </section>
   )
 }

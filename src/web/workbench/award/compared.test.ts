@@ -104,8 +104,13 @@ test('an entry counts as the earliest only where another is later, and only of a
   expect(marks([cell(1, 1, 1), cell(2, 1, 1, 1, early)], '2026-12-09')).toEqual([false, true])
 })
 
-test('a price is held against a ceiling of the same unit only', () => {
-  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'M' }, { ceiling: '16000.00', rentUnit: 'M' })).toBe(-100_000)
-  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'D' }, { ceiling: '16000.00', rentUnit: 'M' })).toBeNull()
-  expect(againstCeiling({ unitPrice: '15000.00', rentUnit: 'M' }, { ceiling: undefined, rentUnit: 'M' })).toBeNull()
+test('a price is held against a ceiling of the same unit; one for other duties only where it is above and needs a reason', () => {
+  const difference = (rentUnit: 'M' | 'D', ceiling: string | undefined, ...otherDuties: ('operatorBy' | 'fuelBy')[]) =>
+    againstCeiling(
+      { line: { unitPrice: '15000.00', rentUnit, overCeiling: Number(ceiling) < 15_000 }, otherDuties },
+      { ceiling, rentUnit: 'M' },
+    )
+  expect(difference('M', '16000.00')).toBe(-100_000)
+  expect([difference('D', '16000.00'), difference('M', undefined), difference('M', '16000.00', 'operatorBy')]).toEqual([null, null, null])
+  expect(difference('M', '14000.00', 'fuelBy')).toBe(100_000)
 })

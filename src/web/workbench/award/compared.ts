@@ -5,13 +5,16 @@ import type { compareQuotes } from '#shared/quote/contract.ts'
 import type { CostOffer, LandedCost } from '#shared/quote/landed-cost.ts'
 import { aboveLowest, netForMachine, type RankedOffer } from '#shared/quote/lowest.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-import { quoteStatus, type QuoteStatus } from '#shared/quote/rules.ts'
+import { quoteStatus, type otherDuties, type QuoteStatus } from '#shared/quote/rules.ts'
 
 export type Compared = Answered<typeof compareQuotes>
 export type ComparedQuote = Compared['quotes'][number]
 export type ComparedLine = ComparedQuote['lines'][number]
 
-/** An offer of one line with its landed cost for the duration that is shown. `isStanding`: it counts where the best of a line is marked. */
+/**
+ * An offer of one line with its landed cost for the duration that is shown. `isStanding`: it counts where the best of a line is marked; `otherDuties`:
+ * those that it leaves to another side than the demand.
+ */
 export type Cell = {
   quote: ComparedQuote
   line: ComparedLine
@@ -19,6 +22,7 @@ export type Cell = {
   offer: CostOffer
   choosable: boolean
   isStanding: boolean
+  otherDuties: ReturnType<typeof otherDuties>
 }
 
 export const offerOf = (line: ComparedLine): CostOffer => pricedLine(withPrices(line, fenOf))
@@ -57,6 +61,17 @@ export const cheapestStanding = <C extends Priced>(cellsOfLine: readonly C[]): C
 export const netOfPick = ({ qty, net }: { qty: number; net?: string }, cell: Priced): number =>
   net === undefined ? Math.round(netOf(cell) * qty) : fenOf(net)
 
+/** What a choice costs the lessee over the planned duration in fen, tax included. */
+export function grossOfPicks(picks: readonly { quoteLineId: number; qty: number }[], quotes: readonly GrossQuote[]): number {
+  const lines = new Map(quotes.flatMap((quote) => quote.lines.map((line) => [line.id, line] as const)))
+  return picks.reduce((sum, { quoteLineId, qty }) => {
+    const line = lines.get(quoteLineId)
+    return sum + (line ? Math.round((fenOf(line.grossCost) / line.qty) * qty) : 0)
+  }, 0)
+}
+
+type GrossQuote = { lines: readonly Pick<ComparedLine, 'id' | 'qty' | 'grossCost'>[] }
+
 export const cellAboveLowest = (cell: Priced, cellsOfLine: readonly Priced[]) => aboveLowest(ranked(cell), cellsOfLine.map(ranked))
 
 /** Whether the offer enters earliest of those that stand; false where all enter on the same day, because then none stands out. */
@@ -66,12 +81,16 @@ export function isEarliest(cell: Priced, cellsOfLine: readonly Priced[], item: {
   return cell.isStanding && entryDay(item, cell.line) === earliest && days.some((day) => day !== earliest)
 }
 
-/** A unit price against the ceiling of its line, in fen; null where there is none, or one for another unit. */
+/**
+ * A unit price against the ceiling of its line, in fen; null where there is none, or one for another unit, or where a price below it is one for
+ * other duties. One above it says by how much, for it is marked and needs a reason all the same.
+ */
 export function againstCeiling(
-  line: Pick<ComparedLine, 'unitPrice' | 'rentUnit'>,
+  { line, otherDuties: others }: { line: Pick<ComparedLine, 'unitPrice' | 'rentUnit' | 'overCeiling'> } & Pick<Cell, 'otherDuties'>,
   { ceiling, rentUnit }: { ceiling: string | undefined; rentUnit: string },
 ): number | null {
-  return ceiling === undefined || line.rentUnit !== rentUnit ? null : fenOf(line.unitPrice) - fenOf(ceiling)
+  if (ceiling === undefined || line.rentUnit !== rentUnit || (others.length > 0 && !line.overCeiling)) return null
+  return fenOf(line.unitPrice) - fenOf(ceiling)
 }
 
 type OfLessor = Priced & { quote: { id: number; status: QuoteStatus }; line: Pick<ComparedLine, 'demandItemId' | 'availableQty'> }

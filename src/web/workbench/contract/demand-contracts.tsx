@@ -19,7 +19,8 @@ import { toast } from '../../ui/toast.tsx'
 import { contractTone } from '../../contract/contract-tone.ts'
 import { closeOutdated, refreshContracts, refreshRefused } from './contract-calls.ts'
 
-const isUnsent = ({ contract }: AwardContracts['lessors'][number]) => contract === null || contract.status === contractStatus.draft
+/** Whether the lessor waits for their contract. */
+export const isUnsent = ({ contract }: AwardContracts['lessors'][number]) => contract === null || contract.status === contractStatus.draft
 
 /** The contracts that the award waits for: made now instead of by the clock, given more time once, and a link to each. */
 export function DemandContracts({ demand: { id, contracts } }: { demand: OwnDemand }) {

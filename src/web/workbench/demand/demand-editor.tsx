@@ -27,6 +27,7 @@ import { BasicsSection, DutiesSection, MoreSection } from './demand-form-section
 import { LinesSection } from './demand-lines.tsx'
 import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
 import { InternalChecks } from '../internal/internal-check.tsx'
+import { refreshMatches } from '../internal/refused-matches.ts'
 import { MatchPreview } from './match-preview.tsx'
 import { nameDraft } from './draft-address.ts'
 import { nameOfPasted } from './draft-saves.ts'
@@ -51,7 +52,7 @@ export function DemandEditor({
   rests: OwnDemand['followers']
 }) {
   const text = useText()
-  const words = text.demand.form
+  const { form: words, own } = text.demand
   const site = useSiteName()
   const goOn = useNextPage()
   const [busy, setBusy] = useState(false)
@@ -83,7 +84,7 @@ export function DemandEditor({
   const send = async (body: DemandBody): Promise<number> => {
     if ('changeReason' in body) {
       const { quoteDeadline } = await call(amendDemand, { body })
-      toast('success', text.demand.own.amended(minute(quoteDeadline)))
+      toast('success', own.amended(minute(quoteDeadline)))
       return Number(body.id)
     }
     // A draft whose first save is under way is published as well, and does not stay behind.
@@ -110,6 +111,7 @@ export function DemandEditor({
         setOvertaken(isConflict(error))
         // A draft that was saved elsewhere meanwhile refuses a save as well, whose conflict shows and leaves what is typed in this browser.
         if (!changing && isConflict(error)) void draft.save()
+        await refreshMatches(error)
         throw error
       } finally {
         setBusy(false)
@@ -125,9 +127,9 @@ export function DemandEditor({
       {overtaken && changing && <Overtaken id={changing.demand.id} />}
       {amended && (
         <section className="panel stack">
-          {amended.isDecidedAbove && <p className="notice">{text.demand.own.amendApproved}</p>}
-          <p className="soft">{text.demand.own.amendHint}</p>
-          <AreaField form={form} name="changeReason" label={text.demand.own.amendReason} required maxLength={500} />
+          {amended.isDecidedAbove && <p className="notice">{own.amendApproved}</p>}
+          <p className="soft">{own.amendHint}</p>
+          <AreaField form={form} name="changeReason" label={own.amendReason} hint={own.amendReasonHint} required maxLength={500} />
         </section>
       )}
       {/* What is typed into a draft after it was sent would be neither published nor a draft. */}

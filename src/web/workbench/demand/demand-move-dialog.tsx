@@ -4,7 +4,7 @@ import { approveAward, rejectAward } from '#shared/award/contract.ts'
 import { toMoment } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { approveDemand, cancelDemand, extendDemand, failDemand, rejectDemand } from '#shared/demand/moves.ts'
-import { demandType } from '#shared/demand/rules.ts'
+import { demandType, startsBeforeAward } from '#shared/demand/rules.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { hasFewQuotes, isShort, lastChangeOf } from '#shared/demand/guards.ts'
 import { call } from '../../app/api.ts'
@@ -152,6 +152,7 @@ export function DemandMoveDialog({ demand, pending, onClose }: DialogProps) {
           moment
           {...deadlinePresets(pending === 'extend' ? demand.quoteDeadline : null, toMoment(new Date()))}
           label={text.demand.deadline}
+          hint={demand.items.some((item) => startsBeforeAward(item, quoteDeadline)) ? text.demand.form.startEarly : undefined}
           required
           value={quoteDeadline}
           onChange={(next) => set({ quoteDeadline: next })}

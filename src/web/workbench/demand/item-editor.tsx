@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { daysBetween } from '#shared/calendar.ts'
 import type { Category } from '#shared/category/contract.ts'
-import { needsQuantity } from '#shared/demand/rules.ts'
+import { needsQuantity, startsBeforeAward } from '#shared/demand/rules.ts'
 import { leastEmissions } from '#shared/equipment/rules.ts'
 import { mainParam } from '#shared/main-param.ts'
 import { colon } from '../../app/colon.ts'
@@ -33,6 +33,7 @@ export function ItemEditor({
   const words = text.demand.form
   const at = `items.${index}` as const
   const item = useWatch({ control: form.control, name: at })
+  const quoteDeadline = useWatch({ control: form.control, name: 'quoteDeadline' })
   const categories = useCategories()
   const category = item.categoryId === null ? undefined : categories.get(item.categoryId)
   const days = item.planStart && item.planEnd > item.planStart ? daysBetween(item.planStart, item.planEnd) : null
@@ -67,7 +68,14 @@ export function ItemEditor({
           )}
         </ControlField>
         <NumberField form={form} name={`${at}.qty`} label={words.qty} required inputMode="numeric" min="1" max="999" />
-        <DateField form={form} name={`${at}.planStart`} label={words.start} presets="start" required />
+        <DateField
+          form={form}
+          name={`${at}.planStart`}
+          label={words.start}
+          hint={startsBeforeAward(item, quoteDeadline) ? words.startEarly : undefined}
+          presets="start"
+          required
+        />
         <DateField
           form={form}
           name={`${at}.planEnd`}

@@ -61,6 +61,15 @@ test('a row may be typed with blanks or commas, and the category of exactly that
   expect(read('挖机 2台 2026-12-05 2026-01-05').lines).toMatchObject([{ planStart: '2026-12-05', planEnd: '2026-01-05' }])
 })
 
+test('neither the number of a row, nor a size without its unit, nor months behind it are taken for the quantity', () => {
+  const qtyOf = (row: string) => read(row).lines.map(({ qty }) => qty)
+  expect(qtyOf('序号\t设备\t规格\t单位\t数量\t进场\t退场\n3\t汽车吊\t25t\t台\t1\t2026/12/1\t2027/3/1')).toEqual(['1'])
+  expect(qtyOf('3、25吨汽车吊 1台')).toEqual(['1'])
+  expect(qtyOf('汽车吊\t25\t2')).toEqual(['2'])
+  expect(qtyOf('2台 汽车吊 3')).toEqual(['2'])
+  expect(qtyOf('汽车吊\t25t\t2\t6\n3\t汽车吊\t25t\t2\t6\n挖机\t20t\t2\t90\t2026/12/1')).toEqual(['2', '2', '2'])
+})
+
 test('rows without a category stay as they were typed; a number with a point is a size and no day', () => {
   expect(read('不知道的东西 2\n汽车吊').unread).toEqual(['不知道的东西 2'])
   expect(read('汽车吊 7.5').lines).toMatchObject([{ categoryId: 201, specs: { main: { rule: 'ge', value: '7.5' } } }])

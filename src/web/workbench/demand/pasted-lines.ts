@@ -38,13 +38,13 @@ const cellsOf = (row: string): string[] =>
 function readRow(row: string, tree: readonly CategoryGroup[], today: string): PastedLine | null {
   const cells = cellsOf(row)
   const [start, end] = daysOf(cells, today)
-  const qty = cells.flatMap((cell) => qtyCell.exec(cell)?.[1] ?? [])[0]
   const words = cells.filter((cell) => !dayCell.test(cell) && !qtyCell.test(cell))
   const found = words.flatMap((cell) => categoryIn(cell, tree) ?? [])[0]
   if (!found) return null
   const [rentUnit = 'M'] = unitsOf(found)
   const main = mainParam(found.params)
   const size = words.flatMap((cell) => mainSizeIn(cell, found) ?? [])[0]
+  const qty = qtyOf(cells, main === undefined || size !== undefined)
   return {
     categoryId: found.id,
     fatherCategoryId: found.parentId,
@@ -54,6 +54,17 @@ function readRow(row: string, tree: readonly CategoryGroup[], today: string): Pa
     ...(start !== undefined && { planStart: start }),
     ...(end !== undefined && { planEnd: end }),
   }
+}
+
+/**
+ * A number with the word that counts it. Of bare ones never the number of the row: where the size stands in another cell the first, because days or
+ * months may follow it, else the last, because the size comes before the quantity.
+ */
+function qtyOf(cells: readonly string[], isSizeElsewhere: boolean): string | undefined {
+  const numbers = cells.filter((cell) => qtyCell.test(cell))
+  const bare = numbers.length > 1 && numbers[0] === cells[0] ? numbers.slice(1) : numbers
+  const found = numbers.find((cell) => !/^\d+$/.test(cell)) ?? (isSizeElsewhere ? bare[0] : bare.at(-1))
+  return found && qtyCell.exec(found)?.[1]
 }
 
 /** The first and the last day. A last day without a year is the next one from the first on; an equal one is left to the form, which refuses it. */

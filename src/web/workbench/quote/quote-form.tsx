@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { dayOf } from '#shared/calendar.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
 import { ApiError, call } from '../../app/api.ts'
@@ -52,7 +53,7 @@ export function QuoteForm({
   const user = useSession().info?.user
   // What a withdrawn quote held is in a new one, too.
   const receipt = found.quote?.sealHash ?? null
-  const [fresh] = useState(() => openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' }))
+  const [fresh] = useState(() => openQuote(found, { name: user?.name ?? '', phone: user?.phonenumber ?? '' }, dayOf(new Date())))
   const [typed, setTyped] = useState(() => openTyped(fresh, storedQuote(user?.userId ?? 0, demand.id), receipt))
   const [start] = useState(typed.kind === 'restored' ? typed.values : fresh)
   const form: QuoteFormState = useCallForm({
@@ -107,6 +108,7 @@ export function QuoteForm({
               form={form}
               index={index}
               item={item}
+              demand={demand}
               candidates={candidates[item.id] ?? []}
               ceiling={ceilings[item.id]}
             />

@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import type { DemandItem } from '#shared/demand/contract.ts'
+import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { hasMinimumTerm } from '#shared/demand/rules.ts'
 import { taxRates } from '#shared/equipment/rules.ts'
 import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
@@ -16,13 +16,16 @@ import { canChoose, isDeviating, offeredQty, type Candidate, type QuoteFormState
 import './quote.css'
 
 type Line = { form: QuoteFormState; index: number; item: DemandItem }
+type Duties = Pick<PublicDemand, 'operatorBy' | 'fuelBy'>
 
 /** Edits the offer for one line of a demand. */
 export function QuoteLineEditor({
+  demand,
   candidates,
   ceiling,
   ...line
 }: Line & {
+  demand: Duties
   candidates: readonly Candidate[]
   /** The ceiling in yuan for one rent unit, if the demand shows it. */
   ceiling: string | undefined
@@ -51,7 +54,7 @@ export function QuoteLineEditor({
       {included && (
         <>
           <MachineChoice {...line} candidates={candidates} />
-          <OfferFields {...line} candidates={candidates} ceiling={ceiling} />
+          <OfferFields {...line} demand={demand} candidates={candidates} ceiling={ceiling} />
         </>
       )}
       {candidates.length === 0 && <p className="soft">{words.noCandidate}</p>}
@@ -62,7 +65,9 @@ export function QuoteLineEditor({
 /** The fees whose names are words of the trade. */
 const termOfFee: Partial<Record<string, TermName>> = { entryFee: 'transport', exitFee: 'transport', erectionFee: 'erection' }
 
-function OfferFields({ form, index, item, candidates, ceiling }: Line & { candidates: readonly Candidate[]; ceiling: string | undefined }) {
+type OfferProps = Line & { demand: Duties; candidates: readonly Candidate[]; ceiling: string | undefined }
+
+function OfferFields({ form, index, item, demand, candidates, ceiling }: OfferProps) {
   const text = useText()
   const words = text.quote.form
   const at = `lines.${index}` as const
@@ -89,8 +94,18 @@ function OfferFields({ form, index, item, candidates, ceiling }: Line & { candid
       <DateField form={form} name={`${at}.earliestEntry`} label={words.earliestEntry} required />
       <OfferMarket form={form} index={index} item={item} />
       <div className="row span-all gap-24">
-        <CheckField form={form} name={`${at}.includesOperator`} label={words.includesOperator} />
-        <CheckField form={form} name={`${at}.includesFuel`} label={words.includesFuel} />
+        <CheckField
+          form={form}
+          name={`${at}.includesOperator`}
+          label={words.includesOperator}
+          hint={words.dutyOf(text.demand.side[demand.operatorBy])}
+        />
+        <CheckField
+          form={form}
+          name={`${at}.includesFuel`}
+          label={words.includesFuel}
+          hint={words.dutyOf(text.demand.side[demand.fuelBy])}
+        />
       </div>
       {over && (
         <TextField

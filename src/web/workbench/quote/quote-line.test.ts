@@ -59,6 +59,16 @@ test('a line is offered at first only where a machine can be ticked for it', () 
   expect(canOffer([fit('taken'), fit('spec')])).toBe(true)
 })
 
+const openFound = (found: object, today = '2026-11-25') =>
+  openQuote(found as Parameters<typeof openQuote>[0], { name: '陈调度', phone: '14400000002' }, today)
+
+test('a new quote enters on the planned day, and today where that day is over', () => {
+  const items = ['2026-12-01', '2026-12-13'].map((planStart, index) => ({ id: index + 1, qty: 1, rentUnit: 'M', planStart }))
+  const demand = { id: 5, items, operatorBy: 'lessor', fuelBy: 'lessor', payment: { invoice: 'special' } }
+  const { lines } = openFound({ demand, candidates: {}, quote: null, minValidUntil: '2026-12-31' }, '2026-12-05')
+  expect(lines.map(({ earliestEntry }) => earliestEntry)).toEqual(['2026-12-05', '2026-12-13'])
+})
+
 test('a new quote proposes each unit for one line, and a line for which none is left is not included', () => {
   const items = [1, 2, 3].map((id) => ({ id, qty: 2, rentUnit: 'M', planStart: '2026-12-13' }))
   const lot = { id: 7, freeQty: 3, misses: [], prices: [] }
@@ -68,7 +78,7 @@ test('a new quote proposes each unit for one line, and a line for which none is 
     quote: null,
     minValidUntil: '2026-12-31',
   }
-  const { lines } = openQuote(found as object as Parameters<typeof openQuote>[0], { name: '陈调度', phone: '14400000002' })
+  const { lines } = openFound(found)
   expect(lines.map(({ machines, included }) => [machines.map(({ equipmentId, qty }) => [equipmentId, Number(qty)]), included])).toEqual([
     [[[7, 2]], true],
     [[[7, 1]], true],
@@ -84,7 +94,7 @@ test('after an amendment to another unit of work a quote and what was typed open
   const opened = (rentUnit: string) => {
     const quote = { lines: [{ demandItemId: 7, machines: [], unitPrice: '26000.00', rentUnit: 'M', minRentDays: 60 }] }
     const found = { demand: { id: 5, items: [{ ...item, rentUnit }] }, candidates: {}, quote, minValidUntil: '2026-12-31' }
-    const fresh = openQuote(found as object as Parameters<typeof openQuote>[0], { name: '陈调度', phone: '14400000002' })
+    const fresh = openFound(found)
     const restored = restoreQuote(fresh, { ...fresh, lines: [typed] })
     return [fresh, restored].map((form) => form?.lines.map((line) => [line.rentUnit, Number(line.unitPrice), Number(line.minRentDays)]))
   }

@@ -65,6 +65,7 @@ export function aboveMarket(
 export function openQuote(
   { demand, candidates, quote, minValidUntil }: ForLessor,
   contact: { name: string; phone: string },
+  today: string,
 ): QuoteFormValues {
   const head = { contactName: contact.name, contactPhone: contact.phone, validUntil: minValidUntil, ...quote }
   const usedQty = new Map<number | null, number>()
@@ -79,7 +80,7 @@ export function openQuote(
       if (line) return inUnitOf(openLine(line), item)
       // A unit is proposed for one line: a quote with a machine in two is refused.
       const left = (candidates[item.id] ?? []).map((one) => ({ ...one, freeQty: one.freeQty - (usedQty.get(one.id) ?? 0) }))
-      const added = newLine(item, left, demand)
+      const added = newLine({ item, candidates: left, demand, today })
       use(added)
       return { ...added, included: quote === null && canOffer(left) }
     }),
@@ -97,8 +98,10 @@ function inUnitOf(line: LineForm, { rentUnit }: Pick<LineForm, 'rentUnit'>): Lin
 
 const openLine = (line: OwnQuote['lines'][number]): LineForm => ({ ...openForm(QuoteLineInput, line), included: true })
 
-/** Fills a line with the machines that fit best and the public price of the first. */
-function newLine(item: DemandItem, candidates: readonly Candidate[], demand: PublicDemand): LineForm {
+type NewLine = { item: DemandItem; candidates: readonly Candidate[]; demand: PublicDemand; today: string }
+
+/** Fills a line with the machines that fit best, the public price of the first, and the first planned day on which they can still enter. */
+function newLine({ item, candidates, demand, today }: NewLine): LineForm {
   const machines: { equipmentId: number; qty: number }[] = []
   let open = item.qty
   for (const machine of candidates.filter((one) => canChoose(one) && one.misses.length === 0)) {
@@ -119,7 +122,7 @@ function newLine(item: DemandItem, candidates: readonly Candidate[], demand: Pub
     includesFuel: demand.fuelBy === 'lessor',
     taxRate: price?.taxRate ?? (includesOperator ? 9 : 13),
     invoiceKind: demand.payment.invoice,
-    earliestEntry: item.planStart,
+    earliestEntry: item.planStart > today ? item.planStart : today,
   })
   return { ...line, included: machines.length > 0 }
 }

@@ -53,7 +53,7 @@ const publishDemand: Reading = {
       title: 'After publishing',
       blocks: [
         'Lessors with suitable machines are notified at once. You are alerted to questions, and everybody sees the answers. After the deadline all quotes open together; compare landed cost line by line, choose, give your reasons and award within 30 days; after that the demand closes without an award.',
-        'Something wrong? More than 24 hours before the deadline you can change the demand, and those who quoted confirm again. If all you need is time, extend the deadline.',
+        'Something wrong? More than 24 hours before the deadline you can change the demand, and those who quoted confirm again; later than that, extend the deadline first. An extension is also enough if all you need is time.',
       ],
     },
   ],

@@ -1,0 +1,42 @@
+import { createElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { contractStatus } from '#shared/contract/rules.ts'
+import type { OwnDemand } from '#shared/demand/contract.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../../app/text.tsx'
+import { Decision, OverBudget } from './award-result.tsx'
+
+const shown = (initial: typeof zhCn, children: ReactNode) =>
+  renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children })))
+
+test('an award names the next step while a winner waits for their contract, and says where no winner is left', () => {
+  const { awardNext, awardGone, awardTitle } = zhCn.quote.compare
+  const line = { demandItemId: 1, quoteLineId: 1, qty: 1, companyName: '', net: '100.00', reason: '', machines: [] }
+  const award = { at: '2026-12-01 10:00:00', who: '孙样本', net: '100.00', lines: [line] }
+  const decided = (lines: typeof award.lines, ...contracts: (string | null)[]) => {
+    const lessors = contracts.map((status) => ({ contract: status === null ? null : { status } }))
+    const demand = JSON.parse(JSON.stringify({ items: [], contracts: { lessors } })) as OwnDemand
+    return shown(zhCn, createElement(Decision, { demand, cells: [], award: { ...award, lines } }))
+  }
+  expect(decided([line], contractStatus.inForce, null)).toContain(awardNext)
+  expect(decided([line], contractStatus.draft)).toContain(awardNext)
+  const sent = decided([line], contractStatus.sent, contractStatus.inForce)
+  expect([sent.includes(awardTitle), sent.includes(awardNext)]).toEqual([true, false])
+  const gone = decided([])
+  expect([gone.includes(awardGone), gone.includes(awardTitle)]).toEqual([true, false])
+})
+
+test('a choice that costs more than the budget says by how much, with tax and for the machines that are chosen', () => {
+  const quotes = [{ lines: [{ id: 1, qty: 3, grossCost: '300000.00' }] }, { lines: [{ id: 2, qty: 1, grossCost: '50000.00' }] }]
+  const picks = [
+    { quoteLineId: 1, qty: 2 },
+    { quoteLineId: 2, qty: 1 },
+  ]
+  const said = (budgetLimit: string | null, initial = zhCn) =>
+    shown(initial, createElement(OverBudget, { demand: { budgetLimit }, quotes, picks }))
+  expect(said('120000.00')).toContain('到场含税 250,000.00 元（含自配机手和自理油料的估算），高于预算 130,000.00 元')
+  expect(said('120000.00', en)).toContain('as estimated), 130,000.00 CNY above the budget')
+  expect([said('250000.00'), said(null)]).toEqual(['', ''])
+})
