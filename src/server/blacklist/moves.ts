@@ -13,7 +13,7 @@ import {
   type BlacklistMove,
   type BlacklistStep,
 } from '#shared/blacklist/rules.ts'
-import { addDays, addMonths, dayMs, dayOf, toMoment } from '#shared/calendar.ts'
+import { addDays, addMonths, dayMs, dayOf, startOfDay, toMoment } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { shelfStatus } from '#shared/equipment/rules.ts'
@@ -79,7 +79,7 @@ async function refuseManyWritten({ db, actor, now }: Deed): Promise<void> {
     .selectFrom('blacklistEvent')
     .where('accountId', '=', actor.accountId)
     .where('move', 'in', ['propose', 'edit'] satisfies BlacklistStep[])
-    .where('at', '>', new Date(now.getTime() - dayMs).toISOString())
+    .where('at', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('written'))
     .executeTakeFirstOrThrow()
   if (written >= blacklistRules.writtenADay) throw new Refusal('day_limit')

@@ -12,7 +12,7 @@ import {
   withdrawBlacklist,
 } from '#shared/blacklist/contract.ts'
 import { blacklistLevel, blacklistRules, blacklistStatus } from '#shared/blacklist/rules.ts'
-import { dayMs } from '#shared/calendar.ts'
+import { addDays, dayMs, dayOf, startOfDay } from '#shared/calendar.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
@@ -165,7 +165,7 @@ test('a person writes proposals and changes them a hundred times a day in all, a
   expect((await edit(1)).code).toBe(200)
   for (const refused of [await edit(2), await cast.project.call(proposeBlacklist, { body })])
     expect(refused).toMatchObject({ code: 429, msg: zhCn.refusal.day_limit })
-  clock.set(new Date(monday.getTime() + dayMs + 1000))
+  clock.set(new Date(startOfDay(addDays(dayOf(monday), 1))))
   expect((await edit(2)).code).toBe(200)
   await addSteps('propose', blacklistRules.shownSteps - 1)
   const { events } = (await cast.project.call(getBlacklist, { params: { id } })).data

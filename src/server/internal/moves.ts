@@ -105,7 +105,7 @@ export async function refuseManyRequests({ db, now }: Deed, deptId: number, furt
     .where('createTime', '>=', startOfDay(dayOf(now)))
     .select((eb) => eb.fn.countAll<number>().as('asked'))
     .executeTakeFirstOrThrow()
-  if (asked + further > transfersADay) throw new Refusal('transfer_limit')
+  if (asked + further > transfersADay) throw new Refusal('transfer_limit', { n: Math.max(0, transfersADay - asked) })
 }
 
 /**

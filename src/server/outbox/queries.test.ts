@@ -162,10 +162,16 @@ test('that a notice to bidders failed is told to nobody before the opening, neit
   const shown = async () => {
     const job = (await call(listJobs, {})).data.find(({ name }) => name === 'sendSms')
     const waitingJobs = (await call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
-    const told = (await call(listOwnMessages, {})).data.rows.length
-    return [job?.failures ?? 0, job?.lastError ?? '', job?.setAside, job?.failedItems.length, waitingJobs, told]
+    const messages = (await call(listOwnMessages, {})).data.rows.length
+    return [job?.failures ?? 0, job?.lastError ?? '', job?.setAside, job?.failedItems.length, waitingJobs, messages]
   }
-  const nothing = await shown()
+  const done = async () => (await call(listJobs, {})).data.find(({ name }) => name === 'sendSms')?.detail ?? ''
+  await runJob(services, 'sendSms')
+  const [nothing, none] = [await shown(), await done()]
+  await notices([biddersOf])
+  await runJob(services, 'sendSms')
+  expect([letters.length, await done()]).toEqual([1, none])
+
   await notices([biddersOf])
   const tries = () => db.selectFrom('failedItem').where('job', '=', 'sendSms').select('tries').execute()
   expect([await failAll(), await tries(), await shown()]).toEqual([0, [{ tries: 5 }], nothing])
@@ -181,11 +187,11 @@ test('that a notice to bidders failed is told to nobody before the opening, neit
     .executeTakeFirstOrThrow()
   expect((await call(retryJobItems, { params: { id: 'sendSms' } })).data).toEqual({ items: 1 })
   const entry = await db.selectFrom('auditLog').where('action', '=', 'job.retry').select('before').executeTakeFirstOrThrow()
-  expect([entry.before, await tries()]).toEqual([{ setAside: [other.id] }, []])
+  expect([entry.before, await tries()]).toEqual([{ setAside: [other.id] }, [{ tries: 6 }]])
 
   await failAll()
   await db.updateTable('demand').set({ openTime: clock.now() }).where('id', '=', biddersOf).execute()
-  expect((await shown()).slice(2, 4)).toEqual([2, 2])
+  expect((await shown()).slice(2, 4)).toEqual([1, 2])
 })
 
 describe('letters that are sent at once', () => {

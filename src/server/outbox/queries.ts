@@ -14,6 +14,7 @@ import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
 import { releaseItem, workThrough, type Queue } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { isUnsealed } from '../queue/unsealed.ts'
 
 export type Letter = { phonenumber: string } & (
   | { template: 'code'; code: string }
@@ -150,7 +151,7 @@ const waitingNotices: Queue<{ key: string; id: number; isSealed: boolean }> = {
       .orderBy('urgent', 'desc')
       .orderBy('notBefore')
       .limit(200)
-      .select(['id', sql<string>`id::text`.as('key'), sql<boolean>`not ${isUnsealed}`.as('isSealed')])
+      .select(['id', sql<string>`id::text`.as('key'), sql<boolean>`not ${isUnsealed('outbox')}`.as('isSealed')])
       .execute(),
   async run({ db, now, sms, writeLine, config, secret }, { id }) {
     const waiting = await db
@@ -206,19 +207,15 @@ const waitingNotices: Queue<{ key: string; id: number; isSealed: boolean }> = {
 /** Sends the notices that are due. Answers how many it sent. */
 export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<number> => workThrough(services, waitingNotices, signal)
 
-/** A notice to bidders, or to the invited who are none, appears with the opening, because its receivers say who has quoted. */
-const isUnsealed = sql<boolean>`(outbox.sealed_by is null
-  or exists (select from demand d where d.id = outbox.sealed_by and d.open_time is not null))`
-
 /** Notices that failed. Nobody can send a code or a first password again. */
-export const isToResend = sql<boolean>`(outbox.status = ${sql.lit(outboxStatus.failed)} and outbox.template = 'notice' and ${isUnsealed})`
+export const isToResend = sql<boolean>`(outbox.status = ${sql.lit(outboxStatus.failed)} and outbox.template = 'notice' and ${isUnsealed('outbox')})`
 
 /** The numbers are masked. `phonenumber` finds a whole number only, because they are encrypted. */
 export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
   { phonenumber, status, todo, sort, ...paging }: Received<typeof contract.listOutbox>['query'],
 ) {
-  let query = db.selectFrom('outbox').where(isUnsealed)
+  let query = db.selectFrom('outbox').where(isUnsealed('outbox'))
   if (phonenumber) {
     const number = phonenumber.replace(/\D/g, '')
     query = query.where(
@@ -274,7 +271,7 @@ export async function resendLetter({ db, now }: Deed, id: number): Promise<void>
   const letter = await db
     .selectFrom('outbox')
     .where('id', '=', id)
-    .where(isUnsealed)
+    .where(isUnsealed('outbox'))
     .forUpdate()
     .select(['status', 'template'])
     .executeTakeFirst()

@@ -5,10 +5,13 @@ import { dayMs, toMoment } from '#shared/calendar.ts'
 import type { JobName } from '#shared/system/contract.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import { transact, type Work } from '../deed.ts'
+import { isUnsealed } from './unsealed.ts'
 import type { Services } from '../services.ts'
 
 /** Minutes until an item that failed is tried again; after the last of them it is set aside for the operator. */
 export const retryMinutes = [1, 5, 30, 120] as const
+/** A sealed item, which nobody sees, is tried again every two hours for a week before it is set aside. */
+const sealedTries = 7 * 12
 
 /** True for items that have not failed, or are to be tried again by now. */
 type Ready = (key: Expression<unknown>) => RawBuilder<boolean>
@@ -40,7 +43,7 @@ export const longestRestMs = 2000
 /**
  * Does a batch of what is due, and the next where it was full (`batch`). Several instances may do this at once: each item is claimed by a lock of its
  * transaction. An item that throws is recorded, and after all others are done the first error is thrown, so that the job's run counts as failed, unless
- * all that failed are sealed. When `signal` is aborted, only the item under way is finished. Answers how many items were done.
+ * all that failed are sealed. When `signal` is aborted, only the item under way is finished. Answers how many items were done, without the sealed ones.
  */
 export async function workThrough<Item extends QueueItem>(services: Services, queue: Queue<Item>, signal?: AbortSignal): Promise<number> {
   const { db, clock } = services
@@ -64,7 +67,7 @@ export async function workThrough<Item extends QueueItem>(services: Services, qu
           isUnderWay = true
           return claimAndRun(work, queue, item)
         })
-        if (result === 'done') done++
+        if (result === 'done' && !item.isSealed) done++
         // Whoever holds the lock of the whole job does the rest of the batch too.
         if (result === 'claimed elsewhere' && queue.restShare) break
       } catch (error) {
@@ -89,7 +92,11 @@ type Failure = { error: unknown; now: Date }
 /** The failure is recorded by itself: whatever else goes wrong with the item, it waits in `failed_item` and is not found in every round. */
 async function setBack<Item extends QueueItem>(services: Services, queue: Queue<Item>, item: Item, { error, now }: Failure) {
   const message = storedMessage(error)
-  await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job: queue.job, key: item.key, message, now }))
+  const { job } = queue
+  const { key, isSealed = false } = item
+  await transact(services, { now }, ({ db: tx }) => recordFailure(tx, { job, key, message, now, isSealed }))
+  // Of others the run of the job says it.
+  if (isSealed) services.writeLine(`${job} ${key} failed: ${message}`)
   await transact(services, { now }, async ({ db: tx }) => queue.failed?.(tx, item, message))
 }
 
@@ -112,14 +119,16 @@ const ready = (job: JobName, key: Expression<unknown>, now: Date) =>
   sql<boolean>`not exists (select 1 from failed_item f
     where f.job = ${job} and f.key = ${key}::text and (f.set_aside_at is not null or f.due > ${now.toISOString()}::timestamptz))`
 
-type RecordedFailure = { job: JobName; key: string; message: string; now: Date }
+type RecordedFailure = { job: JobName; key: string; message: string; now: Date; isSealed: boolean }
 
-const recordFailure = (tx: Tx, { job, key, message, now }: RecordedFailure) =>
+const recordFailure = (tx: Tx, { job, key, message, now, isSealed }: RecordedFailure) =>
   sql`insert into failed_item as f (job, key, tries, last_error, failed_at, due)
     values (${job}, ${key}, 1, ${message}, ${now}, ${new Date(now.getTime() + retryMinutes[0] * 60_000)})
     on conflict (job, key) do update set tries = f.tries + 1, last_error = excluded.last_error, failed_at = excluded.failed_at,
-      due = excluded.failed_at + coalesce((${[...retryMinutes]}::int[])[f.tries + 1], 0) * interval '1 minute',
-      set_aside_at = case when f.tries >= ${retryMinutes.length} then excluded.failed_at end`.execute(tx)
+      due = excluded.failed_at + coalesce((${[...retryMinutes]}::int[])[f.tries + 1], ${isSealed ? retryMinutes[3] : 0}::int) * interval '1 minute',
+      set_aside_at = case when f.tries >= ${retryMinutes.length + (isSealed ? sealedTries : 0)}::int then excluded.failed_at end`.execute(
+    tx,
+  )
 
 async function rest(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms, undefined, signal && { signal }).catch((error: unknown) => {
@@ -142,8 +151,7 @@ export async function forgetSettledItems(db: Read, now: Date): Promise<void> {
  */
 export const isShownItem = (alias: string) =>
   sql<boolean>`(case when ${sql.ref(`${alias}.job`)} <> 'sendSms' then true
-    else exists (select from outbox o left join demand d on d.id = o.sealed_by
-      where o.id = ${sql.ref(`${alias}.key`)}::bigint and (o.sealed_by is null or d.open_time is not null)) end)`
+    else exists (select from outbox o where o.id = ${sql.ref(`${alias}.key`)}::bigint and ${isUnsealed('o')}) end)`
 
 /** Of each job with failed items: how many are tried again, how many are set aside, and the newest few of both. */
 export async function findFailedItems(db: Read, newest: number) {

@@ -55,7 +55,7 @@ export type BlacklistMove = keyof typeof blacklistMoves
 export type BlacklistStep = BlacklistMove | 'propose' | 'edit' | 'answer' | 'enforce'
 
 /**
- * `writtenADay`: proposals and changes of them that one person writes in 24 hours; `noticesADay`: hearings that they begin in as many; `noticesOfLessor`:
+ * `writtenADay`: proposals and changes of them that one person writes in a day; `noticesADay`: hearings that they begin in 24 hours; `noticesOfLessor`:
  * those against the same lessor in seven days; `shownSteps`: the newest of an entry that its page shows.
  */
 export const blacklistRules = {

@@ -72,7 +72,7 @@ export const maxReasons = 4000
 function refuseLongReasons(lines: readonly { ceilingReason: string }[], context: z.RefinementCtx): void {
   let length = 0
   const index = lines.findIndex(({ ceilingReason }) => (length += ceilingReason.length) > maxReasons)
-  if (index !== -1) context.addIssue({ code: 'custom', path: [index, 'ceilingReason'], message: 'too_big' })
+  if (index !== -1) context.addIssue({ code: 'custom', path: [index, 'ceilingReason'], message: 'reasons_long' })
 }
 
 const DirectLines = z

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type Dispatch, type SetStateAction } from 'react'
 import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
-import { blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
+import { blacklistRules, blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { DraftNote } from '../app/form-bar.tsx'
@@ -150,6 +150,7 @@ function BlacklistDetail({ id }: { id: string }) {
             note: [who, note].filter(Boolean).join(' · '),
           }))}
         />
+        {entry.events.length === blacklistRules.shownSteps && <p className="small soft">{words.shown(blacklistRules.shownSteps)}</p>}
       </section>
       {pending && <ActDialog key={pending} entry={entry} pending={pending} setPending={setPending} />}
     </div>

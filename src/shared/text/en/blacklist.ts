@@ -96,6 +96,7 @@ export const blacklist: Text['blacklist'] = {
   pending: 'Under review',
   decision: 'Decision',
   timeline: 'History',
+  shown: (steps) => `Newest steps only (${steps})`,
   move: {
     propose: 'Proposed',
     edit: 'Edited',

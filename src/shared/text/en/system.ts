@@ -147,7 +147,8 @@ export const refusal: Text['refusal'] = {
   answer_limit: 'Answers under this demand have been changed 20 times in 24 hours. Please go on tomorrow.',
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
-  transfer_limit: 'A unit requests at most 50 machines a day. Please request fewer or go on tomorrow.',
+  transfer_limit:
+    'A unit requests at most 50 machines a day; today there is room for {n}. Give a reason against the others, or go on tomorrow.',
   hearing_limit: 'You have proposed to restrict this company three times within seven days. Please go on in a few days.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',
@@ -220,6 +221,7 @@ export const rule: Text['rule'] = {
     method_reason: 'State the reason for procuring directly in at least 10 characters',
     invite_needed: 'Invite at least one lessor',
     too_big: 'Too much content',
+    reasons_long: 'The reasons of all lines have at most 4,000 characters together; “as above” will do for the same one',
     deadline_soon: 'Must be at least 24 hours from now',
     deadline_urgent: 'Must be at least 2 hours from now',
     deadline_hire: 'Must be before the hire of each line ends',

@@ -99,6 +99,7 @@ export const blacklist = {
   pending: '复核中',
   decision: '决定',
   timeline: '经过',
+  shown: (steps: number) => `仅显示最近 ${steps} 步`,
   move: {
     propose: '提出',
     edit: '修改',

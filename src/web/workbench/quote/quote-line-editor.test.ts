@@ -28,5 +28,7 @@ function shown(initial: typeof zhCn): string {
 
 test('beside driver and fuel a lessor reads which side the demand names', () => {
   expect(shown(zhCn)).toMatch(/含机手 <span[^>]*>需求：出租方承担<.*含油料 <span[^>]*>需求：承租方承担</s)
-  expect(shown(en)).toMatch(/With driver <span[^>]*>\(the demand asks it of: Lessor\)<.*With fuel <span[^>]*>\(the demand asks it of: Lessee\)</s)
+  expect(shown(en)).toMatch(
+    /With driver <span[^>]*>\(the demand asks it of: Lessor\)<.*With fuel <span[^>]*>\(the demand asks it of: Lessee\)</s,
+  )
 })
