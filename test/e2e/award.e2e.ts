@@ -76,7 +76,10 @@ test('open pages follow the opening and the award; the comparison keeps its colu
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   // The dearer offer leaves the driver to the lessee, and brings the fuel.
-  await page.getByText(compare.deviates(`${zhCn.demand.duties.operatorBy}、${zhCn.demand.duties.fuelBy}`)).waitFor()
+  await page
+    .locator('.comparison')
+    .getByText(compare.deviates(`${zhCn.demand.duties.operatorBy}、${zhCn.demand.duties.fuelBy}`))
+    .waitFor()
 
   // Of the second line the dearer lessor is chosen, which needs a reason; by lessor, the one who left a line out comes last.
   await page.getByRole('button', { name: compare.byLessor }).click()

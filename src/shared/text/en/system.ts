@@ -148,7 +148,7 @@ export const refusal: Text['refusal'] = {
   demand_day: 'This has been done 20 times today for this demand. Please go on tomorrow.',
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
   transfer_limit:
-    'A unit requests at most 50 machines a day; today there is room for {n}. Give a reason against the others, or go on tomorrow.',
+    'A unit requests at most 50 machines a day; today there is room for {n}. Please go on tomorrow; when you publish a demand, you can give a reason against the others instead.',
   hearing_limit: 'You have proposed to restrict this company three times within seven days. Please go on in a few days.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',
