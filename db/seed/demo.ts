@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { shelfStatus } from '#shared/equipment/rules.ts'
 import { yesNo } from '#shared/rules.ts'
+import { flushOutbox } from '#server/outbox/queries.ts'
 import type { Services } from '#server/services.ts'
 import { seedArticles } from './articles.ts'
 import { seedCertifications } from './certifications.ts'
@@ -69,6 +70,8 @@ export async function seedDemo(services: Services): Promise<boolean> {
   await seedFavourites(services)
   await seedWorkbench(services)
   await seedTraces(services, machines, dice)
+  // Notices of the past have left. Otherwise each start would send them, and print them below the names to sign in with.
+  await flushOutbox({ ...services, writeLine: () => undefined })
   // Messages older than four days have been read.
   await sql`update message set is_read = ${yesNo.yes}, read_time = create_time + interval '3 hours' where create_time < ${new Date(now.getTime() - 4 * 86_400_000)}`.execute(
     db,
