@@ -74,12 +74,23 @@ mkdirSync(compiled)
 // For the users that PostgreSQL and the product change to, as the folder of the system is.
 for (const path of [folder, compiled]) chmodSync(path, 0o1777)
 const report = join(folder, 'report.json')
-const tests = spawn(node, [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-  cwd: root,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  // Hundreds of processes and threads load the same modules: each is compiled once.
-  env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
-})
+const tests = spawn(
+  node,
+  [
+    bin('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=./test/failures-at-once.ts',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // Hundreds of processes and threads load the same modules: each is compiled once.
+    env: { ...env, FORCE_COLOR: '0', TMPDIR: folder, NODE_COMPILE_CACHE: compiled },
+  },
+)
 const [ended] = await once(tests, 'close').catch((error) => [error])
 await checks
 if (existsSync(report)) {
@@ -94,9 +105,6 @@ if (existsSync(report)) {
   // An error outside of all tests: nobody else would count it.
   if (ended !== 0 && failedTests === 0) failed++
   skipped += result.numPendingTests + result.numTodoTests
-  for (const { status, title, failureMessages } of result.testResults.flatMap((file) => file.assertionResults))
-    if (status === 'passed' && failureMessages.length > 0)
-      console.log(`passed only at the second try: ${title}\n${failureMessages.join('\n')}`)
 } else failed++
 // A browser that ends with its worker may still write.
 rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

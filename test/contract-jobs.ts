@@ -6,7 +6,7 @@ import type { openWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** What the clock does with contracts: three that are due each, what the database refuses of one, and whether one is done. */
+/** What the clock does with contracts: ten that are due each, what the database refuses of one, and whether one is done. */
 export function contractJobCases(world: World) {
   const { cast, db, clock, services } = world
   const { givenAwarded, givenDraft, givenContract, signCode } = contractSteps(world)
@@ -18,7 +18,7 @@ export function contractJobCases(world: World) {
   return {
     drafted: {
       given: async () => {
-        const ids = await three(awarded)
+        const ids = await ten(awarded)
         clock.set(inHours(49))
         return ids
       },
@@ -28,7 +28,7 @@ export function contractJobCases(world: World) {
     },
     lapsed: {
       given: async () => {
-        const ids = await three(awarded)
+        const ids = await ten(awarded)
         await db.updateTable('award').set({ contractDue: clock.now() }).where('demandId', 'in', ids).execute()
         return ids
       },
@@ -39,7 +39,7 @@ export function contractJobCases(world: World) {
     accounts: {
       given: async () => {
         let n = 0
-        const ids = await three(async () => {
+        const ids = await ten(async () => {
           const { id } = await givenContract({ alone: true })
           const named = { bankName: '中国建设银行成都分行', bankAccount: `62170000000000000${10 + ++n}` }
           const smsCode = await signCode(cast.lessor, id, named)
@@ -64,8 +64,8 @@ export function contractJobCases(world: World) {
     rooted: {
       given: async () => {
         const { id } = await givenDraft()
-        // Three days, on each of which the chain grew.
-        const days = await three(async () => {
+        // Ten days, on each of which the chain grew.
+        const days = await ten(async () => {
           clock.set(inHours(24))
           await db.insertInto('contractEvent').values({ contractId: id, at: clock.now(), move: 'edit' }).execute()
           return Number(dayOf(clock.now()).replaceAll('-', ''))
@@ -82,7 +82,7 @@ export function contractJobCases(world: World) {
     },
     ending: {
       given: async () => {
-        const ids = await three(async () => (await givenContract({ alone: true })).id)
+        const ids = await ten(async () => (await givenContract({ alone: true })).id)
         const planStart = dayOf(clock.now())
         await db
           .updateTable('contractLine')
@@ -102,7 +102,7 @@ export function contractJobCases(world: World) {
     },
     changesTakenBack: {
       given: async () => {
-        const ids = await three(async () => (await givenContract({ alone: true })).id)
+        const ids = await ten(async () => (await givenContract({ alone: true })).id)
         const approving = (approvesContracts: boolean) =>
           db.updateTable('dept').set({ approvesContracts }).where('id', '=', world.depts.root).execute()
         await approving(true)
@@ -122,7 +122,7 @@ export function contractJobCases(world: World) {
     },
     partyMoves: {
       given: async () => {
-        const ids = await three(async () => (await givenDraft({ alone: true })).id)
+        const ids = await ten(async () => (await givenDraft({ alone: true })).id)
         const move = { companyId: cast.lessor.companyId, accountId: cast.operator.id, move: 'lock' } as const
         await db
           .insertInto('contractPartyMove')
@@ -141,7 +141,7 @@ export function contractJobCases(world: World) {
     },
     reminded: {
       given: async () => {
-        const ids = await three(awarded)
+        const ids = await ten(awarded)
         await db.updateTable('quote').set({ acceptedAt: clock.now() }).where('demandId', 'in', ids).execute()
         await runJob(services, 'contracts')
         await db
@@ -163,12 +163,9 @@ export function contractJobCases(world: World) {
   }
 }
 
-/** A contract takes a dozen steps, so there are fewer of these than of other items. */
-const three = (make: () => Promise<number>) => times(3, make)
-
-/** Makes so many, one after the other. */
-export async function times(count: number, make: (n: number) => Promise<number>): Promise<number[]> {
+/** Makes ten items, one after the other. */
+export async function ten(make: (n: number) => Promise<number>): Promise<number[]> {
   const ids: number[] = []
-  for (let n = 1; n <= count; n++) ids.push(await make(n))
+  for (let n = 1; n <= 10; n++) ids.push(await make(n))
   return ids
 }

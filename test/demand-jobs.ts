@@ -5,7 +5,7 @@ import type { openWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** What the clock does with demands that nobody decides: five that are due each, what the database refuses of one, and whether one is done. */
+/** What the clock does with demands that nobody decides: ten that are due each, what the database refuses of one, and whether one is done. */
 export function demandJobCases({ clock, cast, db }: World, published: () => Promise<number[]>) {
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000)
   const opened = async (openTime: Date) => {

@@ -1,5 +1,5 @@
 import { cancellationStatus } from '#shared/account/rules.ts'
-import { times } from './contract-jobs.ts'
+import { ten } from './contract-jobs.ts'
 import type { JobCase } from './job-cases.ts'
 import { monday, type openWorld } from './world.ts'
 
@@ -8,12 +8,12 @@ const upload = { name: 'a.pdf', size: 1, mime: 'application/pdf', sha256: Buffer
 /** The files that jobs delete, each named by the account that uploaded it. */
 export function fileJobCases({ db }: Awaited<ReturnType<typeof openWorld>>, givenAccount: () => Promise<number>) {
   const caseOf = (given: () => Promise<number>): JobCase => ({
-    given: () => times(5, given),
+    given: () => ten(given),
     broken: (id) => ({ when: 'delete', table: 'file', condition: `old.account_id = ${id}` }),
     isDone: async (id) => (await db.selectFrom('file').where('accountId', '=', id).select('id').execute()).length === 0,
   })
   return {
-    /** Nothing refers to the files of five erased people any more. */
+    /** Nothing refers to the files of ten erased people any more. */
     abandoned: caseOf(async () => {
       const accountId = await givenAccount()
       const cancelled = { accountId, reason: '', requestedAt: monday, dueAt: monday, doneAt: monday, status: cancellationStatus.erased }
@@ -24,7 +24,7 @@ export function fileJobCases({ db }: Awaited<ReturnType<typeof openWorld>>, give
         .execute()
       return accountId
     }),
-    /** Nobody has attached the files that five people uploaded a hundred days ago. */
+    /** Nobody has attached the files that ten people uploaded a hundred days ago. */
     unused: caseOf(async () => {
       const accountId = await givenAccount()
       const createTime = new Date(monday.getTime() - 100 * 86_400_000)

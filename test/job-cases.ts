@@ -4,13 +4,13 @@ import { creditCodeCheck } from '#shared/company/rules.ts'
 import { publishDemand } from '#shared/demand/contract.ts'
 import type { ClockJob } from '#server/jobs/clock-jobs.ts'
 import { queueNotices } from '#server/outbox/queries.ts'
-import { contractJobCases, times } from './contract-jobs.ts'
+import { contractJobCases, ten } from './contract-jobs.ts'
 import { demandJobCases } from './demand-jobs.ts'
 import { fileJobCases } from './file-jobs.ts'
 import { monday, type openWorld } from './world.ts'
 
 export type JobCase = {
-  /** Items that are due, three or more. */
+  /** Ten items that are due. */
   given: () => Promise<number[]>
   /** What the database refuses of one of them. */
   broken: (id: number) => { when: 'insert' | 'update' | 'delete'; table: string; condition: string }
@@ -21,8 +21,6 @@ export type JobCase = {
 export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   const { cast, clock, db } = world
   const today = dayOf(monday)
-  const five = (make: (n: number) => Promise<number>) => times(5, make)
-  const ten = (make: (n: number) => Promise<number>) => times(10, make)
 
   let people = 0
   const givenAccount = async () => {
@@ -55,7 +53,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   }
 
   const contractCases = contractJobCases(world)
-  const demandCases = demandJobCases(world, () => five(published))
+  const demandCases = demandJobCases(world, () => ten(published))
   const fileCases = fileJobCases(world, givenAccount)
 
   const statusIs = (table: 'demand' | 'certification' | 'blacklist' | 'feedback' | 'outbox', status: string) => async (id: number) =>
@@ -80,7 +78,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
   const cases: Record<ClockJob, JobCase> = {
     openDemands: {
       given: async () => {
-        const ids = await five(published)
+        const ids = await ten(published)
         await db.updateTable('demand').set({ quoteCount: 3 }).where('id', 'in', ids).execute()
         world.passDeadline()
         return ids
@@ -90,7 +88,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     undecidedDemands: {
       given: async () => {
-        const ids = await five(published)
+        const ids = await ten(published)
         const openTime = new Date(clock.now().getTime() - 28 * 86_400_000)
         await db.updateTable('demand').set({ status: '4', openTime }).where('id', 'in', ids).execute()
         return ids
@@ -101,7 +99,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       given: async () => {
         await world.givenMachine(cast.lessor.companyId)
         await db.deleteFrom('demandNotice').execute()
-        return five(published)
+        return ten(published)
       },
       broken: (id) => ({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` }),
       isDone: async (id) =>
@@ -122,7 +120,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     savedSearches: {
       given: () =>
-        five(async (n) => {
+        ten(async (n) => {
           const search = {
             accountId: cast.lessor.id,
             list: 'demand',
@@ -146,7 +144,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     },
     categoryMachines: {
       given: () =>
-        five(async (n) => {
+        ten(async (n) => {
           const category = {
             id: sql<number>`nextval('category_number')`,
             parentId: 900,
@@ -163,19 +161,19 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         (await db.selectFrom('category').where('id', '=', id).select('formerWords').executeTakeFirstOrThrow()).formerWords === null,
     },
     certifications: {
-      given: () => five((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),
+      given: () => ten((n) => givenCertification({ name: `第${n}家`, validTo: addDays(today, -1) })),
       broken: brokenUpdate('certification', 'true'),
       isDone: statusIs('certification', '4'),
     },
     equipmentPapers: {
-      given: () => five(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
+      given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, -1) })),
       broken: brokenUpdate('equipment', `new.shelf_status = '0'`),
       isDone: async (id) =>
         (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
     },
     freshness: {
       given: () =>
-        five(async () => {
+        ten(async () => {
           const id = await world.givenMachine(cast.lessor.companyId)
           await db
             .updateTable('equipment')
@@ -189,19 +187,19 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
         (await db.selectFrom('equipment').where('id', '=', id).select('shelfStatus').executeTakeFirstOrThrow()).shelfStatus === '0',
     },
     blacklist: {
-      given: () => five((n) => givenEntry({ blacklistCode: `HM${n}`, level: 1, fromDay: addDays(today, -30), toDay: today })),
+      given: () => ten((n) => givenEntry({ blacklistCode: `HM${n}`, level: 1, fromDay: addDays(today, -30), toDay: today })),
       broken: brokenUpdate('blacklist', 'true'),
       isDone: statusIs('blacklist', '5'),
     },
     cancellations: {
-      given: () => five(givenCancellation),
+      given: () => ten(givenCancellation),
       broken: brokenUpdate('account', `new.del_flag = '2'`),
       isDone: async (id) =>
         (await db.selectFrom('account').where('id', '=', id).select('delFlag').executeTakeFirstOrThrow()).delFlag === '2',
     },
     broadcasts: {
       given: () =>
-        five(async () => {
+        ten(async () => {
           const audience = JSON.stringify({ everybody: false, roles: ['leaser'], provinceIds: [], companyIds: [] })
           const broadcast = {
             accountId: cast.operator.id,
@@ -223,7 +221,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     contractRoots: contractCases.rooted,
     cleaning: {
       given: () =>
-        five(async (n) => {
+        ten(async (n) => {
           const feedback = {
             feedbackCode: `FK${n}`,
             accountId: cast.project.id,
@@ -288,10 +286,10 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     return { companyId, equipmentId: await world.givenMachine(companyId) }
   }
 
-  /** What five lessors have to hear of their machines. */
+  /** What ten lessors have to hear of their machines. */
   const leftShelf = (kind: 'equipmentOff' | 'machineUnconfirmed'): JobCase => ({
     given: () =>
-      five(async () => {
+      ten(async () => {
         const notice = { ...(await givenFleet()), kind, params: '{}' }
         await db.insertInto('machineNotice').values(notice).execute()
         return notice.companyId
@@ -306,7 +304,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'certifications',
       {
         given: () =>
-          five((n) => {
+          ten((n) => {
             const validTo = addDays(today, 20)
             return givenCertification({ name: `另${n}家`, validTo, form: JSON.stringify({ licenseValidTo: validTo }) })
           }),
@@ -321,7 +319,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
       'freshness',
       {
         given: () =>
-          five(async () => {
+          ten(async () => {
             const { companyId, equipmentId } = await givenFleet()
             const confirmedAt = new Date(monday.getTime() - 8 * 86_400_000)
             await db.updateTable('equipment').set({ confirmedAt }).where('id', '=', equipmentId).execute()
@@ -336,13 +334,13 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     ['contracts', contractCases.reminded],
     [
       'equipmentPapers',
-      { given: () => five(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
+      { given: () => ten(() => world.givenMachine(cast.lessor.companyId, { paperTo: addDays(today, 20) })), ...reminded('equipment') },
     ],
     [
       'equipmentPapers',
       {
         given: () =>
-          five(async () => {
+          ten(async () => {
             const id = await world.givenMachine(cast.lessor.companyId)
             await db
               .updateTable('equipmentPrice')
@@ -364,7 +362,7 @@ export function jobCases(world: Awaited<ReturnType<typeof openWorld>>) {
     [
       'blacklist',
       {
-        given: () => five((n) => givenEntry({ blacklistCode: `HMB${n}`, level: 2, fromDay: today, toDay: addDays(today, 30) })),
+        given: () => ten((n) => givenEntry({ blacklistCode: `HMB${n}`, level: 2, fromDay: today, toDay: addDays(today, 30) })),
         broken: (id) => ({ when: 'insert', table: 'blacklist_event', condition: `new.move = 'enforce' and new.blacklist_id = ${id}` }),
         isDone: async (id) =>
           (await db.selectFrom('blacklistEvent').where('blacklistId', '=', id).where('move', '=', 'enforce').select('id').execute())

@@ -35,7 +35,7 @@ const listed = async (name: ClockJob) => {
 }
 const failing = async () => (await cast.operator.call(getOverview, {})).data.waiting.find(({ kind }) => kind === 'jobs')?.count ?? 0
 
-describe('one of many items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
+describe('one of ten items that fails holds up no other: it is tried again, set aside, shown, and done when it is mended', () => {
   test.each([...(Object.entries(cases) as [ClockJob, JobCase][]), ...secondRounds])('%s', async (name, { given, broken, isDone }) => {
     const ids = await given()
     const bad = ids[1] ?? 0
@@ -46,7 +46,7 @@ describe('one of many items that fails holds up no other: it is tried again, set
     const [error, lastError] = ['this one is broken: 13912345678', 'this one is broken: 139****5678']
 
     const allButOne = ids.map((id) => id !== bad)
-    expect(ids.length).toBeGreaterThanOrEqual(3)
+    expect(ids).toHaveLength(10)
 
     await expect(run()).rejects.toThrow(error)
     expect(await done()).toEqual(allButOne)
@@ -188,6 +188,8 @@ test('a contact request is deleted half a year after it was handled, and one tha
 })
 
 test('an item that is settled in another way is forgotten after a day', async () => {
+  // The demands of the cases above, of which a round takes some at a time.
+  await db.deleteFrom('demandNotice').execute()
   const id = await published()
   const mend = await breakIt({ when: 'delete', table: 'demand_notice', condition: `old.demand_id = ${id}` })
   await expect(runJob(services, 'notifyLessors')).rejects.toThrow('this one is broken')
