@@ -155,6 +155,7 @@ export default {
         'src/web/routes.ts',
         'src/web/entry.server.tsx',
         '*.config.ts',
+        'test/failures-at-once.ts',
       ],
       rules: {
         'import/no-default-export': 'off',

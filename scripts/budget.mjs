@@ -10,7 +10,7 @@ const exceptions = {
   'admin/article-edit-page': 135 * kb,
   'workbench/contract-page': 66 * kb,
   'workbench/contract-change-page': 78 * kb,
-  'workbench/contract-add-page': 66 * kb,
+  'workbench/contract-add-page': 67 * kb,
 }
 
 const client = join(root, 'build/client')

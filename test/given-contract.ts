@@ -51,7 +51,7 @@ export function contractSteps(world: World) {
 
   const pass = (seconds: number) => clock.set(new Date(clock.now().getTime() + seconds * 1000))
 
-  /** A fresh code on the phone of this person, for the text that they are shown or for a bank account. */
+  /** A fresh code on the phone of this person: for the text that they are shown, with `account` where they confirm it, or for another bank account. */
   async function signCode(person: Person, id: number, named?: { bankName: string; bankAccount: string }): Promise<string> {
     return codeFor(person, id, named ? { purpose: 'account', ...named } : { textHash: await textHash(person, id) })
   }
@@ -61,8 +61,9 @@ export function contractSteps(world: World) {
     await db.deleteFrom('smsCode').execute()
     await db.deleteFrom('attempt').execute()
     await db.deleteFrom('callLimit').execute()
-    const purpose = person.companyId === cast.lessor.companyId || person.companyId === cast.lessor2.companyId ? 'confirm' : 'send'
-    const { code, msg } = await person.call(calls.sendSignCode, { params: { id }, body: { purpose, ...signed } })
+    const isLessor = person.companyId === cast.lessor.companyId || person.companyId === cast.lessor2.companyId
+    const step = isLessor ? { purpose: 'confirm', ...account } : { purpose: 'send' }
+    const { code, msg } = await person.call(calls.sendSignCode, { params: { id }, body: { ...step, ...signed } })
     if (code !== 200) throw new Error(msg)
     return letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? ''
   }

@@ -89,8 +89,16 @@ export const paymentClauses: Record<(typeof clauseGroups)['payment' | 'tax' | 's
     { values: { invoiceFirst: false }, zh: '承租方付款后，出租方开具发票。', en: 'The lessor invoices once the lessee has paid.' },
   ],
   taxChange: [
-    { values: { taxChange: 'net' }, zh: '税率变化时，不含税价不变。', en: 'When a tax rate changes, prices without tax stay.' },
-    { values: { taxChange: 'gross' }, zh: '税率变化时，含税价不变。', en: 'When a tax rate changes, prices with tax stay.' },
+    {
+      values: { taxChange: 'net' },
+      zh: '税率变化时，租金的不含税单价不变，一次性费用的含税金额不变。',
+      en: 'When a tax rate changes, rents without tax stay, and so do one-off fees with tax.',
+    },
+    {
+      values: { taxChange: 'gross' },
+      zh: '税率变化时，租金的含税单价和一次性费用的含税金额不变。',
+      en: 'When a tax rate changes, rents and one-off fees with tax stay.',
+    },
   ],
   answerDays: [
     { values: { answerDays: 3 }, zh: '一方提出结算后，另一方应在 3 日内答复。', en: 'A settlement is answered within 3 days.' },

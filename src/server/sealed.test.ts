@@ -147,6 +147,7 @@ const recording = [
   '/system/auditLog/export',
   '/system/company/export',
   '/system/contract/export',
+  '/system/sysInformation/export',
   '/system/sysUserMessage/ownMessageInfo/:id',
 ]
 /**

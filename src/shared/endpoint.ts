@@ -63,7 +63,7 @@ export type Call<E extends Endpoint> = Part<E, 'params', 'in'> & Part<E, 'query'
 /** What a handler receives after validation. */
 export type Received<E extends Endpoint> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>
 
-/** `capped`: there are more than `total`; long lists are counted up to a bound unless the exact number is asked for. */
+/** `capped`: there are more than `total`. Long lists are counted up to a bound; where the query has `exact`, it asks for the true number. */
 export type Rows<T> = { total: number; rows: T[]; capped?: boolean }
 
 /** What a handler returns. */

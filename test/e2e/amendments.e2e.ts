@@ -26,9 +26,11 @@ test('an extension is confirmed, a price refused, a clause withdrawn, an account
   await lessee.others()
   await lessee.add()
   await lessee.extend()
+  await lessee.print()
   await lessor.page.getByText(lessor.words.pages.next.answerChange).waitFor()
   await lessor.page.getByRole('link', { name: lessor.words.changeKind.extend }).click()
   await lessor.inspect('asked')
+  await lessor.print()
   await lessor.answer('confirm', 'extend')
   await go(lessor.page, `/workbench/contract/detail?id=${id}`)
   await lessor.page.getByText('2027-04-13').first().waitFor()
@@ -203,6 +205,11 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
       await press(page, amendment.same)
       await explain('price', '柴油涨价，按市场价调整')
       await send('price')
+    },
+    /** The newest amendment as a file to seal. */
+    print: async () => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), press(newest(), words.pages.pdf)])
+      expect(saved.suggestedFilename()).toMatch(/^BC\d+\.pdf$/)
     },
     refuse: () => end('refuse', '预算没有这笔'),
     stop: () => end('stop', '账号不是本公司的'),

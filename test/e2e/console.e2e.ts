@@ -151,6 +151,8 @@ test('an article with a picture is previewed and scheduled, one that is edited k
   const { page, text, problems, close } = await product.visit({ ...wide, user: 'operator' })
   const { admin } = text
   await go(page, '/admin/article/edit')
+  // Somebody who adds an article types its title at once.
+  await expect.poll(() => field(page, admin.articles.titleField).evaluate((input) => input === document.activeElement)).toBe(true)
   await press(page, admin.articles.publishNow)
   await page.locator('.field-error').first().waitFor()
   const title = '关于夏季安全检查的公告'
@@ -189,6 +191,24 @@ test('an article with a picture is previewed and scheduled, one that is edited k
   await said(page, admin.articles.scheduled(`${tomorrow} 10:30`))
   await page.locator('tbody tr', { hasText: title }).getByText(admin.articles.states.scheduled).waitFor()
   await editTable(page)
+  expect(problems).toEqual([])
+  await close()
+})
+
+test('whoever revokes a certification without a reason is told so at its field, and with one is asked first', async () => {
+  const { page, problems, close } = await product.visit({ user: 'operator' })
+  const { review } = zhCn.certification
+  const [passed] = await product.sql(`select id from certification where status = '2' and kind = 'rentout' order by id limit 1`)
+  await go(page, paths.review(Number(passed?.id)))
+  const bar = page.locator('.review-bar')
+  const dialog = page.locator('dialog[open]')
+  await press(bar, review.revoke)
+  await bar.locator('.field-error').waitFor()
+  expect(await dialog.count()).toBe(0)
+  await field(page, review.overall).fill('伪造证照')
+  await bar.locator('.field-error').waitFor({ state: 'detached' })
+  await press(bar, review.revoke)
+  await dialog.getByText(review.revokeAsk.rentout).waitFor()
   expect(problems).toEqual([])
   await close()
 })

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { getCategoryVersion } from '#shared/category/contract.ts'
 import { getCertification } from '#shared/certification/contract.ts'
 import { getContract } from '#shared/contract/contract.ts'
 import { getReview } from '#shared/equipment/manage.ts'
@@ -269,6 +270,25 @@ describe('errors, languages, constants', () => {
       }
       await close()
     }
+  })
+
+  test('a field whose categories have not come says so instead of finding nothing, and asks for them again', async () => {
+    const { page, problems, close } = await product.visit({ user: 'lessee' })
+    const { ceiling, demand, site } = zhCn
+    const calls = `**/prod-api${getCategoryVersion.url}`
+    await page.route(calls, (route) => route.fulfill({ json: { code: 500, msg: 'false', data: null } }))
+    await go(page, '/workbench/ceilings')
+    await press(page, ceiling.add)
+    const dialog = page.locator('dialog[open]')
+    const failed = dialog.locator('.field-error', { hasText: site.common.failed })
+    await failed.waitFor()
+    await page.unroute(calls)
+    await press(dialog, site.common.retry)
+    await failed.waitFor({ state: 'detached' })
+    await dialog.getByRole('combobox', { name: demand.form.category }).click()
+    await dialog.getByRole('listbox', { name: demand.form.category }).getByRole('option').first().waitFor()
+    expect(problems).toEqual([])
+    await close()
   })
 
   test('a setting that a colleague has changed is shown as it is now, and what was typed is offered', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { handleContact } from '#shared/contact/manage.ts'
 import { feedbackImages } from '#shared/feedback/rules.ts'
+import { getCategoryVersion } from '#shared/category/contract.ts'
 import { saveDictionary } from '#shared/category/manage.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { paths } from '#shared/paths.ts'
@@ -42,6 +43,8 @@ test('a certification begins each step in its first field, and the credit code f
   const { page, problems, close } = await product.visit({ user })
   const { certification, site } = zhCn
   const labelled = (name: string) => field(page, certification.fields[name] ?? '')
+  const calls = `**/prod-api${getCategoryVersion.url}`
+  await page.route(calls, (route) => route.fulfill({ json: { code: 500, msg: 'false', data: null } }))
   await page.goto(paths.certificationOf('rentout'))
   await expect.poll(() => labelled('enterpriseName').evaluate(hasCursor)).toBe(true)
   await page.keyboard.type('成都少按机械租赁有限公司')
@@ -63,6 +66,14 @@ test('a certification begins each step in its first field, and the credit code f
   await expect.poll(() => page.getByRole('searchbox', { name: certification.findCategory }).evaluate(hasCursor)).toBe(true)
   const served = page.getByRole('group', { name: certification.fields.serviceRegions ?? '' }).getByRole('checkbox', { checked: true })
   expect(await served.evaluateAll((boxes) => boxes.map((box) => box.closest('label')?.textContent.trim()))).toEqual(['湖北省'])
+  // Where the categories have not come, the step says so and asks for them again.
+  const categories = page.getByRole('group', { name: certification.fields.mainCategories ?? '' })
+  const failed = categories.locator('.field-error', { hasText: site.common.failed })
+  await failed.waitFor()
+  await page.unroute(calls)
+  await press(categories, site.common.retry)
+  await failed.waitFor({ state: 'detached' })
+  await categories.locator('.check-groups summary').first().waitFor()
   expect(problems).toEqual([])
   await close()
 })

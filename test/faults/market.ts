@@ -16,8 +16,7 @@ export class Market {
   private readonly databaseUrl: () => string
   private readonly tokens = new Map<string, string>()
   private lessors: Lessor[] = []
-  private project = ''
-  private dept = 0
+  private publishers: { token: string; dept: number }[] = []
   private pairs: Pair[] = []
   private published = 0
   private running = false
@@ -63,16 +62,20 @@ export class Market {
       select distinct on (a.company_id) a.user_name as name, a.company_id as company, e.id as machine from account a join company c on c.id = a.company_id and c.blacklisted_at is null
       join equipment e on e.company_id = a.company_id and e.category_id = 106 and e.shelf_status = '1' and e.main_value >= 5 where a.user_type = '4' order by a.company_id`)
     for (const { name } of this.lessors) this.tokens.set(name, await this.signIn(name))
-    this.project = await this.signIn('project')
-    this.dept = Number((await this.query<{ id: string }>(`select dept_id as id from account where user_name = 'project'`))[0]?.id)
+    // Several, because one person publishes so many demands a day.
+    const projects = await this.query<{ name: string; dept: string }>(
+      `select user_name as name, dept_id as dept from account where user_name ~ '^project[0-9]*$'`,
+    )
+    for (const { name, dept } of projects) this.publishers.push({ token: await this.signIn(name), dept: Number(dept) })
   }
 
   /** A demand whose quotes are due in so many milliseconds. */
   async publish(dueMs = 3 * 86_400_000): Promise<number> {
+    const { token, dept } = this.publishers[this.published % this.publishers.length] ?? { token: '', dept: 0 }
     const start = addDays(dayOf(new Date()), 500)
     const body = {
       title: `演练第 ${++this.published} 条`,
-      deptId: this.dept,
+      deptId: dept,
       provinceId: 510_000,
       cityId: 510_100,
       address: '工地驻地',
@@ -92,9 +95,9 @@ export class Market {
         },
       ],
     }
-    const { data, code, msg } = await this.call('POST', '/business/leasingDemand', this.project, body, randomUUID())
+    const { data, code, msg } = await this.call('POST', '/business/leasingDemand', token, body, randomUUID())
     if (code !== 200) throw new Error(`not published: ${code} ${msg}`)
-    const { data: detail } = (await this.call('GET', `/business/leasingDemand/${data.id}`, this.project)) as unknown as {
+    const { data: detail } = (await this.call('GET', `/business/leasingDemand/${data.id}`, token)) as unknown as {
       data: { items: { id: number }[] }
     }
     for (const lessor of this.lessors) this.pairs.push({ demand: data.id, item: detail.items[0]?.id ?? 0, lessor })

@@ -1,13 +1,13 @@
 // The practical limit of this stack: node:http, one prepared statement for each question over pg, and the rows as JSON, without checks, permissions or
-// logs. It has every advantage that the product has: the same settings for plans, the vocabulary of the search in memory, and the machines like another
-// one for a minute. The list is its own statement for the question (`bare-list.ts`); the detail is read by its id with the columns that the product
+// logs. It has every advantage that the product has: the same settings for plans, the vocabulary of the search in memory, and for a minute which machines
+// are like another one. The list is its own statement for the question (`bare-list.ts`); the detail is read by its id with the columns that the product
 // shows. What the product does not need it has besides: it parses no filter twice, keeps its texts without a bound and compresses nothing.
 // Settings: PORT, DATABASE_URL.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { understandSearch } from '#server/category/vocabulary.ts'
 import { connect } from '#server/db/connect.ts'
-import { machinePage, similarTo } from '#server/equipment/queries.ts'
+import { cardsOf, machinePage, similarMs, similarTo } from '#server/equipment/queries.ts'
 import { dayOf } from '#shared/calendar.ts'
 import { bareList, loadCatalogue } from './bare-list.ts'
 
@@ -27,17 +27,22 @@ const catalogue = await loadCatalogue(pool)
 const place = { id: 900_000_005, categoryId: 900_000_002, provinceId: 900_000_001, mainValue: 900_000_006, today: '2026-01-01' }
 const detail = machinePage(db, place).compile()
 const like = similarTo(db, place).compile()
+const alike = [900_000_007]
+const cards = cardsOf(db, { ids: alike }).compile()
 
 /** The parameters of a statement with what they stand for put in. */
 const filled = (parameters: readonly unknown[], given: ReadonlyMap<unknown, unknown>) =>
   parameters.map((value) => (given.has(value) ? given.get(value) : value))
 
-const minuteMs = 60_000
-const similarOf = new Map<number, { rows: object[]; until: number }>()
+const similarOf = new Map<number, { ids: unknown[]; until: number }>()
 
+/** Like the product: which machines are alike is searched once a minute, and their cards are read each time, because a machine may have left the shelf. */
 async function similar(id: number, machine: Record<string, unknown>): Promise<object[]> {
   const cached = similarOf.get(id)
-  if (cached && cached.until > performance.now()) return cached.rows
+  if (cached && cached.until > performance.now()) {
+    if (cached.ids.length === 0) return []
+    return (await ask(cards.sql, filled(cards.parameters, new Map([[alike, cached.ids]])))).rows
+  }
   const given = new Map([
     [place.id, id],
     [place.categoryId, machine.category_id],
@@ -45,7 +50,7 @@ async function similar(id: number, machine: Record<string, unknown>): Promise<ob
     [place.mainValue, machine.main_value],
   ])
   const { rows } = await ask(like.sql, filled(like.parameters, given))
-  similarOf.set(id, { rows, until: performance.now() + minuteMs })
+  similarOf.set(id, { ids: rows.map((row) => row.id), until: performance.now() + similarMs })
   return rows
 }
 

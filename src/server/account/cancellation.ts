@@ -21,6 +21,7 @@ import { transact, type Context } from '../deed.ts'
 import { takeFleetOff } from '../equipment/shelf.ts'
 import { Refusal } from '../http/refusal.ts'
 import { workThrough, type Queue } from '../queue/queue.ts'
+import { lockQuoted } from '../quote/bidder-access.ts'
 import type { Services } from '../services.ts'
 import { deleteFiles, isAttached } from '../upload/attached.ts'
 import { redeemSmsCode } from './codes.ts'
@@ -168,17 +169,16 @@ export async function lockAdminsOf(db: Tx, accountId: number): Promise<void> {
 }
 
 /**
- * Locks what the end of an account, or a change of its number, writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, their
- * company as whoever locks it, and only then the account.
+ * Locks what the end of an account, or a change of its number, writes, in the order in which everybody else does: the certifications of the person as whoever reviews them, the
+ * demands that their company quotes for as whoever bars it, their company as whoever locks it, and only then the account.
  */
 export async function lockLeaver(db: Tx, accountId: number): Promise<void> {
   await db.selectFrom('certification').where('accountId', '=', accountId).orderBy('id').forUpdate().select('id').execute()
-  await db
-    .selectFrom('company')
-    .where('id', '=', (query) => query.selectFrom('account').where('id', '=', accountId).select('companyId'))
-    .forNoKeyUpdate()
-    .select('id')
-    .execute()
+  const person = await db.selectFrom('account').where('id', '=', accountId).select('companyId').executeTakeFirst()
+  if (person?.companyId) {
+    await lockQuoted(db, person.companyId)
+    await db.selectFrom('company').where('id', '=', person.companyId).forNoKeyUpdate().select('id').execute()
+  }
   await lockAccountRow(db, accountId)
 }
 

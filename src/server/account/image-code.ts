@@ -60,7 +60,6 @@ function drawLetter(letter: string, index: number): string {
 /** Moves every corner a little and makes every straight line a curve. */
 function bend(path: string): string {
   let at = [0, 0]
-  let start = [0, 0]
   let bent = ''
   const near = (value: number) => value + between(-0.2, 0.2)
   const curveTo = ([x = 0, y = 0]: number[]) => {
@@ -68,14 +67,12 @@ function bend(path: string): string {
     bent += `Q${near((fromX + x) / 2).toFixed(2)} ${near((fromY + y) / 2).toFixed(2)} ${x.toFixed(2)} ${y.toFixed(2)}`
     at = [x, y]
   }
-  for (const [, command = '', numbers = ''] of path.matchAll(/([MLHVZ])([\d ]*)/g)) {
+  for (const [, command = '', numbers = ''] of path.matchAll(/([MLHV])([\d ]*)/g)) {
     const [a = 0, b = 0] = numbers.split(' ').map(Number)
     if (command === 'M') {
       at = [near(a), near(b)]
-      start = at
       bent += `M${at.map((part) => part.toFixed(2)).join(' ')}`
-    } else if (command === 'Z') curveTo(start)
-    else curveTo(command === 'H' ? [near(a), at[1] ?? 0] : command === 'V' ? [at[0] ?? 0, near(a)] : [near(a), near(b)])
+    } else curveTo(command === 'H' ? [near(a), at[1] ?? 0] : command === 'V' ? [at[0] ?? 0, near(a)] : [near(a), near(b)])
   }
   return bent
 }

@@ -20,7 +20,7 @@ import { findLock, forgetAttemptsEverywhere } from './attempts.ts'
 import { forgetDevices } from './devices.ts'
 import { countFirstPassword } from './first-password.ts'
 import { countersOfAccount } from './guessing.ts'
-import { findIsLastAdmin, lockAdmins, operators } from '../actor/last-admin.ts'
+import { findIsLastAdmin } from '../actor/last-admin.ts'
 import { givenPassword, refuseTaken } from './passwords.ts'
 import { isPersonOf } from './people.ts'
 import { endSessionsOf, listSignIns } from './sessions.ts'
@@ -111,9 +111,8 @@ export async function getAccount(
 const passwordCounters = ({ id, userName, phonenumber }: { id: number; userName: string; phonenumber: string | null }) =>
   countersOfAccount({ id, names: phonenumber ? [userName, phonenumber] : [userName] })
 
-/** Locks the account and signs its person out. Only the platform unlocks it. */
+/** Locks the account and signs its person out. Only the platform unlocks it. The operators must be locked (`lockAdmins`). */
 export async function lockAccount(deed: Deed, id: number): Promise<void> {
-  await lockAdmins(deed.db, operators)
   const account = await holdAccount(deed, id)
   if (account.userType === userType.operator) await refuseLastStaff(deed.db, id)
   await setStatus(deed, id, accountStatus.locked)
@@ -194,11 +193,11 @@ export async function addStaff(context: Context, input: Received<typeof contract
   return { id }
 }
 
+/** Changes an operator or an auditor. The operators must be locked (`lockAdmins`). */
 export async function editStaff(deed: Deed, input: Received<typeof contract.editStaff>['body']): Promise<void> {
   const { db } = deed
   const { userId, version } = input
   const values = await columnsOfStaff(db, input)
-  await lockAdmins(db, operators)
   const account = await holdAccount(deed, userId)
   if (!isStaff(account.userType)) throw new Refusal('not_found')
   if (account.userType === userType.operator && !values.isAdmin) await refuseLastStaff(db, userId)

@@ -1,13 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
 import { sendSignCode } from '#shared/contract/moves.ts'
+import { demandStatus } from '#shared/demand/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
 import { deviceId } from '#test/device-id.ts'
 import { contractSteps } from '#test/given-contract.ts'
-import { inTransaction } from '#test/held-rows.ts'
+import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { smsCodes } from '#test/sms-codes.ts'
 import { monday, openWorld, password, passwordHash } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { flushOutbox } from '../outbox/queries.ts'
 import { contactOf, sealContact } from '../seal/contacts.ts'
 import { erase } from './cancellation.ts'
@@ -18,7 +20,7 @@ const world = await openWorld()
 const { db, cast, clock, caller, letters, services } = world
 afterAll(() => world.close())
 const { codeFor } = smsCodes(world)
-const { givenDraft, send, textHash } = contractSteps(world)
+const { givenDraft, send, textHash, account } = contractSteps(world)
 
 beforeEach(async () => {
   clock.set(monday)
@@ -107,13 +109,38 @@ describe('a changed number', () => {
     expect((await contacts()).slice(0, 2)).toEqual(['', ''])
   })
 
+  test.each([
+    [demandStatus.quoting, '14433330058'],
+    [demandStatus.reviewing, '14433330068'],
+  ])(
+    'waits for a bar of the lessor that ends a quote of theirs, and holds nothing for which the bar would wait: demand %s',
+    async (status, next) => {
+      const { companyId } = cast.lessor2
+      const person = await world.givenPerson({ userType: '4', certSign: 1, companyId }, `barred${status}`)
+      await db.updateTable('account').set({ passwordHash }).where('id', '=', person.id).execute()
+      const demand = await world.givenDemand()
+      const { id } = await world.givenQuote(person, demand, [await world.givenMachine(companyId)])
+      await db.updateTable('demand').set({ status }).where('id', '=', demand.id).execute()
+      const smsCode = await codeFor('phone', next, person.call)
+      const barring = {
+        begin: async (tx: Tx) => {
+          await tx.selectFrom('demand').where('id', '=', demand.id).forUpdate().select('id').execute()
+          await tx.updateTable('quote').set({ status: quoteStatus.disqualified }).where('id', '=', id).execute()
+        },
+        end: (tx: Tx) => tx.selectFrom('company').where('id', '=', companyId).forNoKeyUpdate().noWait().select('id').execute(),
+      }
+      const change = () => person.call(contract.resetPhoneNumber, { body: { password, phonenumber: next, smsCode } })
+      expect((await whileChanging<{ code: number }>(db, barring, [change])).map(({ code }) => code)).toEqual([200])
+    },
+  )
+
   test('signs nothing for 24 hours: no code goes to it, and the refusal says until when', async () => {
     const { id } = await givenDraft()
     await send(cast.project, id)
     const hash = await textHash(cast.lessor, id)
     await db.deleteFrom('smsCode').execute()
     await db.deleteFrom('callLimit').execute()
-    const ask = (by = cast.lessor.call) => by(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+    const ask = (by = cast.lessor.call) => by(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash, ...account } })
     clock.set(new Date('2026-11-27T02:00:20Z'))
     // The sessions of the cast end with the change; this one makes it and stays.
     const here = caller(await insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId: cast.lessor.id }))

@@ -104,6 +104,37 @@ describe('setting up', () => {
   })
 })
 
+test('a person begins twenty times a day to set the factor up, because each switch goes by SMS at once', async () => {
+  const begin = async ({ id }: Person) => {
+    // The bound of a minute is another one.
+    await db.deleteFrom('callLimit').execute()
+    const token = await insertSession({ db, now: clock.now(), address: '', agent: '' }, { accountId: id })
+    return (await caller(token)(factor.startSecondFactor, { body: { password } })).msg
+  }
+  for (let n = 0; n < factorRules.startsADay; n++) expect(await begin(cast.stranger)).toBe(zhCn.site.common.done)
+  expect(await begin(cast.stranger)).toBe(zhCn.refusal.day_limit)
+  expect(await begin(cast.project)).toBe(zhCn.site.common.done)
+  later(24 * 3600)
+  expect(await begin(cast.stranger)).toBe(zhCn.site.common.done)
+})
+
+test('a code of the secret that another page has replaced meanwhile switches nothing on', async () => {
+  const token = await insertSession({ db, now: monday, address: '', agent: '' }, { accountId: cast.project.id })
+  const { data } = await caller(token)(factor.startSecondFactor, { body: { password } })
+  const stored = () => db.selectFrom('secondFactor').where('accountId', '=', cast.project.id)
+  const begin = (tx: Tx) =>
+    tx
+      .updateTable('secondFactor')
+      .set({ secretSealed: Buffer.from('another') })
+      .where('accountId', '=', cast.project.id)
+      .execute()
+  const [answer] = await whileChanging(db, { begin }, [
+    () => caller(token)(factor.confirmSecondFactor, { body: { code: appCode(data.secret) } }),
+  ])
+  expect(answer?.code).toBe(422)
+  expect(await stored().select('confirmedAt').executeTakeFirst()).toEqual({ confirmedAt: null })
+})
+
 describe('another number', () => {
   const ask = async (call: Person['call'], phonenumber: string, more: object) => {
     await db.deleteFrom('smsCode').execute()

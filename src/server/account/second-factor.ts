@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { factorRules, needsSecondFactor } from '#shared/account/rules.ts'
 import type * as contract from '#shared/account/second-factor.ts'
+import { dayMs, minuteMs } from '#shared/calendar.ts'
 import type { Answered, Received } from '#shared/endpoint.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { hashToken } from '../actor/hash.ts'
@@ -36,6 +37,7 @@ export async function startSecondFactor(
 ): Promise<Answered<typeof contract.startSecondFactor>> {
   const { db, actor, now, secret, config } = context
   await confirmPassword(context, { password, field: 'password' })
+  if (!(await countAttempt(context, startCounter(actor.accountId))).isAllowed) throw new Refusal('day_limit')
   const made = new Secret({ size: 20 })
   const values = { secretSealed: encrypt(secret, 'second factor', made.base32), createdAt: now, lastStep: 0 }
   const { numInsertedOrUpdatedRows } = await db
@@ -147,6 +149,13 @@ const codeCounter = (accountId: number) => ({
   minutes: factorRules.minutes,
 })
 
+const startCounter = (accountId: number) => ({
+  scope: 'second factor begun',
+  place: String(accountId),
+  limit: factorRules.startsADay,
+  minutes: dayMs / minuteMs,
+})
+
 async function refuseManyCodes(counting: Counting, accountId: number): Promise<void> {
   if (!(await countAttempt(counting, codeCounter(accountId))).isAllowed) throw new Refusal('too_many')
 }
@@ -177,6 +186,8 @@ async function redeemTotp(
     .updateTable('secondFactor')
     .set({ lastStep: step, ...(!isConfirmed && { confirmedAt: now }) })
     .where('accountId', '=', accountId)
+    // Another start may have replaced the secret since it was read.
+    .where('secretSealed', '=', factor.secretSealed)
     .where('lastStep', '<', step)
     .executeTakeFirst()
   return numUpdatedRows > 0n

@@ -1,9 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as contract from '#shared/account/contract.ts'
-import { getAccount, unlockAccount } from '#shared/account/manage.ts'
+import { editStaff, getAccount, lockAccount, unlockAccount } from '#shared/account/manage.ts'
 import { loginRules } from '#shared/account/rules.ts'
 import { deviceId } from '#test/device-id.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld, password, passwordHash, type Person } from '#test/world.ts'
+import { lockAdmins, operators } from '../actor/last-admin.ts'
+import type { Tx } from '../db/connect.ts'
 import { insertImageCode } from './codes.ts'
 import { insertSession } from './sessions.ts'
 
@@ -53,4 +56,18 @@ test('whoever mistyped their present password within a session is seen and unloc
   await unlock(cast.lapsed)
   expect(await lockedUntil(cast.lapsed)).toBeNull()
   expect((await change(password)).code).toBe(200)
+})
+
+test('whoever edits or locks an operator waits for the end of another one and holds nothing for which it would wait', async () => {
+  const { id } = cast.clerk
+  const { version } = await db.selectFrom('account').where('id', '=', id).select('version').executeTakeFirstOrThrow()
+  const erasing = {
+    begin: (tx: Tx) => lockAdmins(tx, operators),
+    end: (tx: Tx) => tx.selectFrom('account').where('id', '=', id).forNoKeyUpdate().noWait().select('id').execute(),
+  }
+  const answers = await whileChanging<{ code: number }>(db, erasing, [
+    () => cast.operator.call(editStaff, { body: { userId: id, version, name: '平台', userType: '9', duties: ['system'] } }),
+    () => cast.operator.call(lockAccount, { params: { id }, body: { reason: '例行核查' } }),
+  ])
+  expect(answers.map(({ code }) => code)).toEqual([200, 200])
 })

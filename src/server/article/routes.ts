@@ -1,6 +1,7 @@
 import * as contract from '#shared/article/contract.ts'
 import * as manage from '#shared/article/manage.ts'
 import type { Api } from '../api.ts'
+import { takenByStaff } from '../audit/log.ts'
 import { textOf } from '../http/locale.ts'
 import * as managed from './manage.ts'
 import * as articles from './queries.ts'
@@ -11,8 +12,10 @@ export function articleRoutes(api: Api): void {
   api.handle(contract.getArticleNotice, (context, { params }) => articles.getArticleNotice(context, params.id))
 
   api.handle(manage.listManagedArticles, ({ db, now }, { query }) => managed.listManagedArticles(db, query, now))
-  api.handle(manage.exportArticles, ({ db, now, locale }, { query }) =>
-    managed.articlesWorkbook(db, { filter: query, text: textOf(locale), now }),
+  api.handle(manage.exportArticles, (context, { query }) =>
+    takenByStaff(context, { action: 'article.export', bizType: 'article', after: query }, () =>
+      managed.articlesWorkbook(context.db, { filter: query, text: textOf(context.locale), now: context.now }),
+    ),
   )
   api.handle(manage.getManagedArticle, ({ db, now }, { params }) => managed.getManagedArticle(db, params.id, now))
   api.handle(manage.addArticle, (deed, { body }) => managed.insertArticle(deed, body))

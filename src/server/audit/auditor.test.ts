@@ -5,6 +5,7 @@ import { maskPhone } from '#shared/account/rules.ts'
 import { editBlacklist, proposeBlacklist } from '#shared/blacklist/contract.ts'
 import { deleteCeiling, saveCeiling } from '#shared/ceiling/contract.ts'
 import { passCertification, submitLease } from '#shared/certification/contract.ts'
+import { lockCompany, unlockCompany } from '#shared/company/manage.ts'
 import { givenFile } from '#test/given-file.ts'
 import { inTransaction } from '#test/held-rows.ts'
 import { applicants } from '#test/applicants.ts'
@@ -175,4 +176,33 @@ test('numbers that a form names are masked in the log, and the names of people, 
   const { rows } = await sql`select seq from audit_log where concat(before, after) ~ ${`陈改名|${form.contactName}`}`.execute(db)
   expect(rows).toEqual([])
   expect(['0755-8765432-12', '02887654321', '400-123-4567', ''].map(maskPhone)).toEqual(['075****2-12', '028****4321', '400****4567', ''])
+})
+
+test('a number that somebody types into a reason stands nowhere in the log, neither before nor after, nor does the name of a restricted person', async () => {
+  const from = await lastSeq()
+  const { companyId } = cast.lessor2
+  const reason = '王工 13912345678 举报'
+  const masked = '王工 139****5678 举报'
+  const entry = async () => (await cast.operator.call(getAudit, { params: { seq: await lastSeq() } })).data
+  expect((await cast.operator.call(lockCompany, { params: { id: companyId }, body: { reason } })).code).toBe(200)
+  expect(await entry()).toMatchObject({ reason: masked, after: { lock_reason: masked } })
+  expect((await cast.operator.call(unlockCompany, { params: { id: companyId }, body: { reason } })).code).toBe(200)
+  expect(await entry()).toMatchObject({ reason: masked, before: { lock_reason: masked } })
+  const body = {
+    companyId,
+    subjectKind: 'person',
+    personName: '赵师傅',
+    level: 1,
+    scopeDeptId: depts.projectDept,
+    reasonCode: 'quit',
+    facts: `${'中标后拒绝进场'.repeat(10)}，电话 13912345678`,
+    fromDay: '2026-11-23',
+    toDay: '2027-11-23',
+    evidenceIds: [await givenFile(world, cast.project)],
+  } as const
+  expect((await cast.project.call(proposeBlacklist, { body })).code).toBe(200)
+  expect(await entry()).toMatchObject({ after: { person_name: '***', facts: expect.stringMatching(/电话 139\*{4}5678$/) } })
+  const { rows } =
+    await sql`select seq from audit_log where seq > ${from} and concat(before, after, reason) ~ '13912345678|赵师傅'`.execute(db)
+  expect(rows).toEqual([])
 })

@@ -60,23 +60,37 @@ const unloggedColumns = new Set([
 const ownWords: Partial<Record<AuditBizType, string>> = { cancellation: 'reason' }
 
 /** The names of columns, and of fields of forms, whose values are masked. */
-const personal = /phone|id_?card|(bank|invoice)_?account/i
+export const personalValues = /phone|id_?card|(bank|invoice)_?account/i
 
 /**
  * The names of people, by the names of columns and of fields of forms. They are erased with their account (`personalFields` and `giveUpContacts` of
- * src/server/account), so the log says that one changed, and not which it was.
+ * src/server/account), so the log says that one changed, and not which it was. Whom a restriction
+ * is about, the restriction itself says. The legal representative of a company stands in the public register.
  */
-const peoplesNames = /^(nick_?name|contact_?name|applicant_?name|manager)$/i
+const peoplesNames = /^(nick_?name|contact_?name|applicant_?name|manager|person_?name)$/i
 
-/** Filters that are free text: somebody may look for a number, which is masked. */
-const freeTextFilters = new Set(['keyword', 'projectName', 'demandCode', 'who'])
+/** Filters and columns that are free text: somebody may type a number into them, which is masked. */
+const freeTexts = new Set([
+  'keyword',
+  'projectName',
+  'demandCode',
+  'who',
+  'reason',
+  'note',
+  'facts',
+  'decide_note',
+  'lock_reason',
+  'off_reason',
+  'audit_reason',
+  'status_reason',
+])
 
 const isPeoplesName = (key: string, bizType: AuditBizType) => peoplesNames.test(key) || (key === 'name' && bizType === 'account')
 
 function masked(value: unknown, key: string, bizType: AuditBizType): unknown {
   if (typeof value === 'string') {
     if (isPeoplesName(key, bizType)) return value && '***'
-    return personal.test(key) ? maskPhone(value) : freeTextFilters.has(key) ? maskPhones(value) : value
+    return personalValues.test(key) ? maskPhone(value) : freeTexts.has(key) ? maskPhones(value) : value
   }
   if (Array.isArray(value)) return value.map((one) => masked(one, key, bizType))
   if (value !== null && typeof value === 'object')
@@ -147,7 +161,10 @@ export async function takenByStaff<T>(context: Taking, entry: Parameters<typeof 
   return file
 }
 
-/** Adds one entry to the end of the chain, in the transaction of what it records. Numbers that somebody typed into a name or a reason are masked. */
+/**
+ * Adds one entry to the end of the chain, in the transaction of what it records. Numbers that somebody typed into a name or a reason are masked; the
+ * values before and after are stored as they are given.
+ */
 export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now: Date): Promise<void> {
   const { before = null, after = null, bizName = '', reason = '', ...rest } = entry
   await tx
@@ -168,7 +185,7 @@ export async function insertAudit(tx: Read, actor: AuditActor, entry: Entry, now
 
 /**
  * Runs a change and logs its effect on the object: before, after, who and why. It is called inside the transaction, so that both hold or
- * neither does. Phone numbers and names of people are masked; secrets never appear.
+ * neither does. Phone numbers, also in free text, and names of people are masked; secrets never appear.
  */
 export async function audited<T>(
   { db: tx, now }: { db: Read; now: Date },

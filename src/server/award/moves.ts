@@ -15,7 +15,7 @@ import { lapseDays, maxPositions } from '#shared/contract/rules.ts'
 import { demandMoves, demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { mayBeAwarded } from '#shared/quote/lowest.ts'
-import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { otherDuties, quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import { violates } from '../db/violations.ts'
@@ -139,9 +139,8 @@ async function checkChoice({ db, now }: Deed, demandId: number, input: AwardInpu
     const offer = offers.find(({ quoteLineId }) => quoteLineId === pick.quoteLineId)
     return offer ? Math.round((offer.netFen / offer.qty) * pick.qty) : 0
   }
-  const offered = compared.quotes.flatMap(({ lines }) => lines)
   const rent = (pick: Pick) => {
-    const line = offered.find(({ id }) => id === pick.quoteLineId)
+    const line = lineOf(pick, compared)
     return line ? Math.round((line.rentFen / line.qty) * pick.qty) : 0
   }
   return { input, items, compared, offers, picks, net, rent, netFen: picks.reduce((sum, pick) => sum + net(pick), 0) }
@@ -162,8 +161,9 @@ const noteOf = ({ picks, items, compared }: Choice) =>
     .join('；')
 
 /** `accountId`: the person who chose, whoever approved it. */
-async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Choice & { accountId: number }) {
+async function carryOut(deed: Deed, demand: Reviewing, choice: Choice & { accountId: number }) {
   const { db, now } = deed
+  const { id, title, status } = demand
   const { input, items, compared, offers, picks, net, rent, netFen, accountId } = choice
   const isComplete = items.every((item) => chosenOf(item.id, picks) === item.qty)
   const { to } = isComplete ? demandMoves.award : demandMoves.awardPart
@@ -178,7 +178,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
       rentFen: picks.reduce((sum, pick) => sum + rent(pick), 0),
       machines: picks.reduce((sum, { qty }) => sum + qty, 0),
       meanNetFen: picks.reduce((sum, pick) => sum + meanOf(pick, offers), 0),
-      ...againstCeilings(choice),
+      ...againstCeilings(choice, demand),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -192,6 +192,7 @@ async function carryOut(deed: Deed, { id, title, status }: Reviewing, choice: Ch
         netFen: net(line),
         rentFen: rent(line),
         meanNetFen: meanOf(line, offers),
+        againstCeiling: isAgainstCeiling(line, choice, demand),
       })),
     )
     .returning(['id', 'quoteLineId', 'demandItemId', 'qty'])
@@ -248,23 +249,33 @@ function meanOf(pick: Pick, offers: readonly Offer[]): number {
   return Math.round((rates.reduce((sum, rate) => sum + rate, 0) / Math.max(1, rates.length)) * pick.qty)
 }
 
-/** The rents awarded and their ceilings, for one unit of time, of the lines that had one in the same unit. Whose duties they are does not count. */
-function againstCeilings({ picks, items, compared }: Choice) {
+/** Whether the rent of a choice is held against the ceiling of its line: one for the same unit of time and the same duties. */
+function isAgainstCeiling(pick: Pick, { items, compared }: Choice, demand: Reviewing): boolean {
+  const line = lineOf(pick, compared)
+  const item = items.find(({ id }) => id === pick.demandItemId)
+  if (!line || !item || line.ceilingFen === null || line.rentUnit !== item.rentUnit) return false
+  const wanted = { operatorWanted: compared.operatorWanted[item.id] ?? false, litresPerShift: compared.litresPerShift[item.id] ?? 0 }
+  return otherDuties(line, wanted, demand).length === 0
+}
+
+/** The rents awarded that are held against a ceiling, and these ceilings, for one unit of time. */
+function againstCeilings(choice: Choice, demand: Reviewing) {
   let [ceilingFen, underCeilingFen] = [0, 0]
-  for (const pick of picks) {
-    const line = compared.quotes.flatMap(({ lines }) => lines).find(({ id }) => id === pick.quoteLineId)
-    const item = items.find(({ id }) => id === pick.demandItemId)
-    if (!line || !item || line.ceilingFen === null || line.rentUnit !== item.rentUnit) continue
-    ceilingFen += line.ceilingFen * pick.qty
-    underCeilingFen += line.unitPriceFen * pick.qty
+  for (const pick of choice.picks) {
+    if (!isAgainstCeiling(pick, choice, demand)) continue
+    const line = lineOf(pick, choice.compared)
+    ceilingFen += (line?.ceilingFen ?? 0) * pick.qty
+    underCeilingFen += (line?.unitPriceFen ?? 0) * pick.qty
   }
   return { ceilingFen, underCeilingFen }
 }
 
+const lineOf = ({ quoteLineId }: Pick, { quotes }: Compared) => quotes.flatMap(({ lines }) => lines).find(({ id }) => id === quoteLineId)
+
 const chosenOf = (itemId: number, picks: readonly Pick[]) =>
   picks.filter(({ demandItemId }) => demandItemId === itemId).reduce((sum, { qty }) => sum + qty, 0)
 
-/** The offers of opened quotes; those of a blocked lessor may not be chosen. */
+/** The lines of these quotes as offers. `checkChoice` leaves out those of blocked lessors before. */
 const offersOf = (quotes: Compared['quotes']): Offer[] =>
   quotes.flatMap((quote) =>
     quote.lines.map((line) => ({

@@ -10,8 +10,8 @@ export async function releaseLines(db: Tx, { awardId, quoteId }: { awardId: numb
   const { rows } = await sql<{ qty: number }>`delete from award_line where id in ${lines} returning qty`.execute(db)
   await sql`update award set (machines, net_fen, rent_fen, mean_net_fen, ceiling_fen, under_ceiling_fen) = (
     select coalesce(sum(l.qty), 0), coalesce(sum(l.net_fen), 0), coalesce(sum(l.rent_fen), 0), sum(l.mean_net_fen),
-      coalesce(sum(i.price_ceiling_fen * l.qty) filter (where i.rent_unit = q.rent_unit), 0),
-      coalesce(sum(q.unit_price_fen * l.qty) filter (where i.rent_unit = q.rent_unit and i.price_ceiling_fen is not null), 0)
+      coalesce(sum(i.price_ceiling_fen * l.qty) filter (where l.against_ceiling and i.rent_unit = q.rent_unit), 0),
+      coalesce(sum(q.unit_price_fen * l.qty) filter (where l.against_ceiling and i.rent_unit = q.rent_unit and i.price_ceiling_fen is not null), 0)
     from award_line l join quote_line q on q.id = l.quote_line_id join demand_item i on i.id = l.demand_item_id where l.award_id = award.id)
     where id = ${awardId}`.execute(db)
   return { qty: rows.reduce((sum, { qty }) => sum + qty, 0) }

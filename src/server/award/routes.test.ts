@@ -118,27 +118,6 @@ test('an offer that was disqualified stays so, though its lessor may let again',
   expect(data.quotes.map(({ status }) => status).toSorted()).toEqual(['10', '4'])
 })
 
-test('a price up to the ceiling is not marked, needs no reason, and is compared with it in the same unit alone', async () => {
-  const { demand, pick } = await givenJudging({}, { items: [world.demandItem({ priceCeiling: 20_000 })] })
-  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
-  expect(data.quotes.map(({ lines }) => lines[0]?.overCeiling)).toEqual([false, false])
-  expect((await award(cast.project, demand.id, [pick(0), pick(1)])).code).toBe(200)
-  const againstCeilings = async (demandId: number) =>
-    db.selectFrom('award').where('demandId', '=', demandId).select(['ceilingFen', 'underCeilingFen']).executeTakeFirst()
-  expect(await againstCeilings(demand.id)).toEqual({ ceilingFen: 4_000_000, underCeilingFen: 3_600_000 })
-  // A rent by the day says nothing against a ceiling by the month.
-  clock.set(monday)
-  const daily = await world.givenDemand({ items: [world.demandItem({ priceCeiling: 20_000 })] })
-  const machine = await world.givenMachine(cast.lessor.companyId)
-  await world.givenQuote(cast.lessor, daily, [machine], { rentUnit: 'D', unitPrice: 900 })
-  world.passDeadline()
-  await openDueDemands(world.services)
-  const { data: byDay } = await cast.project.call(compareQuotes, { params: { demandId: daily.id } })
-  const quoteLineId = byDay.quotes[0]?.lines[0]?.id ?? 0
-  expect((await award(cast.project, daily.id, [{ demandItemId: daily.items[0]?.id ?? 0, quoteLineId, qty: 1 }])).code).toBe(200)
-  expect(await againstCeilings(daily.id)).toEqual({ ceilingFen: 0, underCeilingFen: 0 })
-})
-
 test('only the owner’s people award, only what is being judged', async () => {
   const { demand, pick } = await givenJudging()
   for (const who of ['stranger', 'otherProject'] as const) expect((await award(cast[who], demand.id, [pick(0)])).code).toBe(404)

@@ -220,7 +220,7 @@ export async function getEntry({ db, actor, now }: Pick<Context, 'db' | 'now'> &
     // The subject has no part in the proposal until they are notified.
     .$if(isSubject, (query) => query.where('move', 'not in', ['propose', 'edit']))
     .orderBy('blacklistEvent.id', 'desc')
-    // A proposal is changed as often as its proposer likes, day after day.
+    // A proposal may be changed up to `writtenADay` times a day, day after day.
     .limit(blacklistRules.shownSteps)
     .select(['blacklistEvent.id', 'at', 'move', nameOf('account').as('who'), 'note'])
     .execute()

@@ -36,9 +36,14 @@ type Paper = {
 /** At each index the threshold that a paper with so many days left has reached. */
 const thresholdByDaysLeft = Array.from({ length: reminderDays[0] + 1 }, (_, daysLeft) => reachedThreshold(daysLeft))
 
+/** The papers of a certification `c` with their last days. A date in a form that is none must not keep everybody else's papers from being found. */
+const papersOf = sql`(
+  select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
+  union select 'license', case when pg_input_is_valid(c.form ->> 'licenseValidTo', 'date') then (c.form ->> 'licenseValidTo')::date end)`
+
 /**
  * Papers in force that run out and whose owner has no reminder of the threshold they have reached. A certification is valid until the first of its papers
- * ends. A date in a form that is none must not keep everybody else's papers from being found.
+ * ends.
  */
 const papersThatRunOut: Queue<Paper> = {
   job: 'certifications',
@@ -47,9 +52,7 @@ const papersThatRunOut: Queue<Paper> = {
     const key = sql`concat_ws(':', 'remind', c.id, p.paper, p.valid_to, t.threshold)`
     const { rows } = await sql<Paper>`
       select ${key} as key, c.id, c.account_id as "accountId", c.company_id as "companyId", c.kind, c.name, p.paper, p.valid_to as "validTo", t.threshold
-      from certification c, lateral (
-        select d.kind as paper, d.valid_to from certification_document d where d.certification_id = c.id and d.valid_to is not null
-        union select 'license', case when pg_input_is_valid(c.form ->> 'licenseValidTo', 'date') then (c.form ->> 'licenseValidTo')::date end) p,
+      from certification c, lateral ${papersOf} p,
       unnest(${thresholdByDaysLeft}::int[]) with ordinality as t (threshold, place)
       where c.status in (${literals(passedCertifications)}) and c.valid_to <= ${addDays(today, reminderDays[0])}::date
         and t.place = p.valid_to - ${today}::date + 1
@@ -61,6 +64,10 @@ const papersThatRunOut: Queue<Paper> = {
   },
   async run(work, { id, accountId, companyId, kind, name, paper, validTo, threshold }) {
     const { db, now } = work
+    const { rows: inForce } = await sql`select from certification c, lateral ${papersOf} p where c.id = ${id}
+      and c.status in (${literals(passedCertifications)}) and p.paper = ${paper} and p.valid_to = ${validTo}::date`.execute(db)
+    // It was renewed or revoked meanwhile.
+    if (inForce.length === 0) return false
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('reminder')
       .values({ subject: 'certification', subjectId: id, paper, validTo, threshold, at: now })

@@ -22,6 +22,7 @@ import { comma } from '#shared/text/punctuation.ts'
 import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
 import { byDeptsInScope, inScope } from '../actor/scope.ts'
+import { personalValues } from '../audit/log.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { listOf, listPage, orderOf, pageId, type OrderKey, type Paging } from '../db/paging.ts'
@@ -217,6 +218,8 @@ export async function getCertification(
   if (!row) throw new Refusal('not_found')
   const { accountId, accountName, userName, phonenumber, passed, decides, ends, hasCertifiedUnit, ...stored } = row
   const { status } = stored
+  const mayDecide = decides && mayMove('pass', status, 'reviewer')
+  const shown = (form: Form): Form => (mayDecide ? form : withoutNumbers(form))
   // Once it has ended, its form is a draft that the applicant has not handed in.
   const certification =
     passed && isAmong(status, endedCertifications)
@@ -224,15 +227,22 @@ export async function getCertification(
       : stored
   return {
     ...certification,
+    form: shown(certification.form),
     // What an organisation passed is nothing for another one that a change in review names.
-    passedForm: actor.role === 'operator' || ends ? (passed?.form ?? null) : null,
-    mayDecide: decides && mayMove('pass', status, 'reviewer'),
+    passedForm: passed && (actor.role === 'operator' || ends) ? shown(passed.form) : null,
+    mayDecide,
     mayRevoke: ends && mayMove('revoke', status, 'reviewer'),
     applicant: accountName || userName,
-    phonenumber: phonenumber ?? '',
+    phonenumber: mayDecide ? (phonenumber ?? '') : maskPhone(phonenumber ?? ''),
     checks: await checksOf(db, { ...certification, accountId, hasCertifiedUnit }, { today: dayOf(now), words: textOf(locale) }),
   }
 }
+
+/** A form as everybody reads it who does not decide it now: whoever does may have to call, for others the company's contact is a look that is counted. */
+const withoutNumbers = (form: Form): Form =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [name, typeof value === 'string' && personalValues.test(name) ? maskPhone(value) : value]),
+  )
 
 /** Papers as they were passed, which a draft has replaced since. */
 async function listPassedPapers(db: Read, papers: readonly Paper[]): Promise<Certification['documents']> {

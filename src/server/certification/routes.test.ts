@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { maskPhone } from '#shared/account/rules.ts'
 import * as contract from '#shared/certification/contract.ts'
 import { submitsADay } from '#shared/certification/rules.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
@@ -94,6 +95,9 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     expect(second.documents.find(({ kind }) => kind === 'license')?.fileId).toBe(licence?.fileId)
     expect(second.documents.find(({ kind }) => kind === 'legalIdBack')?.fileId).toBe(newBack?.fileId)
 
+    const { phonenumber } = await db.selectFrom('account').where('id', '=', person.id).select('phonenumber').executeTakeFirstOrThrow()
+    expect(second).toMatchObject({ phonenumber, form: { legalPersonPhone: '14400001111' }, mayDecide: true })
+
     // An old page decides nothing.
     expect((await cast.operator.call(contract.passCertification, { params: { id }, body: { version: seen.version } })).code).toBe(409)
     const racing = await Promise.all(
@@ -109,6 +113,10 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     const made = await db.selectFrom('company').where('creditCode', '=', codeOf(1)).selectAll().executeTakeFirstOrThrow()
     expect(made).toMatchObject({ isLessor: true, lessorAudit: '2', lessorValidTo: null, serviceRegions: [510_000, 520_000] })
     expect((await mine(person))[0]?.events.map(({ action }) => action)).toEqual(['submit', 'reject', 'submit', 'pass'])
+    // Once it is decided nobody has to call, so the numbers are masked.
+    const masked = { legalPersonPhone: '144****1111' }
+    const decided = await review(cast.operator, id)
+    expect(decided).toMatchObject({ phonenumber: maskPhone(phonenumber ?? ''), form: masked, passedForm: masked, mayDecide: false })
   })
 
   test('what is missing or wrong is said beside its field, and nothing is stored', async () => {

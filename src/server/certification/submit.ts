@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dayOf } from '#shared/calendar.ts'
 import { formOf } from '#shared/certification/contract.ts'
 import {
@@ -92,6 +93,8 @@ export async function saveDraft(deed: Deed, { kind, form, documents, version }: 
 export async function submitCertification(deed: Deed, input: Draft): Promise<{ id: number }> {
   const { db, actor, now } = deed
   const { kind } = input
+  // Two kinds are not handed in at once. No row is locked: whoever reviews locks the certification before the account.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`certification:${actor.accountId}`}, 0))`.execute(db)
   await refuseOtherKind(db, actor, kind)
   const found = await holdOwn(db, actor.accountId, kind)
   const status = found?.status ?? certificationStatus.unsubmitted

@@ -1,15 +1,18 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, dayOf } from '#shared/calendar.ts'
 import * as contract from '#shared/certification/contract.ts'
+import { certificationStatus } from '#shared/certification/rules.ts'
 import { listPublicEquipment } from '#shared/equipment/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn, type Text } from '#shared/text/zh-cn.ts'
 import { applicants, idCard } from '#test/applicants.ts'
-import { inTransaction } from '#test/held-rows.ts'
+import { inTransaction, whileChanging, whileHeld } from '#test/held-rows.ts'
 import { refusedFields } from '#test/refused-fields.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { insertSession } from '../account/sessions.ts'
+import type { Tx } from '../db/connect.ts'
+import { remindOfPapers } from './expiry.ts'
 import { daily } from '#test/daily.ts'
 
 const world = await openWorld()
@@ -62,6 +65,19 @@ describe('an application', () => {
     expect(await detailFor(world.caller(cast.operator.token, 'en-US'))).toBe(named(en, ', '))
   })
 
+  test('is of one kind, also where somebody hands in two at the same moment', async () => {
+    const person = await newcomer()
+    const forms = [
+      { documents: await papers(person, idCard), form: rentout(45) },
+      { documents: await papers(person, ['license', 'authorization']), form: lease(46) },
+    ] as const
+    const answers = await whileHeld<{ code: number; msg: string }>(db, 'account', [
+      () => person.call(contract.submitRentout, { body: forms[0] }),
+      () => person.call(contract.submitLease, { body: forms[1] }),
+    ])
+    expect(answers.map(({ msg }) => msg)).toEqual(['操作成功', zhCn.refusal.certification_other_kind])
+  })
+
   test('is of the kind that somebody has through their company, and of a project below a unit', async () => {
     const { companyId } = cast.lessor2
     const colleague = await world.givenPerson({ userType: '4', companyId, certSign: 1 }, 'colleague')
@@ -103,6 +119,18 @@ describe('validity', () => {
   const idOf = async (person: Person) => (await mine(person))[0]?.id ?? 0
   const withdraw = async (person: Person) =>
     (await person.call(contract.withdrawCertification, { params: { id: await idOf(person) } })).code
+
+  test('somebody whose certification is revoked while another one is reminded is not reminded of it', async () => {
+    const [first, second] = [await givenLessor(35, 6), await givenLessor(36, 7)]
+    const revoking = {
+      begin: (tx: Tx) => tx.selectFrom('account').where('id', '=', first.id).forUpdate().select('id').execute(),
+      end: (tx: Tx) =>
+        tx.updateTable('certification').set({ status: certificationStatus.revoked }).where('accountId', '=', second.id).execute(),
+    }
+    await whileChanging(db, revoking, [() => remindOfPapers(world.services)])
+    const reminded = db.selectFrom('message').where('kind', '=', 'certificationExpiring').where('accountId', 'in', [first.id, second.id])
+    expect(await reminded.select('accountId').execute()).toEqual([{ accountId: first.id }])
+  })
 
   test('a certification that has run out ends nothing while a colleague’s keeps the company certified', async () => {
     const later = await givenLessor(31, 20)

@@ -6,6 +6,7 @@ import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { changeSteps, contractSteps, nameThem } from '#test/given-contract.ts'
 import { whileHeld } from '#test/held-rows.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { applyDueAccounts } from './account.ts'
 import { sha256 } from './digest.ts'
@@ -60,6 +61,9 @@ test('a new bank account that waits its day is stopped with a reason: the presen
   expect([change?.status, change?.answer, change?.effectiveAt, change?.may]).toEqual(['5', '不是我方提出的', null, []])
   const { events } = (await cast.lessor.call(getContract, { params: { id } })).data
   expect(events[0]).toMatchObject({ move: 'changeStop', side: 'lessee', note: '不是我方提出的' })
+  const pages = await readPdf((await cast.lessor.call(changeCalls.printContractChange, { params: { id: changeId } })).bytes)
+  const print = pages.map(({ body }) => body).join('')
+  expect([print.includes('叫停原因不是我方提出的'), print.includes('对方答复')]).toEqual([true, false])
   const { data: record } = await cast.lessor.call(getContractChain, { params: { id } })
   expect(await recordFault(record, recordChecks, sha256)).toBeNull()
   // Another one can be proposed.

@@ -22,8 +22,9 @@ export async function listAddableMachines(at: Pick<Context, 'db' | 'actor' | 'no
     .select(['deptId', 'lessorCompanyId'])
     .executeTakeFirst()
   if (!contract || sideOf(actor) === null) throw new Refusal('not_found')
-  const machines = await findMachines(db, { companyId: contract.lessorCompanyId, deptId: contract.deptId, today: dayOf(now) })
-  return machines.map((machine) => ({ ...machine, bar: barOf(machine) }))
+  const today = dayOf(now)
+  const machines = await findMachines(db, { companyId: contract.lessorCompanyId, deptId: contract.deptId, today })
+  return machines.map((machine) => ({ ...machine, bar: barOf(machine, today) }))
 }
 
 type Adding = { terms: ChangeTerms; lines: readonly { lineNo: number }[] }

@@ -4,6 +4,7 @@ import { dayOf } from '#shared/calendar.ts'
 import { canChange, changeMoves, changeStatus, contractApproval, openChanges } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
+import { yesNo } from '#shared/rules.ts'
 import type { Read } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
@@ -63,7 +64,7 @@ export async function decideChange(deed: Deed, { id, reason }: { id: number; rea
   await notifySide(deed, found, {
     to: 'lessee',
     kind: isPassed ? 'contractChangeApproved' : 'contractChangeRejected',
-    params: { change: change.changeCode, reason: reason ?? '', sent: isOwn ? '1' : '' },
+    params: { change: change.changeCode, reason: reason ?? '', sent: isOwn ? yesNo.yes : '' },
     link: paths.contract(found.id, 'changes'),
   })
   if (!isOwn) return

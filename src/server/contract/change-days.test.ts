@@ -129,7 +129,7 @@ test('a position is agreed anew on other days in the place of the one that it re
   const later = { equipmentId: line?.equipmentId, planStart: '2026-12-20', planEnd: '2027-03-20', rentUnit: 'M', unitPrice: '18000' }
   const terms = (lineIds: (number | undefined)[]) => ({ kind: 'quantity', lineIds, added: [later] })
   const beside = await propose(cast.project, id, terms([]))
-  expect([beside.code, beside.msg]).toEqual([409, zhCn.refusal.contract_machine_taken])
+  expect([beside.code, beside.msg]).toEqual([409, zhCn.refusal.contract_machine_taken.replace('{lineNo}', '2')])
   const { data, code } = await propose(cast.project, id, terms([line?.id]))
   expect(code).toBe(200)
   expect((await confirm(cast.lessor, data.id)).code).toBe(200)

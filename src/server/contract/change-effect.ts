@@ -57,7 +57,7 @@ export async function applyTerms(deed: Deed, found: Locked, { terms, lines, from
   await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }
 
-/** Ends a contract by agreement: machines that have not entered are free, the others from the day after the last. */
+/** Ends a contract by agreement: its machines stay booked until the last day, and those whose hire begins later are free at once. */
 export async function terminate(deed: Deed, found: Locked, { lastDay, reason }: { lastDay: string; reason: string }): Promise<void> {
   const { db, now } = deed
   const { to, from } = contractMoves.terminate

@@ -5,9 +5,10 @@ import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { workOf } from '#shared/contract/text.ts'
-import { changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
+import { changesSum, changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
 import { feeParts } from '#shared/quote/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
+import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { printWordsOf, type PrintWords } from '#shared/text/print-words.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -81,8 +82,12 @@ export function changePrint(change: PrintedChange, making: Making): Print {
             },
           ]
         : []),
-      { kind: 'heading', text: own.amounts },
-      { kind: 'facts', rows: amountsOf(change.input, words) },
+      ...(changesSum(change.kind)
+        ? [
+            { kind: 'heading' as const, text: own.amounts },
+            { kind: 'facts' as const, rows: amountsOf(change.input, words) },
+          ]
+        : []),
       { kind: 'paragraph', text: own.rest },
       ...confirmationBlocks(
         change.confirmations.map((one) => ({ ...one, code: '' })),
@@ -106,19 +111,40 @@ function watermarkOf(status: ChangeStatus, { change: { watermark }, watermark: {
   return marks[status] ?? null
 }
 
-function factsOf({ kind, fromDay, reason, answer, effectiveAt, input: { terms }, accountAsRead }: PrintedChange, text: Text): Fact[] {
+function factsOf(change: PrintedChange, text: Text): Fact[] {
+  const {
+    kind,
+    reason,
+    answer,
+    effectiveAt,
+    input: { terms },
+    accountAsRead,
+  } = change
   const { change: own } = printWordsOf(text)
   const facts: [label: string, value: string][] = [
     [own.kind, text.contract.changeKind[kind]],
-    [own.from, fromDay],
+    ...dayFact(change, text),
     [own.reason, reason],
     [own.lastDay, terms.kind === 'terminate' ? terms.lastDay : ''],
     [own.penalty, terms.kind === 'terminate' ? penaltyOf(terms.penalty, text) : ''],
     [own.account, terms.kind === 'account' ? `${terms.bankName} ${accountAsRead(terms.bankAccount)}` : ''],
     [own.holdsFrom, effectiveAt ?? ''],
-    [own.answer, answer],
+    [answerLabel(change.status, text), answer],
   ]
   return facts.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))
+}
+
+/** The day of the paper: a bank account holds from its confirmation on, and an early end has its last day instead. */
+function dayFact({ kind, fromDay }: PrintedChange, text: Text): [label: string, value: string][] {
+  if (kind === 'terminate') return []
+  return [[kind === 'account' ? amendmentWordsOf(text).dated : printWordsOf(text).change.from, fromDay]]
+}
+
+/** Whose words the answer is depends on how the amendment ended. */
+function answerLabel(status: ChangeStatus, text: Text): string {
+  const words = amendmentWordsOf(text)
+  if (status === changeStatus.withdrawn) return words.recalledWhy
+  return status === changeStatus.stopped ? words.stoppedWhy : printWordsOf(text).change.answer
 }
 
 /** What changes, line by line: positions with their days, prices or rates, or the sentences of clauses. */

@@ -325,7 +325,7 @@ describe('a further position', () => {
 })
 
 describe('the end and the account', () => {
-  test('a contract that both terminate frees its machines, and its demand is completed', async () => {
+  test('a contract that both terminate ends its bookings with the last day, and its demand is completed', async () => {
     const { id, demand } = await givenContract({ alone: true })
     const { lines } = await read(id)
     const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' })

@@ -9,6 +9,7 @@ import {
   canChange,
   changesSum,
   changeStatus,
+  confirmBy,
   contractApproval,
   type ContractSide,
   contractSides,
@@ -110,16 +111,17 @@ export async function insertChange(
     .executeTakeFirstOrThrow()
   await db.updateTable('contractChange').set({ textHash: change.textHash }).where('id', '=', change.id).execute()
   if (waits) await askUnit(deed, found, { id: change.id, changeCode })
-  else await announceChange(deed, found, { ...change, changeCode, reason, terms })
+  else await announceChange(deed, found, { ...change, changeCode, fromDay, reason, terms })
   return { id: change.id, waits }
 }
 
-type Sent = { id: number; textHash: string; changeCode: string; reason: string; terms: ChangeTerms }
+type Sent = { id: number; textHash: string; changeCode: string; fromDay: string; reason: string; terms: ChangeTerms }
 
 /** Writes an amendment that is sent into the chain, and tells the other side. */
-export async function announceChange(deed: Deed, found: Locked, { id, textHash, changeCode, reason, terms }: Sent): Promise<void> {
+export async function announceChange(deed: Deed, found: Locked, { id, textHash, changeCode, fromDay, reason, terms }: Sent): Promise<void> {
   await insertChangeStep(deed, found, { move: 'change', refId: id, digest: textHash, note: reason })
-  const params = { company: await nameOfSide(deed.db, found, found.side), change: changeCode, reason }
+  const company = await nameOfSide(deed.db, found, found.side)
+  const params = { company, change: changeCode, reason, kind: terms.kind, by: confirmBy(terms.kind, fromDay) ?? '' }
   const kind = terms.kind === 'account' ? 'contractAccountAsked' : 'contractChangeAsked'
   await notifyOfChange(deed, found, { to: otherSide(found.side), kind, params })
   if (terms.kind === 'account') await notifyOfAccount(deed, found, { kind: 'contractOwnAccountAsked', params })
@@ -178,8 +180,8 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
   await insertChangeStep(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' })
   if (effectiveAt === null) {
-    for (const side of contractSides)
-      await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params: { change: change.changeCode } })
+    const params = { change: change.changeCode, kind: terms.kind, day: terms.kind === 'terminate' ? terms.lastDay : '' }
+    for (const side of contractSides) await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params })
   } else {
     // Another account is not in force yet.
     const moment = toMinute(effectiveAt)

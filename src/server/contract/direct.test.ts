@@ -141,10 +141,12 @@ describe('the days of a machine', () => {
     const late = await confirm(cast.lessor, second.data.id)
     const taken = { lineNo: 1, freeFrom: addDays(today, 100) }
     expect([late.code, late.raw.data]).toEqual([409, taken])
+    expect(late.msg).toMatch(/^机位 1 的设备.*已发送的，先退回或撤回再修改$/)
     const unsent = await send(cast.project, third.data.id)
     expect([unsent.code, unsent.raw.data]).toEqual([409, taken])
     const fourth = await create([line(await world.givenMachine(cast.lessor.companyId)), line(machine)])
     expect([fourth.code, fourth.raw.data]).toEqual([409, { index: 1, lineNo: 2, freeFrom: addDays(today, 100) }])
+    expect(fourth.msg).toContain('机位 2 ')
     expect((await create([line(machine, { planStart: addDays(today, 100), planEnd: addDays(today, 130) })])).code).toBe(200)
     expect(await bookingsOf(machine)).toHaveLength(1)
   })
@@ -155,8 +157,10 @@ describe('the days of a machine', () => {
     const [sent, draft] = [await create([soon]), await create([soon])]
     expect((await send(cast.project, sent.data.id)).code).toBe(200)
     pass(5 * 86_400)
-    expect((await confirm(cast.lessor, sent.data.id)).msg).toBe(zhCn.refusal.contract_hire_over)
-    expect((await send(cast.project, draft.data.id)).msg).toBe(zhCn.refusal.contract_hire_over)
+    const over = zhCn.refusal.contract_hire_over.replace('{lineNo}', '1')
+    expect(over).toMatch(/^机位 1 .*退回/)
+    expect((await confirm(cast.lessor, sent.data.id)).msg).toBe(over)
+    expect((await send(cast.project, draft.data.id)).msg).toBe(over)
     expect(await bookingsOf(machine)).toEqual([])
   })
 
@@ -176,7 +180,7 @@ describe('the days of a machine', () => {
       const id = ids[index] ?? 0
       await db.deleteFrom('callLimit').execute()
       const hash = await textHash(who, id)
-      const asked = await who.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+      const asked = await who.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash, ...account } })
       if (asked.code !== 200) throw new Error(asked.msg)
       const smsCode = letters.findLast(({ template }) => template === 'signCode')?.params[0]?.[1] ?? ''
       rivals.push({ who, id, smsCode, textHash: hash })

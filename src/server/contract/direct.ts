@@ -27,7 +27,7 @@ import { ceilingsFor } from '../ceiling/queries.ts'
 import { findListedLessor } from '../company/queries.ts'
 import type { Read, Tx } from '../db/connect.ts'
 import type { Context, Deed } from '../deed.ts'
-import { selectProject } from '../dept/project.ts'
+import { holdProject, selectProject } from '../dept/project.ts'
 import { bookSlots, freeSlots, lockMachines, refuseCrowded, takenBy } from '../equipment/bookings.ts'
 import { nameColumns } from '../equipment/names.ts'
 import { outFactoryDay } from '../equipment/queries.ts'
@@ -156,8 +156,9 @@ export async function listDirectMachines(
 ): Promise<DirectMachine[]> {
   const dept = sideOf(actor) === 'lessee' ? await selectProject(db, actor, deptId).executeTakeFirst() : undefined
   if (!dept || !(await findListedLessor(db, companyId))) throw new Refusal('not_found')
-  const machines = await findMachines(db, { companyId, deptId, today: dayOf(now) })
-  return machines.map((machine) => ({ ...machine, bar: barOf(machine) }))
+  const today = dayOf(now)
+  const machines = await findMachines(db, { companyId, deptId, today })
+  return machines.map((machine) => ({ ...machine, bar: barOf(machine, today) }))
 }
 
 /** Refuses a draft or a sent contract whose hire is over, whose lessor or machines have become restricted for the department, or whose days another hire has. */
@@ -178,7 +179,7 @@ export async function recheckDirect(
     only: lines.map(({ equipmentId }) => equipmentId),
   })
   const restricted = await findRestriction(db, { companyId: lessorCompanyId, deptId, today })
-  if (restricted || lines.some(({ equipmentId }) => !machines.some((one) => one.id === equipmentId && barOf(one) === null)))
+  if (restricted || lines.some(({ equipmentId }) => !machines.some((one) => one.id === equipmentId && barOf(one, today) === null)))
     throw new Refusal('contract_barred')
   for (const line of lines) {
     const freeFrom = firstFreeDay(machineOf(machines, line), line)
@@ -229,7 +230,7 @@ export async function findRestriction(db: Read, { companyId, deptId, today }: Pa
 /** Checks who writes the contract down, for which of their departments, and with whom. */
 async function checkParties({ db, actor, now }: Deed, { deptId, lessorCompanyId }: DirectContractInput) {
   if (sideOf(actor) !== 'lessee') throw new Refusal('forbidden')
-  const dept = await selectProject(db, actor, deptId).executeTakeFirst()
+  const dept = await holdProject(db, actor, deptId).executeTakeFirst()
   if (!dept) refuseField(['deptId'], 'dept_unknown')
   const lessor = await findListedLessor(db, lessorCompanyId)
   if (!lessor) refuseField(['lessorCompanyId'], 'company_unknown')
@@ -288,14 +289,13 @@ export function findMachines(db: Read, { companyId, deptId, today, since = today
       ),
       takenBy(sql`b.equipment_id = equipment.id and upper(b.period) > ${since}::date
         and (b.contract_line_id = any(${without}::bigint[])) is not true`).as('taken'),
-      sql<string>`${today}`.as('today'),
     ])
     .execute()
 }
 type Machine = Awaited<ReturnType<typeof findMachines>>[number]
 
 /** Why the machine cannot be written down, whatever the days. */
-export function barOf({ flags, today, ...machine }: Machine): DirectMachine['bar'] {
+export function barOf({ flags, ...machine }: Machine, today: string): DirectMachine['bar'] {
   const misses = standingMisses({ ...machine, freeQty: machine.totalQty, taken: [] }, flags, today)
   if (canBeQuoted(misses)) return null
   return misses.some(({ kind }) => kind === 'papers') ? 'papers' : 'blocked'
@@ -320,7 +320,7 @@ export function checkLines(
     const at = (field: string, rule: string) => [{ path: [...path, index, field], rule }]
     const machine = machines.find(({ id }) => id === line.equipmentId)
     if (!machine) return at('equipmentId', 'machine_gone')
-    const bar = barOf(machine)
+    const bar = barOf(machine, today)
     if (bar) return at('equipmentId', bar === 'papers' ? 'machine_papers' : 'machine_blocked')
     if (line.qty > machine.totalQty) return at('qty', 'lot_smaller')
     return line.planEnd <= today ? at('planEnd', 'hire_over') : []

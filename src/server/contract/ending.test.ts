@@ -9,6 +9,7 @@ import { giveContractNotice } from '#shared/contract/notice.ts'
 import { changeStatus, contractStatuses, isStanding } from '#shared/contract/rules.ts'
 import { recordChecks, recordFault } from '#shared/contract/record.ts'
 import { downloadFile } from '#shared/file/contract.ts'
+import type { MessageKind } from '#shared/message/kinds.ts'
 import { getWorkPanel } from '#shared/statistics/panel.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { unzipSync } from 'fflate'
@@ -40,6 +41,8 @@ describe('an agreed end', () => {
     expect([shown?.penalty, (await read(id)).ending]).toEqual([{ amount: '12000.50', payer: 'lessee' }, null])
     const print = await bodyOf((await cast.lessor.call(changeCalls.printContractChange, { params: { id: data.id } })).bytes)
     expect(print).toContain('由承租方支付¥12,000.50（人民币壹万贰仟元伍角整）')
+    // The estimate of the whole hire is not owed after it, and its last day is the one day that counts.
+    for (const words of ['变更后', '变更前', '生效日期']) expect(print).not.toContain(words)
     expect((await confirm(cast.lessor, data.id)).code).toBe(200)
     const after = await read(id)
     expect([after.status, after.ending]).toEqual(['6', { lastDay: '2026-12-20', penalty: { amount: '12000.50', payer: 'lessee' } }])
@@ -60,6 +63,37 @@ describe('an agreed end', () => {
     expect((await confirm(cast.project, data.id)).code).toBe(200)
     expect((await read(id)).ending).toEqual({ lastDay: '2026-12-20', penalty: null })
   })
+
+  test('keeps a machine booked until the last day; one whose hire begins after it is free at once', async () => {
+    const { id } = await givenContract({ alone: true })
+    const [begun = 0, later = 0] = (await read(id)).lines.map((line) => line.id)
+    await db.updateTable('equipmentBooking').set({ period: '[2026-12-21,2027-03-13)' }).where('contractLineId', '=', later).execute()
+    const { data } = await propose(cast.project, id, ended(), { fromDay: '2026-12-20' })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    expect([await bookingsOf(begun), await bookingsOf(later)]).toEqual([[{ period: '[2026-12-13,2026-12-21)' }], []])
+  })
+})
+
+test('the message about an early end says what it is and until when it is answered; the one after it, that the contract ends and when', async () => {
+  const { id } = await givenContract()
+  const told = async (who: Person, kind: MessageKind) =>
+    (
+      await db
+        .selectFrom('message')
+        .where('accountId', '=', who.id)
+        .where('kind', '=', kind)
+        .where('bizId', '=', String(id))
+        .select('content')
+        .execute()
+    ).map(({ content }) => content)
+  const { data } = await propose(cast.project, id, { kind: 'terminate', lastDay: '2026-12-20' }, { fromDay: '2026-12-20' })
+  const [asked] = await told(cast.lessor, 'contractChangeAsked')
+  expect(asked).toMatch(/提出补充协议 BC\d+（协议终止）：工期调整。请在 2026-12-27 前（含当日）确认或拒绝。$/)
+  expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+  for (const who of [cast.lessor, cast.project])
+    expect(await told(who, 'contractChangeDone')).toEqual([
+      expect.stringMatching(/（协议终止）已经双方确认。合同提前终止，最后一日为 2026-12-20。$/),
+    ])
 })
 
 test('an end that is agreed for a later day leaves the scan, the account of the lessor and notices open until that day, and no longer', async () => {

@@ -244,7 +244,7 @@ describe('where a certification has run out', () => {
     expect(inPanel).toContain('contractReturn')
     expect(inPanel).not.toContain('contractConfirm')
     expect(await seen()).toMatchObject({ isSentByRevoked: true, may: ['return', 'persons'] })
-    const asked = await cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash } })
+    const asked = await cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash, ...account } })
     expect(asked.msg).toBe(refusal.contract_lessee_revoked)
     // The code that they had before is not used up.
     const body = { smsCode, textHash, ...account }

@@ -19,8 +19,8 @@ type Parties = { deptId: number; lessorCompanyId: number }
 type At = { db: Read; now: Date }
 
 /**
- * Checks an extension before it is sent and again when it is confirmed. Refuses `change_barred` where the lessor or a machine is on the restriction list
- * of the department or the platform has locked the lessor, as for a new contract, and `change_taken` where another hire has the days.
+ * Checks an extension before it is sent and again when it is confirmed. Refuses `change_barred` where the lessor is on the restriction list of the
+ * department or locked by the platform, as for a new contract, `change_machine_barred` where a machine is, and `change_taken` where another hire has the days.
  */
 export async function checkExtension(
   at: At,
@@ -31,12 +31,12 @@ export async function checkExtension(
   const today = dayOf(at.now)
   const { deptId, lessorCompanyId: companyId } = contract
   const isBarred = (await isLocked(at.db, companyId)) || (await findRestriction(at.db, { companyId, deptId, today }))
-  if (isBarred) throw new Refusal('change_barred', { lineNo: null })
+  if (isBarred) throw new Refusal('change_barred')
   for (const line of changedLines(lines, terms, fromDay)) {
     const oldEnd = lines.find(({ id }) => id === line.id)?.planEnd ?? line.planEnd
     if (line.planEnd <= oldEnd) continue
     if (await isRestrictedMachine(at.db, { machineId: line.equipmentId, deptId, today }))
-      throw new Refusal('change_barred', { lineNo: line.lineNo })
+      throw new Refusal('change_machine_barred', { lineNo: line.lineNo })
     await refuseTaken(at, contract, { line, oldEnd })
   }
 }
@@ -107,7 +107,7 @@ async function findSimilar(
   const machines = await findMachines(db, { companyId, deptId, today })
   const distance = (value: number | null) => Math.abs((value ?? 0) - (own.mainValue ?? 0))
   return machines
-    .filter((machine) => machine.id !== line.equipmentId && machine.categoryId === own.categoryId && barOf(machine) === null)
+    .filter((machine) => machine.id !== line.equipmentId && machine.categoryId === own.categoryId && barOf(machine, today) === null)
     .filter((machine) => extensionLimit(machine, { qty: line.qty, planStart: oldEnd, planEnd: line.planEnd }) === null)
     .toSorted((a, b) => distance(a.mainValue) - distance(b.mainValue))
     .slice(0, maxSimilar)

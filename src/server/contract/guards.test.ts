@@ -49,11 +49,26 @@ describe('a contract is not put in force', () => {
     const id = await waiting()
     await db.deleteFrom('smsCode').execute()
     await db.deleteFrom('callLimit').execute()
-    const asked = await cast.lessor.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: wrongHash } })
+    const asked = await cast.lessor.call(calls.sendSignCode, {
+      params: { id },
+      body: { purpose: 'confirm', textHash: wrongHash, ...account },
+    })
     expect(asked.code).toBe(200)
     const smsCode = letters.at(-1)?.params[0]?.[1] ?? ''
     expect((await confirmWith(cast.lessor, id, smsCode, wrongHash)).msg).toBe(refusal.contract_text_changed)
     expect(await statusOf(id)).toBe('1')
+  })
+
+  test('by a code for another bank account than the one that is named, nor by one for another bank of the same number', async () => {
+    const id = await waiting()
+    const smsCode = await signCode(cast.lessor, id)
+    const hash = await textHash(cast.lessor, id)
+    for (const named of [{ bankAccount: '6217000000000000001' }, { bankName: '中国建设银行成都分行' }]) {
+      const body = { smsCode, textHash: hash, ...account, ...named }
+      expect((await cast.lessor.call(calls.confirmContract, { params: { id }, body })).msg).toBe(refusal.sms_code_wrong)
+    }
+    const unnamed = await cast.lessor.call(calls.sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+    expect([unnamed.code, await statusOf(id)]).toEqual([422, '1'])
   })
 
   test('by a wrong code', async () => {

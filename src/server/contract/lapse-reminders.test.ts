@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getContract } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
 import { contractSteps } from '#test/given-contract.ts'
+import { whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { remindOfDrafts } from './lapse.ts'
 
 // An award lapses seven days after it; its lessee is reminded of a draft at three days and at one.
@@ -57,4 +60,20 @@ test('one that is recalled or returned is reminded of by the moment at which it 
   }
   days(5)
   expect(await remindersOf(returned.id)).toEqual([expect.stringContaining(`请在 ${await lapses(returned.id)} 前发送，逾期定标失效。`)])
+})
+
+test('a draft that is given more time while its reminder is sent is reminded of by its new moment', async () => {
+  const { id } = await givenDraft({ alone: true })
+  days(4)
+  const moving = {
+    begin: (tx: Tx) => tx.selectFrom('contract').where('id', '=', id).forUpdate().select('id').execute(),
+    end: (tx: Tx) =>
+      sql`update award set contract_due = contract_due + interval '4 days' where id = (select award_id from contract where id = ${id})`.execute(
+        tx,
+      ),
+  }
+  await whileChanging(db, moving, [() => remindOfDrafts(services)])
+  expect(await remindersOf(id)).toEqual([])
+  days(4)
+  expect(await remindersOf(id)).toEqual([expect.stringContaining(`请在 ${await lapses(id)} 前发送`)])
 })

@@ -10,17 +10,17 @@ import {
   unconfirmedContracts,
   type ContractSide,
   type LapseBlame,
-  type LapseFacts,
 } from '#shared/contract/rules.ts'
 import { awardedDemands, demandMoves } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { quoteMoves, quoteStatus } from '#shared/quote/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { companyOf } from '../actor/scope.ts'
 import { endWonQuote, releaseLines } from '../award/release.ts'
-import type { Tx } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -326,45 +326,52 @@ const reminderDay = (today: string) =>
   sql<string>`(select max(due_day - days) from (select (${lapsesAt} at time zone 'Asia/Shanghai')::date as due_day) due,
     unnest(${sql.lit(`{${dueReminders.join(',')}}`)}::int[]) days where due_day - days <= ${today}::date)`
 
-const dueSoon: Queue<LapseFacts & { key: string; contractId: number; since: string }> = {
+/** The drafts whose lessee is to be reminded by now. */
+function draftsDueSoon(db: Read, now: Date) {
+  const since = reminderDay(dayOf(now))
+  return (
+    db
+      .selectFrom('contract')
+      .innerJoin('award', 'award.id', 'contract.awardId')
+      .where('contract.status', '=', sql.lit(contractStatus.draft))
+      .where('award.contractDue', 'is not', null)
+      .where(lapsesAt, '>', now.toISOString())
+      .where(lapsesAt, '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
+      // A reminder that could not be sent on its day is sent later.
+      .where(sql<boolean>`coalesce(contract.reminded_on < ${since}, ${since} is not null)`)
+  )
+}
+
+const dueSoon: Queue<{ key: string; id: number }> = {
   job: 'contracts',
-  async find(db, now, ready) {
-    const since = reminderDay(dayOf(now))
-    return (
-      db
-        .selectFrom('contract')
-        .innerJoin('award', 'award.id', 'contract.awardId')
-        .where('contract.status', '=', sql.lit(contractStatus.draft))
-        .where('award.contractDue', 'is not', null)
-        .where(lapsesAt, '>', now.toISOString())
-        .where(lapsesAt, '<', new Date(now.getTime() + (dueReminders[0] + 1) * dayMs).toISOString())
-        // A reminder that could not be sent on its day is sent later.
-        .where(sql<boolean>`coalesce(contract.reminded_on < ${since}, ${since} is not null)`)
-        .orderBy(lapsesAt)
-        .limit(batchSize)
-        .select([sql<string>`'due:' || contract.id`.as('key'), 'contract.id as contractId', since.as('since'), ...lapseColumns])
-        .where(ready(sql`'due:' || contract.id`))
-        .execute()
-    )
-  },
-  async run(work, { contractId, since, ...facts }) {
-    const lapse = lapseOf(facts)
-    if (!lapse) return false
-    const contract = await work.db
-      .updateTable('contract')
-      .set({ remindedOn: dayOf(work.now) })
-      .where('id', '=', contractId)
-      .where('status', '=', contractStatus.draft)
-      .where((eb) => eb.or([eb('remindedOn', 'is', null), eb('remindedOn', '<', since)]))
-      .returning(['id', 'deptId', 'lessorCompanyId', 'title', 'contractCode'])
+  find: (db, now, ready) =>
+    draftsDueSoon(db, now)
+      .orderBy(lapsesAt)
+      .limit(batchSize)
+      .select([sql<string>`'due:' || contract.id`.as('key'), 'contract.id'])
+      .where(ready(sql`'due:' || contract.id`))
+      .execute(),
+  async run(work, { id }) {
+    const { db, now } = work
+    await db.selectFrom('contract').where('id', '=', id).forNoKeyUpdate().select('id').execute()
+    // Its lessee may have been given more time meanwhile.
+    const contract = await draftsDueSoon(db, now)
+      .where('contract.id', '=', id)
+      .select(['contract.id', 'contract.deptId', 'contract.lessorCompanyId', 'contract.title', 'contract.contractCode', ...lapseColumns])
       .executeTakeFirst()
-    if (!contract) return false
-    const { enterpriseName } = await work.db
+    const lapse = contract && lapseOf(contract)
+    if (!lapse) return false
+    await db
+      .updateTable('contract')
+      .set({ remindedOn: dayOf(now) })
+      .where('id', '=', id)
+      .execute()
+    const { enterpriseName } = await db
       .selectFrom('company')
       .where('id', '=', contract.lessorCompanyId)
       .select('enterpriseName')
       .executeTakeFirstOrThrow()
-    const params = { company: enterpriseName, due: toMinute(lapse.at), isBlameless: lapse.blame === 'none' ? '1' : '' }
+    const params = { company: enterpriseName, due: toMinute(lapse.at), isBlameless: lapse.blame === 'none' ? yesNo.yes : '' }
     await notifySide(work, contract, { to: 'lessee', kind: 'contractDue', params })
     return true
   },

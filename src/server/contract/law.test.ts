@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { BlacklistLevel } from '#shared/blacklist/rules.ts'
 import * as contract from '#shared/contract/contract.ts'
@@ -276,4 +277,27 @@ test('a side that declares a smaller size than its certification says is marked 
   await certify('small')
   await certifyLessee(null)
   expect((await read(cast.project, id)).scaleMarks).toEqual([])
+})
+
+test('a draft whose bills run longer than six months is not sent; a contract in force from before is read with them, and amended in all but its clauses', async () => {
+  const { id } = await givenDraft({ alone: true })
+  const { clauses } = await read(cast.project, id)
+  const bills = (months: number) => ({ ...clauses, nonCash: { share: 50, months } })
+  const problems = [{ key: 'nonCash', rule: 'bill_long' }]
+  expect((await edit(id, { scaleLessee: 'small', clauses: bills(7) })).code).toBe(200)
+  expect((await read(cast.project, id)).problems).toEqual(problems)
+  const refused = await send(cast.project, id)
+  expect([refused.code, refused.data]).toEqual([422, { problems }])
+  expect((await edit(id, { clauses: bills(6) })).code).toBe(200)
+  for (const step of [await send(cast.project, id), await confirm(cast.lessor, id)]) expect(step.code).toBe(200)
+  await db
+    .updateTable('contract')
+    .set({ clauses: sql`jsonb_set(clauses, '{nonCash,months}', '12')` })
+    .where('id', '=', id)
+    .execute()
+  const { clauses: long, lines } = await read(cast.project, id)
+  expect(long.nonCash).toEqual({ share: 50, months: 12 })
+  const amended = await propose(cast.project, id, { kind: 'clause', clauses: { ...long, noticeDays: 5 } })
+  expect([amended.code, amended.data]).toEqual([422, { problems }])
+  expect((await propose(cast.project, id, { kind: 'price', lines: [{ lineId: lines[0]?.id, value: '17000' }] })).code).toBe(200)
 })

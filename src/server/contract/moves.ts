@@ -19,6 +19,7 @@ import {
 import { isAmong } from '#shared/lifecycle.ts'
 import type { Received } from '#shared/endpoint.ts'
 import { quoteStatus } from '#shared/quote/rules.ts'
+import { yesNo } from '#shared/rules.ts'
 import { lprOn } from '#shared/setting/lpr.ts'
 import { redeemSmsCode, sendSmsCode } from '../account/codes.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -106,12 +107,13 @@ export async function sendSignCode(context: Context, { id, signing }: { id: numb
 
 /** Short, because a provider takes few letters: a bank account by its last digits. */
 const titleOf = ({ contractCode }: Locked, signing: SigningInput): string =>
-  zhCn.contract.pages.signs[signing.purpose](contractCode, signing.purpose === 'account' ? signing.bankAccount.slice(-4) : '')
+  zhCn.contract.pages.signs[signing.purpose](contractCode, signing.purpose === 'send' ? '' : signing.bankAccount.slice(-4))
 
-const aboutOf = (id: number, signing: SigningInput): string =>
-  JSON.stringify(
-    signing.purpose === 'account' ? [id, signing.purpose, signing.bankName, signing.bankAccount] : [id, signing.purpose, signing.textHash],
-  )
+function aboutOf(id: number, signing: SigningInput): string {
+  const text = signing.purpose === 'account' ? [] : [signing.textHash]
+  const account = signing.purpose === 'send' ? [] : [signing.bankName, signing.bankAccount]
+  return JSON.stringify([id, signing.purpose, ...text, ...account])
+}
 
 type Sending = { id: number; textHash: string }
 
@@ -160,7 +162,7 @@ export async function recallContract(deed: Deed, id: number): Promise<void> {
   // It lay sent when the lessee gave more time, and now its lessor has to wait longer as well.
   const mayLeave = Boolean(award?.dueMovedAt)
   if (mayLeave && found.demandId !== null) await putOff(deed, { demandId: found.demandId, companyIds: [found.lessorCompanyId] })
-  const params = { company: await nameOfSide(deed.db, found, 'lessee'), mayLeave: mayLeave ? '1' : '' }
+  const params = { company: await nameOfSide(deed.db, found, 'lessee'), mayLeave: mayLeave ? yesNo.yes : '' }
   await notifySide(deed, found, { to: 'lessor', kind: 'contractRecalled', params })
 }
 
@@ -207,7 +209,8 @@ type Confirming = { id: number } & Received<typeof contract.confirmContract>['bo
 /** Confirms a sent contract with a code, which is tried before the transaction. */
 export async function confirmContract(context: Context, { smsCode, ...confirming }: Confirming): Promise<void> {
   await refuseUnseen(context, confirming.id, 'confirm')
-  await trySignCode(context, { id: confirming.id, code: smsCode, signing: { purpose: 'confirm', textHash: confirming.textHash } })
+  const { id, ...signed } = confirming
+  await trySignCode(context, { id, code: smsCode, signing: { purpose: 'confirm', ...signed } })
   await transact(context, { now: context.now }, (work) => putInForce({ ...work, actor: context.actor }, confirming))
 }
 
@@ -245,7 +248,7 @@ export async function putInForce(deed: Deed, { id, textHash, bankName, bankAccou
     textHash,
     textEn: found.textEn || null,
   })
-  const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : '1' }
+  const params = { noScan: needsScan(found, found.unitNeedsScan) ? '' : yesNo.yes }
   for (const side of contractSides) await notifySide(deed, found, { to: side, kind: 'contractInForce', params })
 }
 

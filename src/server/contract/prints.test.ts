@@ -156,12 +156,21 @@ test('an amendment shows what held and what is to hold, with the sums in capital
   const named = { bankName: '新的银行', bankAccount: '622200000000009876' }
   const smsCode = await signCode(cast.lessor, id, named)
   const account = await propose({ kind: 'account', ...named }, { smsCode })
+  // It holds a day after the confirmation, so the day of the paper is not that from which it holds.
+  const dated = (await printed(cast.project, changeCalls.printContractChange, account)).text
+  expect([dated.includes('协议日期2026-12-10'), dated.includes('生效日期'), dated.includes('合同金额')]).toEqual([true, false, false])
   const readBy = async (who: Person) => (await printed(who, changeCalls.printContractChange, account)).text
   expect(await readBy(cast.project)).toContain('新的银行622200000000009876')
   expect(await readBy(cast.auditor)).toContain('新的银行**************9876')
   await cast.project.call(changeCalls.refuseContractChange, { params: { id: account }, body: { answer: '请先来函' } })
   const refused = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, account)
   expect([refused.across, refused.text.includes('请先来函')]).toEqual(['REFUSED', true])
+  expect(await readBy(cast.project)).toContain('对方答复请先来函')
+
+  const taken = await propose({ kind: 'extend', lines: [{ lineId, value: '2027-05-13' }] })
+  await cast.lessor.call(changeCalls.recallContractChange, { params: { id: taken }, body: { answer: '另行商定' } })
+  const { text: recalled } = await printed(cast.project, changeCalls.printContractChange, taken)
+  expect([recalled.includes('撤回说明另行商定'), recalled.includes('对方答复')]).toEqual([true, false])
 })
 
 test('an amendment names the position that it adds, with its machine, days, rent, invoice, minimum term and fees', async () => {

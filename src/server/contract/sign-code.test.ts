@@ -18,7 +18,8 @@ afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
 describe('a code for signing', () => {
-  const ask = (id: number, hash: string) => cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash } })
+  const ask = (id: number, hash: string) =>
+    cast.lessor.call(sendSignCode, { params: { id }, body: { purpose: 'confirm', textHash: hash, ...account } })
   const over = async (call: () => Promise<{ code: number; msg: string; data: unknown }>) => {
     const { code, msg, data } = await call()
     return [code, msg, data]
@@ -55,7 +56,7 @@ describe('a code for signing', () => {
     await db.updateTable('account').set({ mustChangePassword: false }).where('id', '=', userId).execute()
     const until = new Date(added.getTime() + dayMs + minuteMs)
     const newcomer = world.caller(await insertSession({ db, now: until, address: '', agent: '' }, { accountId: userId }))
-    const asked = { params: { id }, body: { purpose: 'confirm', textHash: await textHash(cast.lessor, id) } } as const
+    const asked = { params: { id }, body: { purpose: 'confirm', textHash: await textHash(cast.lessor, id), ...account } } as const
     clock.set(new Date(added.getTime() + dayMs - minuteMs))
     expect((await newcomer(sendSignCode, asked)).msg).toContain('手机号登记或更换后 24 小时内不能获取签约验证码')
     clock.set(until)
@@ -71,7 +72,7 @@ describe('a code for signing', () => {
     const { contractCode } = await db.selectFrom('contract').where('id', '=', first.id).select('contractCode').executeTakeFirstOrThrow()
     expect(letter?.params).toEqual([
       ['code', code],
-      ['title', `${contractCode} 确认`],
+      ['title', `${contractCode}确认0123`],
     ])
     const sign = async (id: number, hash: string) =>
       (await cast.lessor.call(confirmContract, { params: { id }, body: { smsCode: code, textHash: hash, ...account } })).code
@@ -109,7 +110,7 @@ describe('a code for signing', () => {
     }
     const codes = async () => [
       await codeOf(cast.project, { purpose: 'send', textHash: hash }),
-      await codeOf(cast.lessor, { purpose: 'confirm', textHash: hash }),
+      await codeOf(cast.lessor, { purpose: 'confirm', textHash: hash, ...account }),
       await codeOf(cast.lessor, { purpose: 'account', ...named }),
     ]
     // The lessor does not see a draft.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { getContract, getContractText } from '#shared/contract/contract.ts'
 import * as calls from '#shared/contract/moves.ts'
@@ -125,6 +126,20 @@ describe('the text beside a hash', () => {
     const { id } = await db.selectFrom('contract').where('demandId', '=', demand.id).select('id').executeTakeFirstOrThrow()
     const { text } = await textFor(cast.project, id)
     expect([text.includes('单班作业'), text.includes('预计工作量')]).toEqual([true, false])
+  })
+
+  test('names for a lifting machine all that its lessor hands over by article 6 of Order 166', async () => {
+    const { id } = await givenDraft()
+    const lifting = await db
+      .selectFrom('category')
+      .where(sql<boolean>`flags ->> 'buildingLifting' = 'true'`)
+      .select('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await db.updateTable('contractLine').set({ categoryId: lifting.id }).where('contractId', '=', id).execute()
+    const { text } = await textFor(cast.project, id)
+    const papers = ['特种设备制造许可证', '产品合格证', '制造监督检验证明', '备案证明', '自检合格证明', '安装使用说明书']
+    for (const paper of papers) expect(text).toContain(paper)
   })
 
   test('says how a hire shorter than the minimum of a position is charged, where a position has a minimum', async () => {

@@ -131,6 +131,7 @@ export type DB = {
     reason: Generated<string>
     meanNetFen: number | null
     rentFen: Generated<number>
+    againstCeiling: Generated<boolean>
   }
   awardRequest: {
     id: GeneratedAlways<number>

@@ -12,7 +12,7 @@ import { paged, sorted } from '../db/paging.ts'
 import { holdsWords } from '../db/search.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { ownProject } from '../dept/project.ts'
+import { holdProject } from '../dept/project.ts'
 import { Refusal, refuseField } from '../http/refusal.ts'
 
 type Form = z.output<typeof DraftForm>
@@ -72,7 +72,8 @@ export async function saveDraft(deed: Deed, draft: Draft) {
   const { db, actor, now } = deed
   const { deptId, form } = draft
   if (depth(form) > maxDepth) refuseField(['form'], 'too_big')
-  const dept = await ownProject(db, actor, deptId)
+  const dept = await holdProject(db, actor, deptId).executeTakeFirst()
+  if (!dept) throw new Refusal('dept_not_yours')
   const title = typeof form.title === 'string' ? form.title.trim().slice(0, 60) : ''
   const values = {
     deptId: dept.id,

@@ -83,6 +83,8 @@ export async function lockDemand({ db, actor }: Pick<Deed, 'db' | 'actor'>, id: 
       'minQuotes',
       isToldShort.as('isToldShort'),
       'budgetFen',
+      'operatorBy',
+      'fuelBy',
       'revision',
       'version',
     ])

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
+import { dayOf, startOfDay } from '#shared/calendar.ts'
 import type { DemandInput } from '#shared/demand/input.ts'
-import { demandMoves, demandStatus, demandType } from '#shared/demand/rules.ts'
+import { demandMoves, demandsADay, demandStatus, demandType } from '#shared/demand/rules.ts'
 import { machineNameEn } from '#shared/equipment/name.ts'
 import { openTransfers } from '#shared/internal/rules.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -12,7 +13,7 @@ import type { Read } from '../db/connect.ts'
 import type { DB } from '../db/tables.generated.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
-import { selectProject } from '../dept/project.ts'
+import { holdProject } from '../dept/project.ts'
 import { FieldRefusal, Refusal, refuseField } from '../http/refusal.ts'
 import { insertTransfer, refuseManyRequests, withdrawAsked } from '../internal/moves.ts'
 import { hasIdle, matchInternal } from '../internal/queries.ts'
@@ -31,7 +32,7 @@ type Continued = { draftId?: number | undefined; version?: number | undefined }
  */
 export async function publishDemand(deed: Deed, { draftId, version, ...input }: DemandInput & Continued) {
   const { db, actor, now, codes } = deed
-  const dept = await selectProject(db, actor, input.deptId)
+  const dept = await holdProject(db, actor, input.deptId)
     .select([
       approvedFor(actor, sql`dept.id`, 'approves_demands').as('approved'),
       categoriesIn(categoryIdsOf(input)).as('categories'),
@@ -46,6 +47,7 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
   const matches = dept.idle ? await checkInternal(deed, input, categories) : []
   const items = dept.ceilings ? await withCeilings(db, input, { deptId: dept.id, categories }) : input.items
   await holdOwnAccount(db, actor.accountId)
+  if (dept.approved) await refuseManyPublished(deed)
   const draft = draftId ? await takeDraft(deed, draftId, version) : null
   const demandCode = draft?.demandCode ?? (await codes.next('XQ', now))
   const move = dept.approved ? 'publish' : 'submit'
@@ -83,6 +85,21 @@ export async function publishDemand(deed: Deed, { draftId, version, ...input }: 
     await notifyProject(deed, { deptId: dept.id, demandId: id, kind: 'demandPublished', params })
   } else await notifyApprovers(deed, id, 'demandSubmitted')
   return { id, demandCode, status: to }
+}
+
+/**
+ * Refuses one more demand of somebody who has published as many today as they may: the lessors around are told of each. Those of one person wait for each
+ * other, so that they are counted exactly.
+ */
+async function refuseManyPublished({ db, actor, now }: Deed): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`publish:${actor.accountId}`}, 0))`.execute(db)
+  const { published } = await db
+    .selectFrom('demand')
+    .where('accountId', '=', actor.accountId)
+    .where('publishTime', '>=', startOfDay(dayOf(now)))
+    .select((eb) => eb.fn.countAll<number>().as('published'))
+    .executeTakeFirstOrThrow()
+  if (published >= demandsADay) throw new Refusal('demand_limit')
 }
 
 type Stored = {

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { toMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput } from '#shared/demand/input.ts'
-import { demandStatus, maxDrafts } from '#shared/demand/rules.ts'
+import { demandsADay, demandStatus, maxDrafts } from '#shared/demand/rules.ts'
 import { amendDemand, cancelDemand, failDemand } from '#shared/demand/moves.ts'
 import { openDemand } from '#shared/opening/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -218,6 +218,24 @@ test('somebody has two hundred drafts at most, in whichever departments, also wh
   await db.deleteFrom('demand').where('accountId', '=', cast.lessee.id).execute()
   expect((await store(projectDept)).code).toBe(200)
   await db.deleteFrom('demand').where('accountId', '=', cast.lessee.id).execute()
+})
+
+test('somebody publishes two hundred demands a day, drafts and those that they cancelled included, also where several are published at once', async () => {
+  const { projectDept } = world.depts
+  const publishNext = (by: Person, draftId?: number) => by.call(contract.publishDemand, { body: world.demandBody({ draftId }) })
+  const { data: first } = await publishNext(cast.lessee)
+  expect((await cast.lessee.call(cancelDemand, { params: { id: first.id }, body: { reason: '方案调整' } })).code).toBe(200)
+  await sql`insert into demand (title, company_id, dept_id, account_id, status, demand_code, province_id, quote_deadline, publish_time, plan_start, plan_end)
+    select title, company_id, dept_id, account_id, status, 'DAY' || n, province_id, quote_deadline, publish_time, plan_start, plan_end
+    from demand, generate_series(1, ${demandsADay - 2}) n where id = ${first.id}`.execute(db)
+  const { data: draft } = await cast.lessee.call(contract.saveDraft, { body: { deptId: projectDept, form: {} } })
+  const answers = await Promise.all([publishNext(cast.lessee), publishNext(cast.lessee, draft.id), publishNext(cast.lessee)])
+  expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 429, 429])
+  expect(answers.find(({ code }) => code !== 200)?.msg).toBe(zhCn.refusal.demand_limit)
+  expect((await publishNext(cast.project)).code).toBe(200)
+  clock.set(new Date(monday.getTime() + 86_400_000))
+  expect((await publishNext(cast.lessee)).code).toBe(200)
+  await db.updateTable('demand').set({ delFlag: '2' }).where('accountId', '=', cast.lessee.id).execute()
 })
 
 test('two tabs publish a draft once', async () => {

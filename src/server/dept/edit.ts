@@ -9,7 +9,7 @@ import { quoteStatus } from '#shared/quote/rules.ts'
 import { delFlag, enableStatus, type EnableStatus } from '#shared/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { deptsOfAccounts, inScope } from '../actor/scope.ts'
-import type { Read } from '../db/connect.ts'
+import type { Read, Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { nextVersion } from '../db/version.ts'
 import { violates } from '../db/violations.ts'
@@ -86,6 +86,7 @@ export async function switchDept({ db, actor }: Deed, { id, status }: { id: numb
   await lockTree(db, actor.companyId)
   const { parentId } = await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
+  await waitForUse(db, id)
   const present = sql.lit(delFlag.present)
   const { rows } = await sql<{ children: boolean; demands: boolean; contracts: boolean; parentOff: boolean }>`select
     exists (select 1 from dept c where c.parent_id = ${id} and c.status = ${enableStatus.enabled} and c.del_flag = ${present}) as children,
@@ -112,6 +113,7 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
   await lockTree(db, actor.companyId)
   await getInScope(db, actor, id)
   if (id === actor.deptId) throw new Refusal('own_dept')
+  await waitForUse(db, id)
   await refuseAwaited(db, id)
   const present = sql.lit(delFlag.present)
   const { numUpdatedRows } = await db
@@ -131,9 +133,11 @@ export async function deleteDept({ db, actor }: Deed, id: number): Promise<void>
   if (numUpdatedRows === 0n) throw new Refusal('dept_in_use')
 }
 
-/** Refuses a unit that an application names: nobody could pass it any more. The lock waits for applications that are being handed in. */
+/** Waits for whoever stores something for the department at this moment, such as an application or a demand; whoever comes later waits in turn. */
+const waitForUse = (db: Tx, id: number) => db.selectFrom('dept').where('id', '=', id).forUpdate().select('id').execute()
+
+/** Refuses a unit that an application names: nobody could pass it any more. */
 async function refuseAwaited(db: Read, id: number): Promise<void> {
-  await db.selectFrom('dept').where('id', '=', id).forUpdate().select('id').execute()
   const waiting = await db
     .selectFrom('certification')
     .innerJoin('account', 'account.id', 'certification.accountId')

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { passCertification, rejectCertification, submitDept } from '#shared/certification/contract.ts'
 import { acceptAward } from '#shared/contract/moves.ts'
-import { listOwnDemands } from '#shared/demand/contract.ts'
+import { createDirectContract } from '#shared/contract/direct.ts'
+import { listOwnDemands, publishDemand, saveDraft } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import * as contract from '#shared/dept/contract.ts'
 import { saveInternal } from '#shared/internal/contract.ts'
@@ -263,6 +264,53 @@ test('nobody is put into a department that is being deleted', async () => {
   const [late] = await whileChanging(db, deletion, [() => cast.lessee.call(addPerson, { body })])
   expect([late?.code, refusedFields(late?.data)]).toEqual([422, ['deptIds']])
   expect(await db.selectFrom('account').where('deptId', '=', empty).select('id').execute()).toEqual([])
+})
+
+test('nothing is stored for a project that is being deleted, and a project is not switched off while something is stored for it', async () => {
+  const { data: made } = await project('将删除的项目', depts.root)
+  const { deptId } = made
+  const deletion = {
+    begin: (tx: Tx) => tx.selectFrom('dept').where('id', '=', deptId).forUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('dept').set({ delFlag: '2' }).where('id', '=', deptId).execute(),
+  }
+  const place = { provinceId: 510_000, cityId: 510_100 }
+  const line = { equipmentId: await world.givenMachine(cast.lessor.companyId), planStart: '2026-12-20', planEnd: '2027-03-20' }
+  const direct = {
+    ...place,
+    deptId,
+    lessorCompanyId: cast.lessor.companyId,
+    title: '装载机租赁',
+    address: '项目驻地',
+    lines: [{ ...line, rentUnit: 'M', unitPrice: '15000' }],
+  }
+  const idle = {
+    categoryId: 106,
+    fatherCategoryId: 100,
+    name: '闲置的装载机',
+    innerPrice: 8000,
+    freeFrom: '2026-12-01',
+    freeTo: '2027-06-01',
+  }
+  const present = () => db.updateTable('dept').set({ delFlag: '0' }).where('id', '=', deptId).execute()
+  // Two at a time: each that waits has a connection of its own.
+  const demands = await whileChanging<{ msg: string }>(db, deletion, [
+    () => cast.lessee.call(publishDemand, { body: world.demandBody({ deptId }) }),
+    () => cast.lessee.call(saveDraft, { body: { deptId, form: {} } }),
+  ])
+  expect(demands.map(({ msg }) => msg)).toEqual([zhCn.refusal.dept_not_yours, zhCn.refusal.dept_not_yours])
+  await present()
+  const others = await whileChanging<{ msg: string }>(db, deletion, [
+    () => cast.lessee.call(createDirectContract, { body: direct }),
+    () => cast.lessee.call(saveInternal, { body: { ...place, ...idle, deptId } }),
+  ])
+  expect(others.map(({ msg }) => msg)).toEqual([zhCn.rule.codes.dept_unknown, zhCn.rule.codes.dept_unknown])
+  await present()
+  const { id } = await world.givenDemand()
+  const publishing = { begin: (tx: Tx) => tx.updateTable('demand').set({ deptId }).where('id', '=', id).execute() }
+  const off = () => cast.lessee.call(contract.switchDept, { params: { id: deptId }, body: { status: '1' } })
+  const [refused] = await whileChanging(db, publishing, [off])
+  expect(refused?.msg).toBe(zhCn.refusal.dept_has_demands)
+  await db.updateTable('demand').set({ deptId: depts.projectDept, delFlag: '2' }).where('id', '=', id).execute()
 })
 
 test('a department is not switched off between an award and its contract', async () => {

@@ -37,18 +37,20 @@ const expiringDocuments: Queue<ExpiringDocument> = {
     return rows
   },
   async run(work, { id, companyId, name, kind, validTo, threshold }) {
-    const { numInsertedOrUpdatedRows } = await work.db
-      .insertInto('reminder')
-      .values({ subject: 'equipment', subjectId: id, paper: kind, validTo, threshold, at: work.now })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    await work.db
+    const { numUpdatedRows } = await work.db
       .updateTable('equipmentDocument')
       .set({ remindBefore: thresholds.find((days) => days < threshold) ?? null })
       .where('equipmentId', '=', id)
       .where('kind', '=', kind)
       .where('validTo', '=', validTo)
-      .execute()
+      .executeTakeFirst()
+    // Its lessor has replaced it.
+    if (numUpdatedRows === 0n) return false
+    const { numInsertedOrUpdatedRows } = await work.db
+      .insertInto('reminder')
+      .values({ subject: 'equipment', subjectId: id, paper: kind, validTo, threshold, at: work.now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
     // The same document was handed in anew.
     if (!numInsertedOrUpdatedRows) return false
     await insertMachineNotice(work.db, {
@@ -83,6 +85,8 @@ const machinesToTakeOff: Queue<{ key: string; id: number }> = {
   },
   async run(work, { id }) {
     const { db, now } = work
+    // Only a statement that begins after the wait finds the documents that somebody is replacing.
+    await db.selectFrom('equipment').where('id', '=', id).forNoKeyUpdate().select('id').execute()
     const off = await db
       .updateTable('equipment')
       .set({ shelfStatus: shelfStatus.off, updateTime: now, version: nextVersion })

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { dayMs, dayOf } from '#shared/calendar.ts'
+import { addDays, dayMs, dayOf } from '#shared/calendar.ts'
 import { listPublicEquipment, setShelf } from '#shared/equipment/contract.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths, wholeList } from '#shared/paths.ts'
+import { inTransaction, whileChanging } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
+import type { Tx } from '../db/connect.ts'
 import { remindOfEquipmentDocuments, takeExpiredOff } from './expiry.ts'
 import { remindOfStaleFleets, takeUnconfirmedOff } from './freshness.ts'
 import { notifyOfPapers, notifyOfUnconfirmed } from './notices.ts'
@@ -119,4 +121,44 @@ test('what the clock does to many machines is one message that counts them; abou
     .select('name')
     .executeTakeFirstOrThrow()
   expect(one).toEqual({ kind: 'machineUnconfirmed', title: `设备已下架：${name}`, link: offShelf })
+})
+
+test('a lessor who confirms their machines while another one is reminded is not reminded', async () => {
+  const companies = [cast.lessor.companyId ?? 0, cast.lessor2.companyId ?? 0]
+  for (const companyId of companies) await world.givenMachine(companyId)
+  await db.updateTable('equipment').set({ shelfStatus: '1', confirmedAt: monday }).where('companyId', 'in', companies).execute()
+  await db.deleteFrom('reminder').execute()
+  clock.set(new Date(monday.getTime() + 8 * dayMs))
+  // Whoever of the two is reminded first waits for this with their message.
+  const confirming = {
+    begin: (tx: Tx) => tx.selectFrom('account').where('companyId', 'in', companies).forUpdate().select('id').execute(),
+    end: (tx: Tx) => tx.updateTable('equipment').set({ confirmedAt: clock.now() }).where('companyId', 'in', companies).execute(),
+  }
+  expect(await whileChanging(db, confirming, [() => remindOfStaleFleets(services)])).toEqual([1])
+  const reminded = await db.selectFrom('reminder').where('subject', '=', 'fleet').select('subjectId').execute()
+  expect(reminded).toHaveLength(1)
+})
+
+test('a document that its lessor replaces at this moment keeps the machine on the shelf, and nobody is reminded of the one before', async () => {
+  await db.updateTable('equipment').set({ shelfStatus: '0' }).execute()
+  const id = await world.givenMachine(cast.lessor.companyId, { paperTo: dayOf(monday) })
+  const documents = (tx: Tx) => tx.updateTable('equipmentDocument').where('equipmentId', '=', id).where('validTo', 'is not', null)
+  const replacing = {
+    begin: async (tx: Tx) => {
+      await tx.selectFrom('equipment').where('id', '=', id).forUpdate().select('id').execute()
+      await documents(tx)
+        .set({ validTo: addDays(dayOf(monday), 400) })
+        .execute()
+    },
+  }
+  clock.set(monday)
+  expect(await whileChanging(db, replacing, [() => remindOfEquipmentDocuments(services)])).toEqual([0])
+  await inTransaction(db, (tx) =>
+    documents(tx)
+      .set({ validTo: dayOf(monday) })
+      .execute(),
+  )
+  clock.set(new Date(monday.getTime() + dayMs))
+  expect(await whileChanging(db, replacing, [() => takeExpiredOff(services)])).toEqual([0])
+  expect(await shown(id)).toBe(true)
 })

@@ -277,6 +277,7 @@ async function insertDrafts(
       })),
     )
     .execute()
+  // The rows are there: one statement names the machine of each. The empty cells are never stored.
   await db
     .insertInto('equipmentImportRow')
     .values(machines.map(({ id, rowNo }) => ({ importId, rowNo, cells: '{}', equipmentId: id })))

@@ -253,22 +253,36 @@ export const machinePage = (db: Read, { id, today }: { id: number; today: string
 export const similarTo = (db: Read, machine: Machine) =>
   withCard(db.selectFrom('equipment')).innerJoin(nearestTo(machine).as('near'), 'near.id', 'equipment.id').orderBy('near.at')
 
+/** The cards of those of the machines that are on the shelf, in the order of the ids. */
+export const cardsOf = (db: Read, { ids }: { ids: readonly number[] }) =>
+  withCard(shelved(db).where(sql<boolean>`equipment.id = any(${ids}::bigint[])`)).orderBy(
+    sql`array_position(${ids}::bigint[], equipment.id)`,
+  )
+
 const findMachine = compiledOnce(machinePage)
 const findSimilar = compiledOnce(similarTo)
 
-type Similar = Awaited<ReturnType<typeof findSimilar>>
-const similarMs = 60_000
-const similarOf = new WeakMap<Read, LRUCache<string, Similar>>()
+const findCards = compiledOnce(cardsOf)
 
-/** The likest machines as they were within the last minute; a machine that changes itself is asked anew. */
-async function findSimilarLately(db: Read, machine: Machine): Promise<Similar> {
+/** How long the machines that were found alike are taken for it (decision 14). */
+export const similarMs = 60_000
+const similarOf = new WeakMap<Read, LRUCache<string, number[]>>()
+
+/**
+ * The likest machines: which they are within the last minute, and their cards as they are now, without those that have left the shelf (decision 14). A
+ * machine that changes itself is asked anew.
+ */
+async function findSimilarLately(db: Read, machine: Machine) {
   let lately = similarOf.get(db)
   if (!lately) similarOf.set(db, (lately = new LRUCache({ max: 1000, ttl: similarMs })))
   const key = JSON.stringify(machine)
-  const cached = lately.get(key)
-  if (cached) return cached
+  const ids = lately.get(key)
+  if (ids) return ids.length === 0 ? [] : findCards(db, { ids })
   const similar = await findSimilar(db, machine)
-  lately.set(key, similar)
+  lately.set(
+    key,
+    similar.map((card) => card.id),
+  )
   return similar
 }
 

@@ -64,6 +64,21 @@ test('a machine shows its calendar, papers and prices, and neither factory numbe
   expect(JSON.stringify(raw)).not.toMatch(/factoryNo|plateNo|phone/i)
 })
 
+test('the machines like another one are shown as they are at this moment, and not once they have left the shelf', async () => {
+  const similar = async () =>
+    (await cast.lessor.call(getPublicEquipment, { params: { id: cheap } })).data.similar.map(({ id, workHours }) => [id, workHours])
+  const change = (values: { workHours: number } | { shelfStatus: '0' | '1' }) =>
+    db.updateTable('equipment').set(values).where('id', '=', dear).returning('workHours').executeTakeFirstOrThrow()
+  const { workHours } = await change({ shelfStatus: '1' })
+  expect(await similar()).toEqual([[dear, workHours]])
+  await change({ workHours: 4321 })
+  expect(await similar()).toEqual([[dear, 4321]])
+  await change({ shelfStatus: '0' })
+  expect(await similar()).toEqual([])
+  await change({ shelfStatus: '1' })
+  expect(await similar()).toEqual([[dear, 4321]])
+})
+
 test('prices are shown in one order, in which the month price is computed from the first that can be', async () => {
   const id = await world.givenMachine(cast.lessor.companyId, { shelfStatus: '1' })
   await db.deleteFrom('equipmentPrice').where('equipmentId', '=', id).execute()

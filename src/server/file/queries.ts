@@ -58,7 +58,7 @@ export async function turnImage(at: Uploading & Pick<Deed, 'actor'>, id: string)
   return { fileId }
 }
 
-/** Bounds how many files one account can store in a day, and how many bytes without using them. */
+/** Bounds how many files one account can store in a day, and how many bytes in `unusedDays`, with and without using them. */
 async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'> & { db: Read }): Promise<void> {
   const recent = db.selectFrom('file').where('accountId', '=', actor.accountId).where('createTime', '>', unusedSince(now))
   const bytes = sql<number>`coalesce(sum(size), 0)::float8`.as('bytes')
@@ -72,14 +72,15 @@ async function refuseTooMany({ db, actor, now }: Pick<Uploading, 'actor' | 'now'
     ])
     .executeTakeFirstOrThrow()
   if (today >= fileLimits.perDay) throw new Refusal('too_many')
-  // What is attached is looked up in nine tables for each file, so only for somebody who has stored so much.
+  const bound = (bytes: number) => ({ gb: bytes / 1024 ** 3, days: fileLimits.unusedDays })
+  if (stored >= fileLimits.recentBytes) throw new Refusal('uploads_recent', bound(fileLimits.recentBytes))
+  // What is attached is looked up in all of `filesAttachedIn` for each file, so only for somebody who has stored so much.
   if (stored < fileLimits.unusedBytes) return
   const unused = await recent
     .where(sql<boolean>`not ${isAttached}`)
     .select(bytes)
     .executeTakeFirstOrThrow()
-  if (unused.bytes >= fileLimits.unusedBytes)
-    throw new Refusal('uploads_unused', { gb: fileLimits.unusedBytes / 1024 ** 3, days: fileLimits.unusedDays })
+  if (unused.bytes >= fileLimits.unusedBytes) throw new Refusal('uploads_unused', bound(fileLimits.unusedBytes))
 }
 
 /**

@@ -226,6 +226,30 @@ test('an account that has stored 1 GB in 90 days without using it uploads nothin
   expect(await ask()).toBe(200)
 })
 
+test('an account that has uploaded 20 GB in 90 days uploads nothing more, whatever it has attached', async () => {
+  const [{ id }, person] = [await world.givenDemand(), await world.givenPerson({ userType: '1', auditStatus: '0' }, 'filler')]
+  const size = fileLimits.recentBytes / 20
+  const large = { name: 'a.pdf', size, mime: 'application/pdf', sha256: Buffer.alloc(32), accountId: person.id }
+  const files = await world.db
+    .insertInto('file')
+    .values(Array.from({ length: 20 }, (_, n) => ({ ...large, createTime: ago(n === 0 ? 91 : 2) })))
+    .returning('id')
+    .execute()
+  await world.db
+    .insertInto('demandAttachment')
+    .values(files.map(({ id: fileId }, orderNum) => ({ demandId: id, fileId, orderNum })))
+    .execute()
+  const ask = () => send(pdf, 'a.pdf', person.token)
+  expect((await ask()).code).toBe(200)
+  await world.db
+    .updateTable('file')
+    .set({ createTime: ago(2) })
+    .where('id', '=', files[0]?.id ?? '')
+    .execute()
+  const msg = zhCn.refusal.uploads_recent.replace('{gb}', '20').replace('{days}', '90')
+  expect(await ask()).toMatchObject({ code: 429, msg })
+})
+
 test('what nobody has attached for 90 days is deleted, but for a scan and for what a draft of a demand names', async () => {
   const { db, services } = world
   const given = async (days: number, purpose: Purpose | null = null) => {

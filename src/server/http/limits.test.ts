@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { exportContracts } from '#shared/contract/contract.ts'
@@ -63,6 +64,18 @@ test('the devices of an account are counted together for the calls of visitors, 
   for (let n = 0; n < 11; n++) answers.push(await ask(n % 2 ? first : second))
   expect(answers).toEqual([...Array<number>(10).fill(200), 429])
   expect([await ask(another), await ask(deviceId())]).toEqual([200, 200])
+})
+
+test('a call is let through uncounted while the database does not count it', async () => {
+  const ask = async () =>
+    (await world.server.inject({ method: 'POST', url: '/prod-api/business/contact', payload: {}, remoteAddress: '203.0.113.30' }))
+      .statusCode
+  await sql`alter table call_limit rename to call_limit_away`.execute(world.db)
+  for (let n = 0; n < 12; n++) expect(await ask()).toBe(200)
+  await sql`alter table call_limit_away rename to call_limit`.execute(world.db)
+  const answers: number[] = []
+  for (let n = 0; n < 11; n++) answers.push(await ask())
+  expect(answers).toEqual([...Array<number>(10).fill(200), 429])
 })
 
 const workbook = (headers: Record<string, string>, remoteAddress = '203.0.113.20') =>

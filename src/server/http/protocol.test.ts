@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { openWorld } from '#test/world.ts'
+import { Api } from '../api.ts'
 import { getRegionTree } from '../region/queries.ts'
 
 const world = await openWorld()
@@ -178,6 +181,25 @@ describe('bad input is refused, stores nothing, and is never a 500', () => {
       ]).toContainEqual([http, code])
     },
   )
+})
+
+test('an answer has the fields of its contract and no others, whatever the handler gives', async () => {
+  const endpoint = {
+    method: 'GET',
+    url: '/test/answer',
+    summary: 'An answer of one field',
+    access: 'public',
+    form: 'data',
+    answer: z.object({ id: z.number(), of: z.array(z.object({ name: z.string() })) }),
+  } as const satisfies Endpoint
+  const api = new Api(world.services)
+  const row = { id: 1, passwordHash: 'secret', of: [{ name: 'a', phonenumber: '13912345678' }] }
+  api.handle(endpoint, () => row)
+  const caller = { actor: null, hadToken: false, token: null, locale: 'zh-CN', address: '', agent: '', log: world.server.log } as const
+  expect(await api.run(api.routeOf(endpoint) ?? expect.fail(), {}, caller)).toEqual({
+    http: 200,
+    body: { code: 200, msg: zhCn.site.common.done, data: { id: 1, of: [{ name: 'a' }] } },
+  })
 })
 
 describe('the published contract', () => {

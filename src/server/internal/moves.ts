@@ -36,6 +36,8 @@ export async function saveInternal(deed: Deed, { id, version, innerPrice, ...inp
     .where('id', '=', input.deptId)
     .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
+    // Whoever deletes it or switches it off waits for what is stored here.
+    .forKeyShare()
     .select('id')
     .executeTakeFirst()
   if (!dept) refuseField(['deptId'], 'dept_unknown')
@@ -126,6 +128,8 @@ export async function insertTransfer(deed: Deed, ask: Ask & { demandId: number |
     .where('status', '=', enableStatus.enabled)
     .where('delFlag', '=', delFlag.present)
     .where(inScope('dept.id', actor))
+    // Whoever deletes it or switches it off waits for what is stored here.
+    .forKeyShare()
     .select('id')
     .executeTakeFirst()
   if (!dept) refuseField(['deptId'], 'dept_unknown')

@@ -112,7 +112,7 @@ export class Hub {
           select pg_notify(${channel}, signal) from relaxed, unnest(${signals}::text[]) signal`.execute(this.db)
       } catch (error) {
         this.log(error)
-        // Without the database there is nobody to signal to; people find the message when they ask for it.
+        // A process that has stopped gives up: people find the message when they ask for it. Any other sends the signals again.
         if (this.stopped) return
         this.waiting.unshift(...signals)
         await pause(1000, undefined, { ref: false })

@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { smsRules } from '#shared/account/rules.ts'
+import { dayMs } from '#shared/calendar.ts'
 import * as contract from '#shared/message/contract.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
+import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { transact } from '../deed.ts'
 import { flushOutbox } from '../outbox/queries.ts'
@@ -76,4 +79,41 @@ test('news that is joined goes by SMS once a day to whoever gets it by SMS only,
   expect(await sent()).toBe(1)
   // The one from before the choice is still there, and the number of unread ones is true.
   expect((await lessor.call(contract.countUnread, {})).data).toBe(1)
+})
+
+/** How the lessor gets announcements; all other subjects as before. */
+async function chosen(more: object) {
+  const { data } = await lessor.call(contract.listMessageConfig, {})
+  return data.map(({ label: _, group: __, locked: ___, ...one }) => (one.systemSubject === '系统公告' ? { ...one, ...more } : one))
+}
+
+const most = smsRules.sameNoticesPerDay
+
+test('notices of the same words are bounded for a day, and nothing is lost by it; other news, and what always goes by SMS, goes all the same', async () => {
+  await db.deleteFrom('outbox').execute()
+  expect((await lessor.call(contract.saveMessageConfig, { body: await chosen({ inApp: '0', sms: '1' }) })).code).toBe(200)
+  const notices = (urgent: boolean) =>
+    db.selectFrom('outbox').where('accountId', '=', lessor.id).where('urgent', '=', urgent).select('id').execute()
+  const messages = () =>
+    db.selectFrom('message').where('accountId', '=', lessor.id).where('kind', '=', 'announcement').select('id').execute()
+  const askForAccount = () => send('contractAccountAsked', { title: '合同', code: 'C1', company: '某公司' })
+  const before = (await messages()).length
+  for (let n = 0; n < most + 3; n++) await announce('停机维护')
+  for (let n = 0; n < most + 1; n++) await askForAccount()
+  await announce('恢复服务')
+  expect([(await notices(false)).length, (await notices(true)).length]).toEqual([most + 1, most + 1])
+  // Whoever gets them by SMS only has those that came after in the app.
+  expect((await messages()).length - before).toBe(3)
+  clock.set(new Date(monday.getTime() + dayMs))
+  await announce('停机维护')
+  expect(await notices(false)).toHaveLength(most + 2)
+})
+
+test('of two pages that save the subscriptions at once the second one replaces the first, and neither is refused', async () => {
+  await db.deleteFrom('messageConfig').execute()
+  const [first, second] = [await chosen({ sms: '1' }), await chosen({ push: '0' })]
+  const saves = [first, second].map((body) => () => lessor.call(contract.saveMessageConfig, { body }))
+  expect((await whileHeld(db, 'account', saves)).map(({ code }) => code)).toEqual([200, 200])
+  const { data } = await lessor.call(contract.listMessageConfig, {})
+  expect(data.find(({ systemSubject }) => systemSubject === '系统公告')).toMatchObject({ sms: '0', push: '0' })
 })

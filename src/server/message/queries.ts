@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { accountStatus, userType } from '#shared/account/rules.ts'
+import { accountStatus, smsRules, userType } from '#shared/account/rules.ts'
 import { dayMs, fromMoment, toMoment } from '#shared/calendar.ts'
 import type { Received, Rows } from '#shared/endpoint.ts'
 import type * as contract from '#shared/message/contract.ts'
@@ -11,7 +11,7 @@ import { inDept } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { delFlag, yesNo } from '#shared/rules.ts'
-import type { Actor } from '../actor/actor.ts'
+import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import { companyOfAccount, deptsOfAccounts } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -23,8 +23,8 @@ import { queueNotices } from '../outbox/queries.ts'
 import type { Recipient } from './hub.ts'
 
 /**
- * The receivers: these accounts, the people of these lessors, or the people of a department and of others those who are named, as ids or as an array of the database. The link of a message to
- * a department names it, because its people may work in another one when they follow it.
+ * The receivers: these accounts, the people of these lessors, or the people of a department with those `named` beside them: ids, or an array that the
+ * database makes. The link of a message to a department names it, because its people may work in another one when they follow it.
  */
 export type Recipients =
   | { accounts: readonly number[] }
@@ -47,8 +47,8 @@ export type Sending = Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'>
 
 /**
  * Stores the messages and sends them when the caller's transaction commits, each person as they chose for the
- * subject: not at all, quietly, or by SMS as well (outside their quiet hours); some kinds always go by SMS. Locked and deleted accounts get nothing.
- * One statement, however many they are.
+ * subject: not at all, quietly, or by SMS as well (outside their quiet hours; the same words up to a number in a day, and then in the app); some kinds
+ * always go by SMS. Locked and deleted accounts get nothing. One statement, however many they are.
  */
 export async function sendMessages(
   { db, hub, now, afterCommit }: Sending,
@@ -77,6 +77,7 @@ export async function sendMessages(
   }
   // Without a choice of their own, people get messages in the app and at once.
   const inApp = sql`(coalesce(in_app, ${yesNo.yes}) <> ${yesNo.no} or ${lockedSubjects.includes(subject)})`
+  const isMuch = hasManyNotices({ title, now })
   const { rows } = await sql<{ recipients: Recipient[]; bySms: SmsWish[] }>`
     with people as (
       select a.id, a.phonenumber, c.in_app, c.push, c.sms, c.quiet_from, c.quiet_to
@@ -86,7 +87,7 @@ export async function sendMessages(
     stored as (
       insert into message (account_id, system_subject, kind, params, title, content, level, biz_type, biz_id, link, create_time)
       select id, ${subject}, ${kind}, ${JSON.stringify(params)}::jsonb, ${title.slice(0, 200)}, ${content}, ${level}, ${bizType}, ${String(bizId)},
-        ${link}, ${now.toISOString()}::timestamptz from people where ${inApp}
+        ${link}, ${now.toISOString()}::timestamptz from people where ${inApp} or (not ${urgent} and sms = ${yesNo.yes} and ${isMuch})
       returning id, account_id)
     select coalesce((select json_agg(json_build_object('accountId', account_id, 'messageId', stored.id::text,
       'quiet', coalesce(push, ${yesNo.yes}) = ${yesNo.no} or account_id in (select account_id from joined),
@@ -94,6 +95,7 @@ export async function sendMessages(
       from stored join people on people.id = account_id), '[]') as recipients,
       coalesce((select json_agg(json_build_object('accountId', id, 'quietFrom', quiet_from, 'quietTo', quiet_to)) from people
       where (sms = ${yesNo.yes} or ${urgent}) and phonenumber is not null and id not in (select account_id from joined)
+        and (${urgent} or not ${isMuch})
         and (${inApp} or not ${wasSentToday({ kind, title, now })})), '[]') as by_sms`.execute(db)
   const { recipients = [], bySms = [] } = rows[0] ?? {}
   if (recipients.length > 0) afterCommit(() => Promise.resolve(hub.announce(message, recipients)))
@@ -114,6 +116,11 @@ const replacedBy = ({ kind, bizId, inApp }: { kind: MessageKind; bizId: number |
         where ${inApp} and m.is_read = ${sql.lit(yesNo.no)} and m.kind = ${sql.lit(kind)} and m.biz_id = ${String(bizId)} for update of m skip locked)
         returning account_id`
     : sql`select id as account_id from people where false`
+
+/** Whether a person has had as many notices with these words as they get in a day: whoever signs in on many devices causes one each time. */
+const hasManyNotices = ({ title, now }: { title: string; now: Date }) =>
+  sql`((select count(*) from outbox o where o.account_id = people.id and o.params ->> 'title' = ${title}
+    and o.create_time > ${new Date(now.getTime() - dayMs).toISOString()}::timestamptz) >= ${smsRules.sameNoticesPerDay})`
 
 /** Whether the same news of a joined kind went to a person by SMS within a day. Whoever gets no messages in the app has no unread one that would say so. */
 const wasSentToday = ({ kind, title, now }: { kind: MessageKind; title: string; now: Date }) =>
@@ -172,6 +179,8 @@ export async function saveMessageConfig(
   { db, actor: { accountId } }: Deed,
   list: Received<typeof contract.saveMessageConfig>['body'],
 ): Promise<void> {
+  // Of two that are saved at once the second one replaces the first.
+  await lockAccountRow(db, accountId)
   await db.deleteFrom('messageConfig').where('accountId', '=', accountId).execute()
   await db
     .insertInto('messageConfig')

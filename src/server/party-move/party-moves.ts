@@ -4,6 +4,7 @@ import { certificationStatus } from '#shared/certification/rules.ts'
 import { type ContractSide, contractSides, contractStatus, lapseOf, liveContracts } from '#shared/contract/rules.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { paths } from '#shared/paths.ts'
+import { yesNo } from '#shared/rules.ts'
 import { lastDay, standsOn } from '../contract-status/standing.ts'
 import type { Tx } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
@@ -99,11 +100,11 @@ async function tellOfParty(work: Pick<Work, 'db' | 'hub' | 'now' | 'afterCommit'
       company: enterpriseName,
       code: contractCode,
       title,
-      sent: isSent ? '1' : '',
-      revoked: isRevoked ? '1' : '',
+      sent: isSent ? yesNo.yes : '',
+      revoked: isRevoked ? yesNo.yes : '',
       until: contract.lastDay ?? '',
-      lapses: contractDue ? '1' : '',
-      toConfirm: isSent && isOfLessee && !isRevoked ? '1' : '',
+      lapses: contractDue ? yesNo.yes : '',
+      toConfirm: isSent && isOfLessee && !isRevoked ? yesNo.yes : '',
       due: lapse ? toMinute(lapse.at) : '',
     },
     bizType: 'contract',

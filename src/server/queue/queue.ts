@@ -8,7 +8,7 @@ import { transact, type Work } from '../deed.ts'
 import { isUnsealed } from './unsealed.ts'
 import type { Services } from '../services.ts'
 
-/** Minutes until an item that failed is tried again; after the last of them it is set aside for the operator. */
+/** Minutes until an item that failed is tried again; after the last of them it is set aside for the operator, unless it is sealed. */
 export const retryMinutes = [1, 5, 30, 120] as const
 /** A sealed item, which nobody sees, is tried again every two hours for a week before it is set aside. */
 const sealedTries = 7 * 12

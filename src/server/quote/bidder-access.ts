@@ -1,7 +1,7 @@
 import { toMinute } from '#shared/calendar.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
-import { changeableQuotes } from '#shared/quote/rules.ts'
+import { changeableQuotes, liveQuotes } from '#shared/quote/rules.ts'
 import type { Tx } from '../db/connect.ts'
 import type { Work } from '../deed.ts'
 import { insertEvent, type AccessMove } from '../demand/events.ts'
@@ -33,6 +33,19 @@ export async function recordAccess(work: Work, { companyId, move, by, note }: Ac
 export async function lockSealed(db: Tx, companyId: number): Promise<void> {
   await sealedOf(db, companyId).forKeyShare('demand').select('demand.id').execute()
 }
+
+/** As `lockSealed`, for whoever writes the company and then its quotes: a bar also ends those in evaluation. */
+export const lockQuoted = (db: Tx, companyId: number) =>
+  db
+    .selectFrom('quote')
+    .innerJoin('demand', 'demand.id', 'quote.demandId')
+    .where('quote.companyId', '=', companyId)
+    .where('quote.status', 'in', liveQuotes)
+    .where('demand.status', 'in', [demandStatus.quoting, demandStatus.reviewing])
+    .orderBy('demand.id')
+    .forKeyShare('demand')
+    .select('demand.id')
+    .execute()
 
 const sealedOf = (db: Tx, companyId: number) =>
   db

@@ -12,6 +12,7 @@ import {
   shelfStatus,
   type EmissionStage,
 } from '#shared/equipment/rules.ts'
+import { grouped, isOneNumber } from '#shared/equipment/size.ts'
 import { unitsTaken, type Taken } from '#shared/equipment/taken.ts'
 import { ageInYears } from '#shared/equipment/upload.ts'
 import type { Miss } from '#shared/quote/contract.ts'
@@ -342,8 +343,9 @@ export function deviationsOf(
     const param = params.find(({ key }) => key === wanted.key)
     if (meets(machine.specs[wanted.key], wanted)) continue
     const sign = { ge: '<', le: '>', eq: '≠', in: '∉' }[wanted.rule]
-    const detail = (label = wanted.key) =>
-      `${label} ${machine.specs[wanted.key] ?? '—'} ${sign} ${wanted.value} ${param?.unit ?? ''}`.trim()
+    const shown = (value: string | number) => (isOneNumber(param, wanted.rule) ? grouped(value) : value)
+    const [has, wants] = [shown(machine.specs[wanted.key] ?? '—'), shown(wanted.value)]
+    const detail = (label = wanted.key) => `${label} ${has} ${sign} ${wants} ${param?.unit ?? ''}`.trim()
     misses.push({ kind: 'spec', detail: detail(param?.label), detailEn: detail(param?.labelEn) })
   }
   if (item.maxAgeYears !== null && ageInYears(machine.outFactoryDate, day) > item.maxAgeYears)

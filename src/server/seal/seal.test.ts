@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { resetAccountPassword } from '#shared/account/manage.ts'
-import { getOwnDemand, lookAtContact } from '#shared/demand/contract.ts'
+import { getOwnDemand, lookAtContact, OwnTerms } from '#shared/demand/contract.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { getChain } from '#shared/opening/contract.ts'
 import { changeQuote, compareQuotes, confirmQuote, getDemandForLessor, submitQuote, withdrawQuote } from '#shared/quote/contract.ts'
@@ -126,6 +126,13 @@ test('the platform’s people see neither budget nor hidden ceilings nor interna
   ])
   await db.updateTable('demand').set({ showCeiling: true }).where('id', '=', demand.id).execute()
   expect(Object.values((await read('operator')).ceilings)).toEqual(['15500.00'])
+})
+
+test('a field that lessors do not read is open to the platform’s people on purpose, or blanked for them', () => {
+  // `withoutSecretsOfOwner` blanks these, the last three until the opening.
+  const blanked = ['contactName', 'contactPhone', 'methodReason', 'internalReason', 'internalCheck']
+  const open = ['deptId', 'districtId', 'showCeiling', 'quoteCount', 'notifiedCount', 'statusReason', 'revision', 'version', 'openTime']
+  expect(OwnTerms.keyof().options.toSorted()).toEqual([...blanked, ...open].toSorted())
 })
 
 test('the platform’s reset of a bidder’s password is told to the company and stands in the chain', async () => {

@@ -8,6 +8,7 @@ import { getCategoryTree } from '#shared/category/contract.ts'
 import { getPublicDemand } from '#shared/demand/contract.ts'
 import type { Answered, Call, Endpoint } from '#shared/endpoint.ts'
 import { getPublicEquipment } from '#shared/equipment/contract.ts'
+import { sizeOf } from '#shared/equipment/size.ts'
 import type { Api } from '../api.ts'
 import { Refusal } from '../http/refusal.ts'
 import { runInReader } from '../reader/reader.ts'
@@ -86,8 +87,7 @@ const sheets = {
     const [machine, tree] = await Promise.all([call(getPublicEquipment, { params: { id } }), call(getCategoryTree, {})])
     const category = tree.flatMap(({ children }) => children).find((one) => one.id === machine.categoryId)
     const main = mainParam(category?.params)
-    const value = main && machine.specs[main.key]
-    const size = main && value !== undefined ? `${value} ${main.unit}` : ''
+    const size = main ? sizeOf(main, machine.specs) : ''
     return {
       machines: [{ category: machine.categoryId, group: machine.fatherCategoryId, note: machine.model }],
       headline: size || machine.model,

@@ -257,6 +257,7 @@ test('the log has what staff export of lists and reports, with the filter, and n
   await cast.auditor.call(exportContracts, { query: {} })
   await cast.operator.call(exportCertifications, { query: {} })
   await cast.operator.call(exportReviews, { query: {} })
+  await cast.operator.call(exportArticles, { query: { tab: '1' } })
   const taken = await log.where('seq', '>', Number(last?.seq ?? 0)).execute()
   const lists = [
     { action: 'demand.export', after: { projectName: '塔吊 138****5678' } },
@@ -268,6 +269,7 @@ test('the log has what staff export of lists and reports, with the filter, and n
     ...lists.map((entry) => ({ who: 'auditor', companyId: cast.auditor.companyId, ...entry })),
     { who: 'auditor', companyId: cast.auditor.companyId, action: 'contract.list' },
     ...['certification.export', 'equipment.export'].map((action) => ({ who: 'operator', action })),
+    { who: 'operator', action: 'article.export', after: { tab: '1' } },
   ])
 })
 

@@ -94,10 +94,15 @@ export const smsRules = {
   firstPasswordsPerSender: 100,
   /** Numbers that an administrator gives colleagues: changed ones, and new ones that somebody has. */
   numbersPerAdmin: 20,
+  /** Notices with the same words that one person gets by choice. */
+  sameNoticesPerDay: 20,
 } as const
 
-/** Codes for one ticket, codes for one account in so many minutes, and how many recovery codes are given. */
-export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recoveryCodes: 10 } as const
+/**
+ * Codes for one ticket, codes for one account in so many minutes, how many recovery codes are given, and how often a day a person begins to set the
+ * factor up: that it was switched on or off goes by SMS each time.
+ */
+export const factorRules = { tries: 5, triesPerAccount: 10, minutes: 10, recoveryCodes: 10, startsADay: 20 } as const
 
 /**
  * Hours after an administrator gave an account its number, or a number changed, in which no code for signing goes to it. Whoever got hold of a password,

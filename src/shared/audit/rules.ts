@@ -23,7 +23,7 @@ const auditActionsOf = {
   category: ['category.add', 'category.edit', 'category.order'],
   dictionary: ['dictionary.save'],
   setting: ['setting.save'],
-  article: ['article.add', 'article.edit', 'article.publish', 'article.offline', 'article.delete'],
+  article: ['article.add', 'article.edit', 'article.publish', 'article.offline', 'article.delete', 'article.export'],
   broadcast: ['broadcast.send'],
   feedback: ['feedback.answer', 'feedback.close'],
   contact: ['contact.handle'],

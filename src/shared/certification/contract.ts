@@ -273,6 +273,7 @@ const certificationChecks = ['creditCode', 'duplicateCompany', 'license', 'busin
 
 export const CertificationReview = Certification.extend({
   applicant: z.string(),
+  /** Masked, as the numbers of the forms are, unless this reviewer decides what waits. */
   phonenumber: z.string(),
   /** What was passed last, for the operator and whoever may end it. */
   passedForm: z.record(z.string(), z.unknown()).nullable(),

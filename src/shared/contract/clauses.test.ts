@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clauseWordsOf } from '../text/clause-words.ts'
 import { en } from '../text/en.ts'
 import { fieldErrors } from '../text/validation.ts'
 import { zhCn } from '../text/zh-cn.ts'
@@ -11,10 +12,12 @@ import {
   ClausesOut,
   clausesOut,
   defaultClauses,
+  endRules,
   isDeclaredSmaller,
   isProtected,
   scaleProblems,
   scaleRules,
+  startRules,
   withMachines,
   type ClauseKey,
   type WireClauses,
@@ -28,6 +31,18 @@ test('every clause stands in one group of the printed table and has a name in bo
   expect((Object.values(clauseGroups).flat() as ClauseKey[]).toSorted()).toEqual(clauseKeys.toSorted())
   for (const text of [zhCn, en]) for (const key of clauseKeys) expect(text.contract.clause[key]).not.toBe('')
 })
+
+test.each([zhCn, en as typeof zhCn])(
+  'the day on which rent starts or ends has the words of its sentence in the list to choose from',
+  (text) => {
+    const { option } = text.contract.pages
+    const { sentences } = clauseWordsOf(text)
+    for (const startRule of startRules)
+      expect(sentences.startRule({ ...clauses, startRule })).toContain(option.startRule[startRule].replace(/^Day/, 'day'))
+    for (const endRule of endRules)
+      expect(sentences.endRule({ ...clauses, endRule })).toContain(option.endRule[endRule].replace(/^Day/, 'day'))
+  },
+)
 
 test('what is stored travels and comes back the same', () => {
   expect(ClausesInput.parse(wire())).toEqual(clauses)
@@ -266,6 +281,13 @@ describe('the law', () => {
     expect(problems({ payRatio: 95, retention: 5 })).toEqual([])
     expect(problems(defaultClauses({ buildingLifting: false, rentUnits: ['M'], payment: { ratio: 100, days: 30 } }))).toEqual([])
     for (const text of [zhCn, en]) expect(text.contract.rule.retention_over).toContain('100')
+  })
+
+  test('a bill of exchange matures within six months (art. 25 of its measures); a stored contract with a longer one stays readable', () => {
+    const bills = (months: number) => ({ nonCash: { share: 50, months } })
+    expect([problems(bills(6)), problems(bills(7))]).toEqual([[], ['bill_long']])
+    expect(ClausesInput.safeParse({ ...wire(), ...bills(12) }).success).toBe(true)
+    for (const text of [zhCn, en]) expect(text.contract.rule.bill_long).toMatch(/第二十五条|art\. 25/)
   })
 
   test('an arbitration commission has a name', () => {

@@ -30,6 +30,9 @@ export const venueKinds = ['court', 'arbitration'] as const
 /** What a hire may owe towards a small firm (保障中小企业款项支付条例 第九条) and otherwise, in days. */
 const payDaysLimit = { sme: 60, other: 180 } as const
 
+/** The term of a bill of exchange, in months (商业汇票承兑、贴现与再贴现管理办法 第二十五条). Contracts from before this was refused may have more. */
+const maxBillMonths = 6
+
 /** How many further agreements there are at most, and how long each is. */
 export const maxExtras = 20
 export const maxExtra = 500
@@ -275,7 +278,15 @@ export type ClauseFacts = {
 }
 
 type ClauseProblem = { key: ClauseKey; rule: ClauseRule }
-export const clauseRules = ['pay_days_sme', 'rest_days_sme', 'back_to_back', 'late_rate_low', 'retention_over', 'venue_needed'] as const
+export const clauseRules = [
+  'pay_days_sme',
+  'rest_days_sme',
+  'back_to_back',
+  'bill_long',
+  'late_rate_low',
+  'retention_over',
+  'venue_needed',
+] as const
 export type ClauseRule = (typeof clauseRules)[number]
 
 /** What the law forbids or cannot be meant, with the clause where it stands. A contract with one of these is not sent. */
@@ -284,6 +295,7 @@ export function clauseProblems(clauses: ContractClauses, { smeRule, lprBp }: Cla
   if (smeRule && clauses.payDays > payDaysLimit.sme) problems.push({ key: 'payDays', rule: 'pay_days_sme' })
   if (smeRule && clauses.restDays > payDaysLimit.sme) problems.push({ key: 'restDays', rule: 'rest_days_sme' })
   if (smeRule && clauses.extras.some(isBackToBack)) problems.push({ key: 'extras', rule: 'back_to_back' })
+  if (clauses.nonCash !== null && clauses.nonCash.months > maxBillMonths) problems.push({ key: 'nonCash', rule: 'bill_long' })
   if (clauses.lateRate !== null && clauses.lateRate < lprBp) problems.push({ key: 'lateRate', rule: 'late_rate_low' })
   // Of what is paid in full nothing is left to be retained.
   if (clauses.retention > 0 && clauses.payRatio + clauses.retention > 100) problems.push({ key: 'retention', rule: 'retention_over' })

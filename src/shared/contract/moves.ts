@@ -15,6 +15,8 @@ export const BankAccount = z
   .string()
   .transform((digits) => digits.replaceAll(/\s/g, ''))
   .pipe(z.string().regex(/^\d{8,30}$/))
+/** The bank account that the rent is paid to. */
+const account = { bankName: line(2, 100), bankAccount: BankAccount }
 
 export const draftContracts = {
   method: 'POST',
@@ -140,17 +142,21 @@ export const rejectContract = {
   answer: z.null(),
 } as const satisfies Endpoint
 
-/** What a code is to sign: the text whose hash is shown, or the bank account that an amendment names. It is good for nothing else. */
+/**
+ * What a code is to sign: the text whose hash is shown, with the bank account that the lessor names as it confirms; or the bank account that an amendment
+ * names. It is good for nothing else.
+ */
 export const SigningInput = z.discriminatedUnion('purpose', [
-  z.object({ purpose: z.enum(['send', 'confirm']), textHash: TextHash }),
-  z.object({ purpose: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),
+  z.object({ purpose: z.literal('send'), textHash: TextHash }),
+  z.object({ purpose: z.literal('confirm'), textHash: TextHash, ...account }),
+  z.object({ purpose: z.literal('account'), ...account }),
 ])
 export type SigningInput = z.output<typeof SigningInput>
 
 export const sendSignCode = {
   method: 'POST',
   url: '/business/contract/:id/signCode',
-  summary: 'Send a code to the own phone that signs one text or names one bank account of this contract',
+  summary: 'Send a code to the own phone that signs one text, names one bank account, or both, of this contract',
   access: 'contract:edit',
   limit: 10,
   transaction: 'own',
@@ -209,7 +215,7 @@ export const confirmContract = {
   transaction: 'own',
   form: 'data',
   params,
-  body: z.object({ smsCode: SmsCode, textHash: TextHash, bankName: line(2, 100), bankAccount: BankAccount }),
+  body: z.object({ smsCode: SmsCode, textHash: TextHash, ...account }),
   answer: z.null(),
 } as const satisfies Endpoint
 

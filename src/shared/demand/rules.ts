@@ -97,6 +97,9 @@ export const invitingMoves = ['invite', 'uninvite'] as const
  */
 export const stepLimits = { aDay: 20, inAll: 1000 } as const
 
+/** Demands that one person publishes in a day, those that have ended included: lessors are told of each. */
+export const demandsADay = 200
+
 /** Drafts of one person, of 60,000 characters at most. */
 export const maxDrafts = 200
 

@@ -1,8 +1,8 @@
 // The limits stand apart from the calls: a public page downloads files, and must not bring the schemas of a form that counts them (decision 17).
 
 /**
- * Bytes; images 5 MB, other attachments and scans of a contract 20 MB. An account uploads so many files a day, and those of the last `unusedDays` that
- * nothing refers to are 1 GB at most; what nobody has attached by then, but for scans of a contract, is deleted.
+ * Bytes; images 5 MB, other attachments and scans of a contract 20 MB. An account uploads so many files a day, 20 GB in `unusedDays`, and those of them
+ * that nothing refers to are 1 GB at most; what nobody has attached by then, but for scans of a contract and what a draft of a demand names, is deleted.
  */
 export const fileLimits = {
   image: 5 * 1024 * 1024,
@@ -11,7 +11,8 @@ export const fileLimits = {
   demandAttachments: 10,
   perDay: 200,
   unusedDays: 90,
-  unusedBytes: 1024 * 1024 * 1024,
+  unusedBytes: 1024 ** 3,
+  recentBytes: 20 * 1024 ** 3,
 } as const
 
 /** Media types of the papers of a contract: the scan of the sealed document, and the files of a notice. */

@@ -254,6 +254,29 @@ test('an amendment is said to be confirmed and not to be in force, because anoth
   expect(amendmentWordsOf(en).confirmed).not.toContain('in force')
 })
 
+test('a message about an amendment names its kind and its last day; one that was stored before reads as it did', () => {
+  const old = { code: 'HT1', change: 'BC1', company: '甲', reason: '顺延' }
+  const both = [zhCn, en].map(({ messages }) => messages)
+  expect(both.map(({ contractChangeAsked: { content } }) => content(old))).toEqual([
+    '甲就合同 HT1 提出补充协议 BC1：顺延。请确认或拒绝。',
+    '甲 proposes the amendment BC1 of the contract HT1: 顺延. Confirm or refuse it.',
+  ])
+  expect(both.map(({ contractChangeDone: { content } }) => content(old))).toEqual([
+    '合同 HT1 的补充协议 BC1 已经双方确认。',
+    'Both sides confirmed the amendment BC1 of the contract HT1.',
+  ])
+  const longer = { ...old, kind: 'extend', by: '2026-12-17' }
+  expect(both.map(({ contractChangeAsked: { content } }) => content(longer))).toEqual([
+    '甲就合同 HT1 提出补充协议 BC1（延长租期）：顺延。请在 2026-12-17 前（含当日）确认或拒绝。',
+    '甲 proposes the amendment BC1 (Longer hire) of the contract HT1: 顺延. Confirm or refuse it by 2026-12-17.',
+  ])
+  const ended = { ...old, kind: 'terminate', day: '2026-12-20' }
+  expect(both.map(({ contractChangeDone: { content } }) => content(ended))).toEqual([
+    '合同 HT1 的补充协议 BC1（协议终止）已经双方确认。合同提前终止，最后一日为 2026-12-20。',
+    'Both sides confirmed the amendment BC1 (Termination) of the contract HT1. The contract ends early; its last day is 2026-12-20.',
+  ])
+})
+
 test('a limit that counts the last 24 hours says so, and not that it ends with the day', () => {
   for (const limit of ['sms_day_limit', 'look_limit'] as const)
     expect([zhCn.refusal[limit], en.refusal[limit]]).toEqual([expect.stringContaining('24 小时'), expect.stringContaining('24 hours')])

@@ -29,7 +29,7 @@ import { useValuesDraft } from '../app/use-local-draft.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useFields, type Errors } from '../app/use-form.ts'
+import { useFields, useFirstField, type Errors } from '../app/use-form.ts'
 import { useNextPage } from '../app/use-next-page.ts'
 import { articleTone } from './article-list-page.tsx'
 import { ArticlePreview } from './article-preview.tsx'
@@ -88,6 +88,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
   const [preview, setPreview] = useState<string | null>(null)
   const [initial] = useState(() => initialOf(article))
   const form = useFields(ArticleInput, initial)
+  useFirstField(article === null)
   const { values, set, errors } = form
   const [saved, setSaved] = useState(JSON.stringify(initial))
   // The editor reads its text once, so a restored one opens another editor.

@@ -183,6 +183,12 @@ test('the reviewer of a machine reads whatever becomes public with it, and not w
   expect(page).not.toContain('987,654')
 })
 
+test('the reviewer of a machine tells the grades of lessors apart by their colour', () => {
+  const tag = (companyGrade: string) => shown(EquipmentReviewPage, getReview.url, { ...machine, companyGrade })
+  expect(tag('A')).toContain(`tag-good">${zhCn.equipment.grade('A')}`)
+  expect(tag('B')).toContain(`tag-blue">${zhCn.equipment.grade('B')}`)
+})
+
 test('a machine is taken down also while a change of it waits', () => {
   const change = { id: 1, status: changeStatus.waiting, submitTime: '', reason: '', fields: [], papers: [], categoryWaits: false }
   const { takeDown } = zhCn.admin.equipment

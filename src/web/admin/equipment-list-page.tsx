@@ -11,6 +11,7 @@ import {
 } from '#shared/equipment/manage.ts'
 import { getOverview } from '#shared/system/contract.ts'
 import { call } from '../app/api.ts'
+import { gradeTone } from '../equipment/machine-card.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { FilterForm, TextFilter } from '../app/filter-form.tsx'
 import { machineName, minute, named } from '../app/format.ts'
@@ -117,7 +118,8 @@ function useReviewColumns(scope: Scope): WorkColumn<ReviewRow>[] {
       label: text.equipment.lessor,
       cell: (machine) => (
         <>
-          {machine.companyName} {machine.companyGrade && <Tag tone="good">{machine.companyGrade}</Tag>}
+          {machine.companyName}{' '}
+          {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{text.equipment.grade(machine.companyGrade)}</Tag>}
         </>
       ),
     },

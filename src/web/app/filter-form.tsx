@@ -3,7 +3,7 @@ import { Form, useLocation, useNavigate } from 'react-router'
 import { useFilterCount, type Count } from './filter-count.ts'
 import { countText } from './format.ts'
 import { useText } from './text.tsx'
-import { filtersOf } from './visit.ts'
+import { filtersOf, listViews } from './visit.ts'
 import { Field } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
@@ -17,9 +17,6 @@ type FilterFormProps = {
 }
 
 const isWide = () => window.matchMedia('(min-width: 641px)').matches
-
-/** The names in an address that choose how a public list is shown, and not which rows it has. */
-export const listViews: readonly string[] = ['pageNum', 'pageSize', 'sort', 'exact', 'view']
 
 /** The filters of a list as a plain GET form, which works without a script. The script leaves empty fields out of the address. */
 export function FilterForm({ children, views = [], chips, counted }: FilterFormProps) {

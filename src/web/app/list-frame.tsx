@@ -8,9 +8,10 @@ import { colon } from './colon.ts'
 import { countText } from './format.ts'
 import { ListPages } from './list-pages.tsx'
 import { pageSizeOf } from './list-settings.ts'
+import { RestoredFilters } from './restored-filters.tsx'
 import { useSiteName } from './site.ts'
 import { useText } from './text.tsx'
-import { queryOf } from './visit.ts'
+import { listViews, queryOf } from './visit.ts'
 import { Link } from '../ui/link.tsx'
 import { Empty, Head, Skeleton } from '../ui/parts.tsx'
 import { Tabs, type Tab } from '../ui/tabs.tsx'
@@ -190,14 +191,11 @@ export function ListBody<Row>({ list, empty, emptyHint, emptyAction, pageSize, .
   )
 }
 
-/** Names of the address that choose a view of a list and narrow nothing. */
-const views = ['pageNum', 'pageSize', 'sort', 'exact', 'scope', 'view', 'dept']
-
 /** Stands in the place of the rows: nothing there yet, or nothing found, with each filter as a chip that removes it. */
 export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyProps<unknown>, 'empty' | 'emptyHint' | 'emptyAction'>) {
   const text = useText()
   const [params] = useSearchParams()
-  const given = [...new Set([...params].filter(([name, value]) => value !== '' && !views.includes(name)).map(([name]) => name))]
+  const given = [...new Set([...params].filter(([name, value]) => value !== '' && !listViews.includes(name)).map(([name]) => name))]
   const chips = useFilterLabels(given)
   // A tab narrows the list where the filter form has a field for it; elsewhere it is a view.
   const names = given.filter((name) => name !== 'tab' || chips.some((chip) => chip.name === name))
@@ -288,7 +286,7 @@ type ListHeadProps = {
   tabs?: readonly Tab[] | undefined
 }
 
-/** The head of a list page: title, total, lead, main actions and tabs. */
+/** The head of a list page: title, total, lead, main actions, tabs, and whether its filters are those of the last visit. */
 export function ListHead({ title, lead, actions, tabs, list }: ListHeadProps & { list: ListOf<unknown> | undefined }) {
   const site = useSiteName()
   return (
@@ -304,6 +302,7 @@ export function ListHead({ title, lead, actions, tabs, list }: ListHeadProps & {
         {actions}
       </header>
       {tabs && <Tabs label={title} tabs={tabs} />}
+      <RestoredFilters />
     </>
   )
 }

@@ -59,7 +59,14 @@ export function SiteHeader() {
             </summary>
             <nav className="menu-panel" aria-label={text.site.action.menu}>
               {links}
-              {!session.token && <LanguageButton className="link language-narrow" />}
+              {!session.token && (
+                <>
+                  <Link className="language-narrow" to={paths.register}>
+                    {text.site.action.register}
+                  </Link>
+                  <LanguageButton className="link language-narrow" />
+                </>
+              )}
             </nav>
           </details>
         </div>

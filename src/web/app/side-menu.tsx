@@ -19,6 +19,9 @@ export type MenuGroup = { label?: string; to?: string; entries: readonly MenuEnt
 /** More entries than a strip can hold: on a phone they fold into one button, elsewhere their rows are lower. */
 const shortMenu = 8
 
+/** Names a group in whatever language its heading is. */
+const keyOf = ({ to, entries }: MenuGroup) => to ?? entries[0]?.to ?? ''
+
 const closedKey = 'menu:closed'
 const readClosed = () => (localStorage.getItem(closedKey) ?? '').split('\n').filter(Boolean)
 
@@ -37,8 +40,8 @@ export function SideMenu({ title, groups }: { title: string; groups: readonly Me
   const aside = useRef<HTMLElement>(null)
   const strip = useRef<HTMLDivElement>(null)
   useCurrentInView(aside, strip, `${path} ${entries.length}`)
-  const toggle = (label: string) => {
-    const next = closed.includes(label) ? closed.filter((one) => one !== label) : [...closed, label]
+  const toggle = (key: string) => {
+    const next = closed.includes(key) ? closed.filter((one) => one !== key) : [...closed, key]
     localStorage.setItem(closedKey, next.join('\n'))
     setClosed(next)
   }
@@ -54,10 +57,12 @@ export function SideMenu({ title, groups }: { title: string; groups: readonly Me
           </button>
         )}
         <div ref={strip} className="menu-entries">
-          {groups.map(({ label, to, entries: own }, index) => {
-            const isClosed = label !== undefined && closed.includes(label) && !own.some((entry) => entry === current)
+          {groups.map((group) => {
+            const { label, to, entries: own } = group
+            const key = keyOf(group)
+            const isClosed = label !== undefined && closed.includes(key) && !own.some((entry) => entry === current)
             return (
-              <div key={label ?? index} className={to ? 'menu-group menu-parent' : 'menu-group'} role="group" aria-label={label}>
+              <div key={key} className={to ? 'menu-group menu-parent' : 'menu-group'} role="group" aria-label={label}>
                 {label && (
                   <p className="private-group">
                     {to ? <Link to={to}>{label}</Link> : label}
@@ -66,7 +71,7 @@ export function SideMenu({ title, groups }: { title: string; groups: readonly Me
                       className="icon-button"
                       aria-expanded={!isClosed}
                       aria-label={action.fold(label)}
-                      onClick={() => toggle(label)}
+                      onClick={() => toggle(key)}
                     >
                       <Chevron />
                     </button>

@@ -44,6 +44,9 @@ export function filtersOf(source: Request | URLSearchParams): Record<string, str
   return filters
 }
 
+/** The names in an address that choose how a list is shown and narrow nothing. */
+export const listViews: readonly string[] = ['pageNum', 'pageSize', 'sort', 'exact', 'view', 'scope', 'dept', 'by']
+
 /**
  * The filters of an address, typed as the query of a call. The browser's build has no schemas of queries, so the server drops unknown names and
  * refuses wrong values.

@@ -4,7 +4,8 @@ import { listLessors } from '#shared/company/contract.ts'
 import { mainSizeIn } from '#shared/search/size.ts'
 import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
-import { useCategoryTree } from './category-tree.ts'
+import { UnloadedOptions } from '../app/list-frame.tsx'
+import { useCategoryQuery } from './category-tree.ts'
 import { useText } from '../app/text.tsx'
 import { Combobox, MultiCombobox } from '../ui/combobox.tsx'
 
@@ -22,10 +23,11 @@ export function CategoryPicker({
   invalid: boolean
 }) {
   const text = useText()
-  const tree = useCategoryTree()
+  const categories = useCategoryQuery()
+  const { data: tree } = categories
   const options = useMemo(
     () =>
-      tree.flatMap((group) =>
+      (tree ?? []).flatMap((group) =>
         group.children.map((category) => ({
           value: category.id,
           label: named(text, category),
@@ -36,20 +38,23 @@ export function CategoryPicker({
     [tree, text],
   )
   return (
-    <Combobox
-      id={id}
-      label={text.demand.form.category}
-      placeholder={text.demand.form.categoryHint}
-      none={text.site.common.empty}
-      invalid={invalid}
-      value={value}
-      options={options}
-      onChange={(categoryId, typed) => {
-        const father = tree.find((group) => group.children.some((child) => child.id === categoryId))
-        const category = father?.children.find((child) => child.id === categoryId)
-        if (father && category) onChange(categoryId, father.id, String(mainSizeIn(typed, category) ?? ''))
-      }}
-    />
+    <>
+      <Combobox
+        id={id}
+        label={text.demand.form.category}
+        placeholder={text.demand.form.categoryHint}
+        none={!tree && categories.isError ? text.site.common.failed : text.site.common.empty}
+        invalid={invalid}
+        value={value}
+        options={options}
+        onChange={(categoryId, typed) => {
+          const father = tree?.find((group) => group.children.some((child) => child.id === categoryId))
+          const category = father?.children.find((child) => child.id === categoryId)
+          if (father && category) onChange(categoryId, father.id, String(mainSizeIn(typed, category) ?? ''))
+        }}
+      />
+      <UnloadedOptions queries={[categories]} />
+    </>
   )
 }
 

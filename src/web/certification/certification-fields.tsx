@@ -5,7 +5,7 @@ import { getRegionTree, type RegionNode } from '#shared/region/contract.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { call } from '../app/api.ts'
-import { named } from '../app/format.ts'
+import { named, number } from '../app/format.ts'
 import { useCategories } from '../category/category-tree.ts'
 import { useText } from '../app/text.tsx'
 
@@ -169,7 +169,9 @@ export function useFieldWords(): (spec: FieldSpec, form: FormValues, parentName?
         return parentName || [form.parentName, form.parentCreditCode].filter(Boolean).join(' ') || none
       default:
         if (spec.name === 'licenseValidTo' && !value) return text.certification.forever
-        return value === null || value === undefined || value === '' ? none : String(value)
+        if (value === null || value === undefined || value === '') return none
+        // Amounts of 10,000 yuan may name each fen.
+        return spec.kind === 'number' && Number.isFinite(Number(value)) ? number(Number(value), 6) : String(value)
     }
   }
 }

@@ -255,14 +255,19 @@ function Decision({
 }) {
   const { review } = useText().certification
   const [isRevoking, setRevoking] = useState(false)
-  const overall = { label: review.overall, usual: review.reasons, value: reason, draft, onChange: onReason }
+  const revoking = useForm(revokeCertification.body)
+  const change = (value: string) => {
+    onReason(value)
+    revoking.clear('reason')
+  }
+  const overall = { label: review.overall, usual: review.reasons, value: reason, draft, onChange: change }
   return (
     <>
       <ReviewBar
         name={found.name}
         since={found.mayDecide ? found.submittedAt : null}
         queue={queue}
-        reason={{ ...overall, error: error && review.nothingMarked }}
+        reason={{ ...overall, error: error ? review.nothingMarked : revoking.errors.reason }}
         {...(found.mayDecide && {
           pass: { label: review.pass, question: review.passAsk, run: onPass },
           sendBack: { label: review.sendBack, run: onSendBack },
@@ -273,8 +278,8 @@ function Decision({
           <button
             type="button"
             className="button button-danger"
-            aria-disabled={busy || reason.trim().length < 4}
-            onClick={() => setRevoking(true)}
+            aria-disabled={busy}
+            onClick={() => setRevoking(revoking.check({ reason }) !== null)}
           >
             {review.revoke}
           </button>

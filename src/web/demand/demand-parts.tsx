@@ -2,6 +2,7 @@ import type { Category } from '#shared/category/contract.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { daysBetween } from '#shared/calendar.ts'
 import { duties, projectTypes } from '#shared/demand/rules.ts'
+import { grouped, isOneNumber } from '#shared/equipment/size.ts'
 import { downloadFile } from '#shared/file/contract.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { unitFor } from '#shared/text/name-in.ts'
@@ -26,7 +27,8 @@ export function useRequirements(known: KnownParams = {}): (item: DemandItem) => 
       ...item.specRequirements.map(({ key, rule, value }) => {
         const param = params?.find((one) => one.key === key)
         const label = param ? labelOf(text, param) : key
-        return `${label} ${text.demand.spec[rule]} ${value}${param?.unit ? ` ${param.unit}` : ''}`
+        const shown = isOneNumber(param, rule) ? grouped(value) : value
+        return `${label} ${text.demand.spec[rule]} ${shown}${param?.unit ? ` ${param.unit}` : ''}`
       }),
       ...(item.maxAgeYears === null ? [] : [text.demand.maxAge(item.maxAgeYears)]),
       ...(item.minEmission === null

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { listViews } from '../app/filter-form.tsx'
+import { listViews } from '../app/visit.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 

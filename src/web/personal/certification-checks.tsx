@@ -7,7 +7,7 @@ import { call } from '../app/api.ts'
 import { named } from '../app/format.ts'
 import { UnloadedOptions } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
-import { useCategoryTree } from '../category/category-tree.ts'
+import { useCategoryQuery } from '../category/category-tree.ts'
 import { SearchInput } from '../ui/form-fields.tsx'
 
 export type ChecksProps = {
@@ -41,7 +41,8 @@ const wordsOf = ({ name, nameEn, alias }: Category) => [name, nameEn, ...alias].
 /** Categories by their group, with a search. Groups with a chosen category are open. */
 export function CategoryChecks({ label, error, hint, value, onChange }: ChecksProps) {
   const text = useText()
-  const tree = useCategoryTree()
+  const categories = useCategoryQuery()
+  const tree = categories.data ?? []
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
   const groups = tree
@@ -53,6 +54,7 @@ export function CategoryChecks({ label, error, hint, value, onChange }: ChecksPr
   return (
     <Checks label={label} error={error} hint={hint}>
       <SearchInput label={text.certification.findCategory} value={typed} onChange={setTyped} />
+      <UnloadedOptions queries={[categories]} />
       {groups.length === 0 && tree.length > 0 && <p className="soft">{text.site.common.empty}</p>}
       <div className="check-groups">
         {groups.map((group) => (

@@ -84,21 +84,6 @@ export function ActiveFilters({ understood = [], filters }: { understood?: reado
   )
 }
 
-/** Says that the filters are those of the last visit, which the browser remembered, and offers the whole list. */
-export function RestoredFilters() {
-  const { search } = useText()
-  const { pathname, state } = useLocation()
-  if (!isRestored(state)) return null
-  return (
-    <p className="notice row between" role="status">
-      {search.restored}
-      <Link to={pathname}>{search.clear}</Link>
-    </p>
-  )
-}
-
-const isRestored = (state: unknown) => typeof state === 'object' && state !== null && 'restored' in state
-
 /** Conditions that few people need, folded away until one of them is set. */
 export function MoreFilters({ open, children }: { open: boolean; children: ReactNode }) {
   const { search } = useText()

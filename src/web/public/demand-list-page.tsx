@@ -11,6 +11,7 @@ import { paths } from '#shared/paths.ts'
 import { IncompletePage } from '../app/incomplete-page.tsx'
 import { ownPage, useOwnDemands } from '../app/own-view.ts'
 import { useRememberedFilters } from '../app/remember.ts'
+import { RestoredFilters } from '../app/restored-filters.tsx'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -24,7 +25,6 @@ import {
   MoreFilters,
   PageSizes,
   pageSizeOf,
-  RestoredFilters,
   useChips,
   useUnderstood,
   withFilters,

@@ -9,6 +9,7 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { labelOf, named } from '../app/format.ts'
 import { Counted, ListPages } from '../app/list-pages.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
+import { RestoredFilters } from '../app/restored-filters.tsx'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
@@ -23,7 +24,6 @@ import {
   MoreFilters,
   PageSizes,
   pageSizeOf,
-  RestoredFilters,
   useChips,
   useUnderstood,
   withFilters,

@@ -79,7 +79,18 @@ export function SiteSearch() {
           </label>
         ))}
       </div>
-      <Form className="hero-search" action={scopes[scope].action} method="get" role="search">
+      <Form
+        className="hero-search"
+        action={scopes[scope].action}
+        method="get"
+        role="search"
+        onSubmit={(event) => {
+          if (input.current?.value.trim()) return
+          // An empty field would stand in the address, and be remembered, as a filter.
+          event.preventDefault()
+          void navigate(scopes[scope].action)
+        }}
+      >
         <label className="visually-hidden" htmlFor={`${id}-input`}>
           {home.searchPlaceholder}
         </label>

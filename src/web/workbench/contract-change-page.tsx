@@ -27,7 +27,8 @@ export default function ContractChangePage() {
 
 function ChangeOf({ contract, wanted }: { contract: Contract; wanted: string | null }) {
   const makes = mayIn(useSession(), 'contract:make')
-  if (!contract.may.includes('change')) return <LockedChange contract={contract} />
+  // A link to the form of an extension outlives the certification.
+  if (!contract.may.includes('change') || (wanted === 'extend' && !makes)) return <LockedChange contract={contract} />
   const kind = kindsFor(contract, makes).find((one) => one === wanted)
   if (!kind) return <KindChoice contract={contract} />
   const proposal = { contract, kind }

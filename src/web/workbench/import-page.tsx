@@ -78,7 +78,8 @@ function ImportStart() {
   const words = text.equipment.imports
   const tree = useCategoryTree()
   const goOn = useNextPage()
-  const [group, setGroup] = useState('100')
+  const [picked, setGroup] = useState('')
+  const group = picked || String(tree[0]?.id ?? '')
   const [busy, setBusy] = useState(false)
   const list = useList(listImports, pageSize)
   const send = async (file: File | undefined) => {
@@ -111,6 +112,7 @@ function ImportStart() {
           <button
             type="button"
             className="button"
+            disabled={!group}
             onClick={() => void download(importTemplate, { query: { fatherCategoryId: group } }).catch(() => undefined)}
           >
             {words.template}

@@ -8,9 +8,9 @@ import { yesNo } from '#shared/rules.ts'
 import { DateField } from '../app/date-field.tsx'
 import { call } from '../app/api.ts'
 import { ConfirmDialog } from '../app/confirm-dialog.tsx'
-import { FilterForm, SelectFilter } from '../app/filter-form.tsx'
+import { FilterForm } from '../app/filter-form.tsx'
 import { useFollow } from '../app/follow.ts'
-import { useCategoryTree } from '../category/category-tree.ts'
+import { useCategoryQuery } from '../category/category-tree.ts'
 import { SelectField, TextareaField } from '../ui/form-fields.tsx'
 import { machineName, money, named, placeName } from '../app/format.ts'
 import { ListBody, ListTotal, UnloadedOptions, useList } from '../app/list-frame.tsx'
@@ -19,7 +19,7 @@ import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
-import { Head } from '../ui/parts.tsx'
+import { Field, Head } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
@@ -171,19 +171,29 @@ function Machines({
 function MachineFilters({ tab }: { tab: string }) {
   const text = useText()
   const [params] = useSearchParams()
-  const tree = useCategoryTree()
+  const categories = useCategoryQuery()
+  const tree = categories.data ?? []
   return (
     <FilterForm views={['tab']}>
       <input type="hidden" name="tab" value={tab} />
-      <SelectFilter
-        // A select takes its choice when it is made, so it is made again with its options.
-        key={tree.length}
-        name="categoryId"
-        label={text.site.common.category}
-        value={params.get('categoryId') ?? ''}
-        all={text.site.common.unlimited}
-        options={tree.flatMap(({ children }) => children.map((category) => [category.id, named(text, category)] as const))}
-      />
+      <Field label={text.site.common.category}>
+        {(control) => (
+          // A select takes its choice when it is made, so it is made again with its options.
+          <select {...control} key={tree.length} className="select" name="categoryId" defaultValue={params.get('categoryId') ?? ''}>
+            <option value="">{text.site.common.unlimited}</option>
+            {tree.map((group) => (
+              <optgroup key={group.id} label={named(text, group)}>
+                {group.children.map((category) => (
+                  <option key={category.id} value={category.id}>
+                    {named(text, category)}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        )}
+      </Field>
+      <UnloadedOptions queries={[categories]} />
     </FilterForm>
   )
 }

@@ -22,6 +22,7 @@ import { FilterForm } from '../app/filter-form.tsx'
 import { day, money, number } from '../app/format.ts'
 import { ListBody, ListTotal, Loaded, type Column } from '../app/list-frame.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
+import { RestoredFilters } from '../app/restored-filters.tsx'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
@@ -71,6 +72,7 @@ export default function StatisticsPage() {
           {words.export}
         </button>
       </header>
+      <RestoredFilters />
       <FilterForm
         views={['by']}
         chips={<Presets period={period} today={today} withParams={withParams} deptName={deptId && params.get('deptName')} />}

@@ -123,7 +123,9 @@ const sentences: ClauseWords['sentences'] = {
   invoiceFirst: ({ invoiceFirst }) =>
     invoiceFirst ? 'The lessor invoices before the lessee pays.' : 'The lessor invoices once the lessee has paid.',
   taxChange: ({ taxChange }) =>
-    taxChange === 'net' ? 'When a tax rate changes, prices without tax stay.' : 'When a tax rate changes, prices with tax stay.',
+    taxChange === 'net'
+      ? 'When a tax rate changes, rents without tax stay, and so do one-off fees with tax.'
+      : 'When a tax rate changes, rents and one-off fees with tax stay.',
   bond: ({ bond }) =>
     bond === null
       ? 'No performance bond is asked for.'
@@ -212,7 +214,7 @@ export const clauseWords: ClauseWords = {
     noOwnForm: 'None.',
     safety: 'Annex 3: safety (lifting machines)',
     safetyLines: [
-      'The lessor hands over the manufacturing licence, the certificate of conformity, the inspection certificate and the filing (Order 166, arts. 4 and 6).',
+      'The lessor hands over the manufacturing licence, the certificate of conformity, the certificate of supervised manufacture, the filing, its own inspection certificate and the manual for erection and use (Order 166, arts. 4 and 6).',
       'The lessor answers for the safety of the machine and maintains it by its manual; the record stays with the machine.',
       'The lessee provides foundations and surroundings as required, and a full-time safety officer on site.',
       'A qualified firm plans and carries out erection and dismantling; nobody uses the machine before its acceptance.',

@@ -16,7 +16,7 @@ export const contractChange: typeof zhCnChange = {
     account:
       'Names another account that the rent is paid to. It needs a code by SMS and takes effect 24 hours after the other side confirms.',
     terminate:
-      'Both sides agree on a last day. Positions not yet entered are cancelled, and their machines are free at once. Until that day the scan can still be submitted, another bank account named and notices given.',
+      'Both sides agree on a last day. Positions not yet entered are cancelled; their machines stay booked until that day, and those whose hire begins later are free at once. Until that day the scan can still be submitted, another bank account named and notices given.',
   },
   choose: 'What is to change?',
   cancel: 'Cancel positions',
@@ -142,6 +142,7 @@ export const contractChange: typeof zhCnChange = {
   lockedOpen: (code) => `Amendment ${code} waits for an answer. There can be only one at a time.`,
   lockedState: (status) => `State of the contract: ${status}. Only a contract in force or under way is amended.`,
   lockedReader: 'You may read this contract but not amend it.',
+  lockedUncertified: 'You are no longer certified, so no more can be hired. Propose it once you are certified again.',
   lockedSigner: 'Your side has named who signs; they propose and confirm amendments.',
   confirmBySigner: 'Your side has named who signs; they confirm it.',
   view: 'Open the amendments',

@@ -1,8 +1,16 @@
 import type { contractMessages as zhCnMessages } from '../zh-cn/contract-messages.ts'
+import { contract } from './contract.ts'
 import { counted } from './counted.ts'
 
 /** Parts of a list, which messages carry with the comma of Chinese between them. */
 const listed = (parts: string | undefined) => (parts ?? '').replaceAll('、', ', ')
+
+/** Messages from before they said the kind of the amendment have none. */
+function kindOf({ kind = '' }: Record<string, string>): string {
+  const kinds: Record<string, string> = contract.changeKind
+  const name = kinds[kind]
+  return name ? ` (${name})` : ''
+}
 
 export const contractMessages: typeof zhCnMessages = {
   contractDrafted: {
@@ -107,11 +115,13 @@ export const contractMessages: typeof zhCnMessages = {
   },
   contractChangeAsked: {
     title: (p) => `Amendment to confirm: ${p.title}`,
-    content: (p) => `${p.company} proposes the amendment ${p.change} of the contract ${p.code}: ${p.reason}. Confirm or refuse it.`,
+    content: (p) =>
+      `${p.company} proposes the amendment ${p.change}${kindOf(p)} of the contract ${p.code}: ${p.reason}. Confirm or refuse it${p.by ? ` by ${p.by}` : ''}.`,
   },
   contractChangeDone: {
     title: (p) => `Amendment in force: ${p.title}`,
-    content: (p) => `Both sides confirmed the amendment ${p.change} of the contract ${p.code}.`,
+    content: (p) =>
+      `Both sides confirmed the amendment ${p.change}${kindOf(p)} of the contract ${p.code}.${p.day ? ` The contract ends early; its last day is ${p.day}.` : ''}`,
   },
   contractChangeRefused: {
     title: (p) => `Amendment refused: ${p.title}`,

@@ -135,11 +135,13 @@ export const contractPages: typeof zhCnPages = {
   /** In the SMS with a code; a provider takes 20 characters. */
   signs: {
     send: (code) => `send ${code}`,
-    confirm: (code) => `confirm ${code}`,
+    confirm: (code, end) => `confirm ${code}, pay …${end}`,
     account: (code, end) => `${code} pay …${end}`,
   },
   sendAsk: 'Sending is the confirmation of the lessee, and the text is frozen. The code goes to your own phone:',
-  confirmAsk: 'Once confirmed, the contract is in force. The code goes to your own phone:',
+  confirmAsk:
+    'Once confirmed, the contract is in force. The code is good for this account only; the SMS names its last four digits and goes to your own phone:',
+  codeForOther: 'The account was changed, so the former code is not valid. Request another one.',
   bankName: 'Bank',
   bankAccount: 'Account number',
   bankHint: 'The rent is paid to this account; a change needs an amendment.',
@@ -216,8 +218,16 @@ export const contractPages: typeof zhCnPages = {
     annual: 'Annual rate (%); blank for 0.05% a day by law',
   },
   option: {
-    startRule: { accept: 'Day of acceptance', arrive: 'Day of arrival', joint: 'Day of joint acceptance' },
-    endRule: { notice: 'Day given in the notice', exit: 'Day of the exit inspection', dismantled: 'Day it is dismantled' },
+    startRule: {
+      accept: 'Day the machine passes acceptance',
+      arrive: 'Day the machine arrives',
+      joint: 'Day all parties accept the machine jointly',
+    },
+    endRule: {
+      notice: 'Day that the exit request names',
+      exit: 'Day on which the machine leaves',
+      dismantled: 'Day the machine is dismantled and ready to leave',
+    },
     dayCount: { both: 'First and last day', head: 'First day, not the last', tail: 'Last day, not the first', none: 'Neither' },
     partMonth: { thirty: 'A thirtieth for each day', whole: 'A whole month' },
     deductDay: { period: 'Rent of the period by its days', thirty: 'A thirtieth of the month' },

@@ -165,6 +165,7 @@ export const contract: typeof zhCnContract = {
     pay_days_sme: 'A small or medium firm is paid within 60 days (Regulation on payments to SMEs, art. 9)',
     rest_days_sme: 'A small or medium firm gets the balance within 60 days (Regulation on payments to SMEs, art. 9)',
     back_to_back: 'A payment to a small or medium firm may not wait for a third party (Regulation on payments to SMEs, art. 9)',
+    bill_long: 'A bill matures within 6 months at most (Measures on commercial bills, art. 25)',
     late_rate_low: 'Late interest may not be under the one-year loan prime rate (Regulation on payments to SMEs, art. 17)',
     retention_over: 'Progress payment and retention together are at most 100%',
     venue_needed: 'Name the arbitration commission',

@@ -73,6 +73,7 @@ export const platform: typeof source = {
       'article.publish': 'Article published',
       'article.offline': 'Article taken offline',
       'article.delete': 'Article deleted',
+      'article.export': 'List of articles exported',
       'broadcast.send': 'Broadcast sent',
       'feedback.answer': 'Feedback answered',
       'feedback.close': 'Feedback closed',

@@ -31,7 +31,7 @@ export const statistics: Text['statistics'] = {
     quotesPerDemand: 'Mean of the demands opened',
     rent: 'Awarded rent × planned period × machines, VAT included; hires by month or day at least for the minimum days charged',
     net: 'Rent, transport, erection, fuel and driver, less deductible VAT',
-    savedOnCeiling: '(ceiling − awarded rent) ÷ ceiling, of lines with a ceiling in the same unit',
+    savedOnCeiling: '(ceiling − awarded rent) ÷ ceiling, of lines with a ceiling in the same unit and for the same duties',
     savedOnMean: '(mean offer − award) ÷ mean offer, of landed cost',
   },
   by: { month: 'By month', unit: 'By unit', category: 'By category', region: 'By region', lessor: 'By lessor' },

@@ -42,6 +42,7 @@ export const refusal: Text['refusal'] = {
     'You have {n} drafts of demands in all, as many as you may have. Publish or delete one first; if you work for several projects, those of another one are listed after you switch to it.',
   contract_drafts_enough:
     'You have {n} drafts of contracts that you wrote down in all, as many as you may have. Send or void one first; if you work for several projects, those of another one are listed after you switch to it.',
+  uploads_recent: 'You have uploaded {gb} GB within {days} days, so no more can be stored. Uploads older than {days} days no longer count.',
   uploads_unused:
     'The files that you uploaded and have not used yet have reached {gb} GB. Publish or submit what they belong to first; a file stops counting {days} days after its upload.',
   favourites_enough: 'You have {n} favourites of this kind, as many as you may have. Remove one under Favourites first.',
@@ -62,8 +63,8 @@ export const refusal: Text['refusal'] = {
   change_overdue:
     'The effective date of the amendment passed more than 7 days ago, so it can no longer be confirmed. Refuse it, so that the other side proposes it with another date.',
   change_contract_over: 'The contract is over, so its bank account can no longer change.',
-  change_barred:
-    'The lessor or the machine is on the restriction list, or the platform has locked the lessor, so the hire cannot be extended',
+  change_barred: 'The lessor is on the restriction list, or the platform has locked them, so the hire cannot be extended',
+  change_machine_barred: 'The machine of position {lineNo} is on the restriction list, so its hire cannot be extended',
   change_uncertified:
     'The side that proposed it is no longer certified, so no more can be hired. Once that side is certified again, it can be confirmed; or refuse it, so that they propose it again then.',
   change_taken: 'The machine is booked by somebody else in the added days',
@@ -75,8 +76,10 @@ export const refusal: Text['refusal'] = {
   contract_approval: 'Contracts of your unit need the approval of the unit above before they are sent',
   contract_text_changed: 'The text of the contract has changed. Please read it again.',
   contract_machine_gone: 'A machine of the contract is no longer booked for it, so it cannot be confirmed',
-  contract_machine_taken: 'A machine is let to somebody else on some of these days. Choose another one or other days.',
-  contract_hire_over: 'The hire of a position is over. Change its days or leave the position out.',
+  contract_machine_taken:
+    'The machine of position {lineNo} is let to somebody else on some of these days. Choose another one or other days; if it was sent, it has to be returned or withdrawn first.',
+  contract_hire_over:
+    'The hire of position {lineNo} is over. Change its days or leave it out; if it was sent, it has to be returned or withdrawn first.',
   contract_lessee_revoked:
     'The certification of the lessee was revoked, so the contract cannot be confirmed now. Return it and say why; it can be sent again once the lessee is certified again.',
   contract_lessor_barred:
@@ -149,6 +152,7 @@ export const refusal: Text['refusal'] = {
   demand_full: 'This has been done 1,000 times for this demand. No more can be recorded.',
   transfer_limit:
     'A unit requests at most 50 machines a day; today there is room for {n}. Please go on tomorrow; when you publish a demand, you can give a reason against the others instead.',
+  demand_limit: 'A person publishes at most 200 demands a day. Please go on tomorrow.',
   hearing_limit: 'You have proposed to restrict this company three times within seven days. Please go on in a few days.',
   day_limit: 'Done as often as possible today. Please go on tomorrow.',
   feedback_full: 'Added to 200 times. Please send new feedback.',
@@ -337,7 +341,8 @@ export const rule: Text['rule'] = {
     positions_many: 'A contract cannot have so many positions',
     all_positions: 'Not all positions: first “Add positions” for what comes instead, or propose a “Termination”',
     extend_later: 'Must be after the present end',
-    shorten_earlier: 'Must be before the present end, and not in the past',
+    shorten_earlier:
+      'Must be after the start of the hire, before its present end, and not in the past; cancel a position that is not wanted',
     own_path: 'Enter an address of this site, starting with /',
   },
 }

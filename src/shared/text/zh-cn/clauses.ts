@@ -94,7 +94,10 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
   lateRate: ({ lateRate }) =>
     lateRate === null ? '逾期付款的，每日按逾期金额的 0.05%支付利息。' : `逾期付款的，按年利率 ${(lateRate / 100).toFixed(2)}%支付利息。`,
   invoiceFirst: ({ invoiceFirst }) => (invoiceFirst ? '出租方先开具发票，承租方后付款。' : '承租方付款后，出租方开具发票。'),
-  taxChange: ({ taxChange }) => (taxChange === 'net' ? '税率变化时，不含税价不变。' : '税率变化时，含税价不变。'),
+  taxChange: ({ taxChange }) =>
+    taxChange === 'net'
+      ? '税率变化时，租金的不含税单价不变，一次性费用的含税金额不变。'
+      : '税率变化时，租金的含税单价和一次性费用的含税金额不变。',
   bond: ({ bond }) =>
     bond === null
       ? '不收取履约保证金。'
@@ -172,7 +175,7 @@ export const clauseWords = {
     noOwnForm: '无。',
     safety: '附件三 安全协议（建筑起重机械）',
     safetyLines: [
-      '出租方提供特种设备制造许可证、产品合格证、制造监督检验证明和备案证明（《建筑起重机械安全监督管理规定》第四条、第六条）。',
+      '出租方出具特种设备制造许可证、产品合格证、制造监督检验证明、备案证明和自检合格证明，提交安装使用说明书（《建筑起重机械安全监督管理规定》第四条、第六条）。',
       '出租方对设备的安全性能负责，租期内按说明书保养检查；检查维修记录随设备。',
       '承租方提供符合要求的基础与作业环境，配备专职安全生产管理人员现场监督。',
       '安装、拆卸由具备资质的单位编制方案并实施；验收合格前不得使用。',

@@ -13,7 +13,8 @@ export const contractChange = {
     clause: '选择要变更的条款，其余条款不变。',
     tax: '调整机位的税率，从约定的日期起开票。合同约定不含税价不变的，含税单价随税率调整；约定含税价不变的，单价不变。各项费用的含税金额不变。',
     account: '变更租金付到的账户。发起需要短信验证，对方确认满 24 小时后生效。',
-    terminate: '双方约定最后一日，尚未进场的机位取消，设备档期随即释放。到最后一日为止，仍可提交扫描件、变更收款账户和发出通知。',
+    terminate:
+      '双方约定最后一日。尚未进场的机位取消；设备档期到最后一日为止，此后才开始的租期随即释放。到最后一日为止，仍可提交扫描件、变更收款账户和发出通知。',
   } satisfies Record<ChangeKind, string>,
   choose: '要变更什么？',
   cancel: '取消机位',
@@ -131,6 +132,7 @@ export const contractChange = {
   lockedOpen: (code: string) => `补充协议 ${code} 还在等待答复。同一时间只能有一份。`,
   lockedState: (status: string) => `合同状态：${status}。生效或履约中的合同才能变更。`,
   lockedReader: '您没有变更这份合同的权限。',
+  lockedUncertified: '您的认证已失效，租期和机位不能增加。重新认证后再提出。',
   lockedSigner: '本方已指定签约人，补充协议由签约人发起和确认。',
   confirmBySigner: '本方已指定签约人，由签约人确认。',
   view: '查看补充协议',

@@ -1,4 +1,13 @@
+import { contract } from './contract.ts'
+
 type Words = Record<string, string>
+
+/** Messages from before they said the kind of the amendment have none. */
+function kindOf({ kind = '' }: Words): string {
+  const kinds: Words = contract.changeKind
+  const name = kinds[kind]
+  return name ? `（${name}）` : ''
+}
 
 /** The messages about contracts. */
 export const contractMessages = {
@@ -99,11 +108,13 @@ export const contractMessages = {
   },
   contractChangeAsked: {
     title: (p: Words) => `补充协议待确认：${p.title}`,
-    content: (p: Words) => `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}：${p.reason}。请确认或拒绝。`,
+    content: (p: Words) =>
+      `${p.company}就合同 ${p.code} 提出补充协议 ${p.change}${kindOf(p)}：${p.reason}。请${p.by ? `在 ${p.by} 前（含当日）` : ''}确认或拒绝。`,
   },
   contractChangeDone: {
     title: (p: Words) => `补充协议已生效：${p.title}`,
-    content: (p: Words) => `合同 ${p.code} 的补充协议 ${p.change} 已经双方确认。`,
+    content: (p: Words) =>
+      `合同 ${p.code} 的补充协议 ${p.change}${kindOf(p) || ' '}已经双方确认。${p.day ? `合同提前终止，最后一日为 ${p.day}。` : ''}`,
   },
   contractChangeRefused: {
     title: (p: Words) => `补充协议被拒绝：${p.title}`,

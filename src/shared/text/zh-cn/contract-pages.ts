@@ -129,11 +129,12 @@ export const contractPages = {
   /** In the SMS with a code; a provider takes 20 characters. */
   signs: {
     send: (code: string, _end: string) => `${code} 发送`,
-    confirm: (code: string, _end: string) => `${code} 确认`,
+    confirm: (code: string, end: string) => `${code}确认${end}`,
     account: (code: string, end: string) => `${code}账户${end}`,
   },
   sendAsk: '发送即为承租方的确认，文本随之冻结。验证码发到您本人的手机：',
-  confirmAsk: '确认后合同生效。验证码发到您本人的手机：',
+  confirmAsk: '确认后合同生效。验证码只对所填账户有效，短信写明账号后四位，发到您本人的手机：',
+  codeForOther: '账户已修改，原验证码无效，请重新获取',
   bankName: '开户银行',
   bankAccount: '收款账号',
   bankHint: '租金付到这个账户；变更须签补充协议。',
@@ -209,8 +210,8 @@ export const contractPages = {
     annual: '年利率（%），留空按法定每日 0.05%',
   },
   option: {
-    startRule: { accept: '验收合格当日', arrive: '到场日', joint: '联合验收合格日' },
-    endRule: { notice: '通知的停用日', exit: '退场检查日', dismantled: '拆卸完毕日' },
+    startRule: { accept: '验收合格当日', arrive: '到场当日', joint: '联合验收合格当日' },
+    endRule: { notice: '退场申请载明的停用日', exit: '设备退场当日', dismantled: '拆卸完毕、具备退场条件之日' },
     dayCount: { both: '算头又算尾', head: '算头不算尾', tail: '算尾不算头', none: '头尾都不算' },
     partMonth: { thirty: '月租÷30×天', whole: '不足一月按一月' },
     deductDay: { period: '当期租金÷计租天数', thirty: '月租÷30' },

@@ -74,6 +74,7 @@ export const platform = {
       'article.publish': '发布信息',
       'article.offline': '信息下线',
       'article.delete': '删除信息',
+      'article.export': '导出信息列表',
       'broadcast.send': '群发消息',
       'feedback.answer': '回复反馈',
       'feedback.close': '关闭反馈',

@@ -31,7 +31,7 @@ export const statistics = {
     quotesPerDemand: '已开标需求的平均值',
     rent: '中选单价 × 计划租期 × 台数，含税；按月、按日计租不足最短计费的按最短计费',
     net: '租金、进出场、安拆、油料、机手之和，减可抵扣的税额',
-    savedOnCeiling: '（限价 − 成交单价）÷ 限价，仅计有限价且计价单位相同的行',
+    savedOnCeiling: '（限价 − 成交单价）÷ 限价，仅计有限价且计价单位、机手和油料分工相同的行',
     savedOnMean: '（平均报价 − 成交）÷ 平均报价，按到场总价',
   } as Record<string, string>,
   by: { month: '按月', unit: '按单位', category: '按类别', region: '按地区', lessor: '按出租方' } satisfies Record<ReportGroup, string>,

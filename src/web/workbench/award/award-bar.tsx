@@ -201,7 +201,7 @@ function Losers({ losers, reasonOf, onReasons }: LosersProps) {
         if (reason) onChange(reason)
       }}
     >
-      {value === '' && <option value="" />}
+      {value === '' && <option value="">{text.site.common.choose}</option>}
       {allLoseReasons.map((reason) => (
         <option key={reason} value={reason}>
           {words.loseReasons[reason]}

@@ -136,7 +136,7 @@ function NewValue({ form, kind, contract, today, row, index }: NewValueProps) {
     case 'extend':
       return <DateField {...shared} hint={words.untilHint} min={addDays(row.planEnd, 1)} since={row.planEnd} presets="period" />
     case 'shorten':
-      return <DateField {...shared} hint={words.untilHint} min={today} />
+      return <DateField {...shared} hint={words.untilHint} min={row.planStart < today ? today : addDays(row.planStart, 1)} />
     case 'price':
       return <MoneyField {...shared} maxLength={12} />
     case 'tax':
@@ -163,7 +163,7 @@ export function ClausePicker({ form, contract, facts }: Picking) {
   const live = useLiveClauses(form, { stored: contract.clauses, facts, notes: () => [] })
   const stored = clausesFrom(contract.clauses)
   // Once the form was checked, what the law forbids stands beside the field, if the clause is a single field.
-  const isBesideField = (key: ClauseKey) => key !== 'extras' && key !== 'venue' && form.errorAt(`clauses.${key}`) !== undefined
+  const isBesideField = (key: ClauseKey) => !['extras', 'venue', 'nonCash'].includes(key) && form.errorAt(`clauses.${key}`) !== undefined
   const pick = (keys: readonly ClauseKey[]) => {
     const gone = picked.filter((key) => !keys.includes(key))
     form.change({ picked: [...keys], ...withoutClauses(form.getValues(), contract, gone) })

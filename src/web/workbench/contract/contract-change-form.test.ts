@@ -4,6 +4,8 @@ import { ClausesOut, clausesOut, defaultClauses } from '#shared/contract/clauses
 import type { Contract, Position } from '#shared/contract/contract.ts'
 import { AddedPositions } from '#shared/contract/direct.ts'
 import { type ChangeKind, maxPositions, positionStatus } from '#shared/contract/rules.ts'
+import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { readForm } from '../../app/form-values.ts'
 import { additionOf, additionProblems } from './contract-addition.ts'
@@ -248,4 +250,17 @@ test('the summary shows each value as it is and as it will be', () => {
     terms: { kind: 'extend', lines: [{ lineId: 1, value: '2027-03-31' }] },
   })
   expect(longer.lines[0]).toMatchObject({ before: '2027-03-01', after: '2027-03-31', quantity: { before: 90, after: 120 } })
+})
+
+test('a shorter hire that would end on its first day is told to begin before its end, or to be cancelled', () => {
+  const lines = [
+    { chosen: false, value: '' },
+    { chosen: true, value: '2026-12-20' },
+  ]
+  const later = { ...contract, lines: [...contract.lines.slice(0, 2), position(3, { planStart: '2026-12-20' })] }
+  const proposal = { contract: later, kind: 'shorten' } as const
+  const [problem] = changeProblems(proposal, { ...blankChange(proposal, today), lines }, { text: zhCn, facts, today })
+  expect(problem).toMatchObject({ field: 'lines.1.value', message: expect.stringContaining('晚于租期开始日') as string })
+  expect(problem?.message).toContain(amendmentWordsOf(zhCn).cancel)
+  expect(en.rule.codes.shorten_earlier).toMatch(/after the start of the hire/)
 })

@@ -9,7 +9,7 @@ import { Link } from '../../ui/link.tsx'
 import { Empty, Head } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
 
-/** An amendment waits for an answer, or the contract is not in force. */
+/** An amendment waits for an answer, the contract is not in force, or the reader may not propose what they asked for. */
 export function LockedChange({ contract }: { contract: Contract }) {
   const text = useText()
   const words = text.contract
@@ -32,7 +32,9 @@ export function LockedChange({ contract }: { contract: Contract }) {
               : isAmong(status, amendedContracts)
                 ? contract.side !== null && !contract.signs
                   ? amendment.lockedSigner
-                  : amendment.lockedReader
+                  : contract.may.includes('change')
+                    ? amendment.lockedUncertified
+                    : amendment.lockedReader
                 : amendment.lockedState(contractStatusOf(text, contract))
         }
         action={

@@ -159,20 +159,24 @@ function LineChanges({ change: { kind, lines, status }, contract }: { change: Ch
           <tr key={line.lineNo}>
             <td className="whole">{nameOf(line)}</td>
             <td className="num right" data-label={beforeLabel(words, status)}>
-              <span className="soft">
-                {valueWords(text, kind, line.before)}
-                {unitOf(line.lineNo)}
+              <span>
+                <span className="soft">
+                  {valueWords(text, kind, line.before)}
+                  {unitOf(line.lineNo)}
+                </span>
+                {priceOf(line.lineNo, line.price?.before)}
+                {estimateOf(line.lineNo, line.quantity?.before)}
               </span>
-              {priceOf(line.lineNo, line.price?.before)}
-              {estimateOf(line.lineNo, line.quantity?.before)}
             </td>
             <td className="num right" data-label={words.after}>
-              <strong>
-                {valueWords(text, kind, line.after)}
-                {unitOf(line.lineNo)}
-              </strong>
-              {priceOf(line.lineNo, line.price?.after)}
-              {estimateOf(line.lineNo, line.quantity?.after)}
+              <span>
+                <strong>
+                  {valueWords(text, kind, line.after)}
+                  {unitOf(line.lineNo)}
+                </strong>
+                {priceOf(line.lineNo, line.price?.after)}
+                {estimateOf(line.lineNo, line.quantity?.after)}
+              </span>
             </td>
           </tr>
         ))}

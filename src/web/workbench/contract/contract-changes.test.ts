@@ -72,6 +72,20 @@ test('of a longer hire that the other side has not seen, the side that is no lon
   expect(card).not.toContain('对方可以确认')
 })
 
+test('either side downloads an amendment that it reads, to seal it or to file it', () => {
+  for (const side of ['lessee', 'lessor'] as const) expect(shown({}, side)).toContain(`>${zhCn.contract.pages.pdf}</button>`)
+})
+
+test('the parts of a changed value are one child of their cell, so that on a phone they stand below each other', () => {
+  const until = { lineNo: 1, name: line.name, before: '2027-03-30', after: '2027-04-14', price: null }
+  const card = shown({ lines: [{ ...until, quantity: { before: 100, after: 114 } }] })
+  const cells = [...card.matchAll(/<td class="num right"[^>]*>(.*?)<\/td>/g)].map(([, inner]) => inner)
+  expect(cells).toEqual([
+    expect.stringMatching(/^<span><span.*100.*<\/span><\/span>$/),
+    expect.stringMatching(/^<span><strong>.*114.*<\/span><\/span>$/),
+  ])
+})
+
 test.each([
   [zhCn, line.name],
   [en as typeof zhCn, line.nameEn],

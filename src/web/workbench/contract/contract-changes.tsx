@@ -4,6 +4,7 @@ import {
   approveContractChange,
   askChangeApproval,
   listContractChanges,
+  printContractChange,
   rejectContractChange,
   type ContractChange,
 } from '#shared/contract/changes.ts'
@@ -15,6 +16,7 @@ import { minute } from '../../app/format.ts'
 import { Loaded } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
+import { PdfButton } from '../../file/pdf-button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Empty, Tag, type Tone } from '../../ui/parts.tsx'
 import { useAmendmentWords } from './amendment-words.ts'
@@ -103,11 +105,14 @@ export function ChangeCard({ change, contract, onAnswer }: CardProps) {
             {amendment.proposedBy(words.side[change.side])} <span className="num">{minute(change.createTime)}</span>
           </p>
         </div>
-        <Tag tone={changeTone[change.status]}>
-          {change.status === changeStatus.sent && contract.side !== null && change.side !== contract.side
-            ? words.toConfirm
-            : words.changeStatus[change.status]}
-        </Tag>
+        <div className="row gap-8">
+          <Tag tone={changeTone[change.status]}>
+            {change.status === changeStatus.sent && contract.side !== null && change.side !== contract.side
+              ? words.toConfirm
+              : words.changeStatus[change.status]}
+          </Tag>
+          <PdfButton of={printContractChange} id={change.id} />
+        </div>
       </header>
       <ChangeSummary change={change} contract={contract} />
       <AboveCeiling change={change} />

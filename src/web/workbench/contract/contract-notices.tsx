@@ -4,6 +4,7 @@ import { contractStatus, endsSoon, positionStatus } from '#shared/contract/rules
 import { paths } from '#shared/paths.ts'
 import { colon } from '../../app/colon.ts'
 import { minute } from '../../app/format.ts'
+import { mayIn, useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { Link } from '../../ui/link.tsx'
 import { nextStep, openComment } from './contract-status.ts'
@@ -63,15 +64,16 @@ export function ContractNotices({ contract }: { contract: Contract }) {
   )
 }
 
-/** That a hire ends soon, with the way to extend it for whoever may propose that. */
+/** That a hire ends soon, with the way to extend it for whoever may propose that: only who is certified agrees on more hire. */
 function EndsSoon({ contract }: { contract: Contract }) {
   const { pages } = useText().contract
+  const makes = mayIn(useSession(), 'contract:make')
   const day = contract.side === null ? null : endsSoon(contract, dayOf(new Date()))
   if (day === null) return null
   return (
     <div className="notice notice-warn row between">
       <p>{pages.endsSoon(day)}</p>
-      {contract.may.includes('change') && (
+      {makes && contract.may.includes('change') && (
         <Link className="button button-small" to={`${paths.changeContract(contract.id)}&kind=extend`}>
           {pages.extend}
         </Link>

@@ -19,6 +19,12 @@ import { refreshContracts, type AboutContract } from './contract-calls.ts'
 import { UnlawfulClauses } from './contract-notices.tsx'
 import { TextHash } from './contract-parts.tsx'
 
+const AccountPart = confirmContract.body.pick({ bankName: true, bankAccount: true })
+
+/** What the code is to sign: the text, and of the lessor the account as well. */
+const signedBy = (kind: Signing['kind'], textHash: string, account: Account) =>
+  kind === 'send' ? { purpose: kind, textHash } : { purpose: kind, textHash, ...account }
+
 /** The other side or a colleague was faster, or the text is another one, so the page shows what is so now. */
 function refreshChanged(error: unknown): void {
   if (error instanceof ApiError && error.fields.length === 0) void refreshContracts()
@@ -48,14 +54,19 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
     bankName: '',
     bankAccount: '',
   })
+  /** The account that the last code was asked for: the code signs it and no other. */
+  const [coded, setCoded] = useState<Account | null>(null)
+  const isForOther = coded !== null && (coded.bankName !== account.bankName || coded.bankAccount !== account.bankAccount)
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
   const newText = useNewAnswer(found, `${contract.id} ${text.locale}`)
   const textHash = newText?.textHash
   const isUnread = textHash !== undefined && readHash !== undefined && textHash !== readHash
   const isRead = textHash !== undefined && textHash === readHash
   const requestCode = async (hash: string) => {
+    if (kind === 'confirm' && !form.checkPart(AccountPart, account)) return
     try {
-      await call(sendSignCode, { params, body: { purpose: kind, textHash: hash } })
+      await call(sendSignCode, { params, body: signedBy(kind, hash, account) })
+      setCoded(account)
       setUntil(Date.now() + smsRules.resendAfter * 1000)
       form.clear('smsCode')
       toast('success', text.personal.register.sent)
@@ -85,7 +96,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
       title={action[kind]}
       kind="info"
       action={action[kind]}
-      busy={form.busy || !isRead || contract.problems.length > 0}
+      busy={form.busy || !isRead || isForOther || contract.problems.length > 0}
       onConfirm={() => void form.submit(sign, { textHash, ...account })}
     >
       <UnlawfulClauses contract={contract} />
@@ -135,7 +146,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
         <SmsCodeField
           value={form.values.smsCode}
           onChange={form.set('smsCode')}
-          error={form.errors.smsCode}
+          error={isForOther ? pages.codeForOther : form.errors.smsCode}
           left={left}
           onSend={() => void requestCode(textHash)}
         />

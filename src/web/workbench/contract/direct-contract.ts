@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Contract } from '#shared/contract/contract.ts'
-import { createDirectContract, DirectLineInput } from '#shared/contract/direct.ts'
+import { createDirectContract, DirectLineInput, type DirectMachine } from '#shared/contract/direct.ts'
 import { needsQuantity } from '#shared/demand/rules.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
@@ -29,6 +29,18 @@ export type DirectProject = {
 /** The line as it is sent, without what was typed for another rent unit: the form hides that. */
 export const fitDirectLine = (line: DirectLine): DirectLine =>
   needsQuantity(line.rentUnit) ? { ...line, minRentDays: '' } : { ...line, estQuantity: '' }
+
+/** The line with another machine of a category with these rent units. A price and a quantity were agreed for their unit: all of them stay, or none. */
+export function withMachine(
+  line: DirectLine,
+  { id, isLot }: Pick<DirectMachine, 'id' | 'isLot'>,
+  [rentUnit = 'M', ...others]: readonly DirectLine['rentUnit'][],
+): DirectLine {
+  const isAgreed = [line.unitPrice, line.estQuantity].some((typed) => typed.trim() !== '')
+  const keeps = line.rentUnit === rentUnit || (isAgreed && others.includes(line.rentUnit))
+  const rent = keeps ? {} : { rentUnit, estQuantity: '', unitPrice: '' }
+  return { ...line, ...rent, equipmentId: id, qty: isLot ? line.qty : '1' }
+}
 
 /** Makes a line; `from` fills some of its fields, such as the days of the one before. */
 export const newDirectLine = (from: Partial<DirectLine> = {}): DirectLine => ({ ...openForm(DirectLineInput, {}), ...from })

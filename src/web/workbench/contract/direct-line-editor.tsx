@@ -8,10 +8,11 @@ import { feeNames, oddTaxRate } from '#shared/quote/rules.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { CheckField, ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
 import { machineName } from '../../app/format.ts'
+import { Fold } from '../../app/fold.tsx'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import type { DirectForm } from './direct-contract.ts'
+import { withMachine, type DirectForm } from './direct-contract.ts'
 import { unitsOf } from '../demand/draft.ts'
 
 type Line<B> = { form: CallForm<DirectForm, B>; index: number }
@@ -35,10 +36,8 @@ export function DirectLineEditor<B>({
   const days = planStart && planEnd > planStart ? daysBetween(planStart, planEnd) : null
   const pick = (id: number) => {
     const picked = machines.find((one) => one.id === id)
-    const [rentUnit = 'M'] = unitsOf(picked && categories.get(picked.categoryId))
-    const typed = form.getValues(at)
-    const estQuantity = rentUnit === typed.rentUnit ? typed.estQuantity : ''
-    form.setValue(at, { ...typed, equipmentId: id, qty: '1', rentUnit, estQuantity }, { shouldDirty: true })
+    if (!picked) return
+    form.setValue(at, withMachine(form.getValues(at), picked, unitsOf(categories.get(picked.categoryId))), { shouldDirty: true })
     form.clearErrors([`${at}.equipmentId`, `${at}.qty`, `${at}.rentUnit`])
   }
   return (
@@ -187,10 +186,9 @@ function FeeFields<B>({ form, index }: Line<B>) {
   const words = text.quote.form
   const at = `lines.${index}` as const
   const rentUnit = useWatch({ control: form.control, name: `${at}.rentUnit` })
-  const isWrong = [...feeNames, 'minRentDays'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
+  const names = [...feeNames, 'minRentDays' as const].map((name) => `${at}.${name}` as const)
   return (
-    <details open={isWrong || undefined}>
-      <summary className="link">{text.contract.pages.direct.fees}</summary>
+    <Fold form={form} names={names} summary={text.contract.pages.direct.fees}>
       <div className="form-grid mt-8">
         {feeNames.map((fee) => (
           <MoneyField key={fee} form={form} name={`${at}.${fee}`} label={words[fee]} maxLength={12} />
@@ -207,6 +205,6 @@ function FeeFields<B>({ form, index }: Line<B>) {
           />
         )}
       </div>
-    </details>
+    </Fold>
   )
 }

@@ -74,7 +74,7 @@ describe('the form of a demand', () => {
       method: '1',
       payment: { cycle, ratio, days, invoice },
       changeReason: '',
-      items: [line],
+      items: [{ ...newItem(), ...line }],
     })
   })
 

@@ -7,6 +7,7 @@ import { leastEmissions } from '#shared/equipment/rules.ts'
 import { mainParam } from '#shared/main-param.ts'
 import { colon } from '../../app/colon.ts'
 import { ControlField, DateField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
+import { Fold } from '../../app/fold.tsx'
 import { labelOf, money } from '../../app/format.ts'
 import { useCategories } from '../../category/category-tree.ts'
 import { useText } from '../../app/text.tsx'
@@ -202,15 +203,14 @@ function SpecField({ form, index, param, isWrong }: Line & { param: Category['pa
   )
 }
 
-/** Age, emission, brand and remark. They are folded away unless one of them has an error. */
+/** Age, emission, brand and remark. */
 function MoreItemFields({ form, index }: Line) {
   const text = useText()
   const words = text.demand.form
   const at = `items.${index}` as const
-  const isWrong = ['maxAgeYears', 'minEmission', 'remark'].some((name) => form.errorAt(`${at}.${name}`) !== undefined)
+  const names = (['maxAgeYears', 'minEmission', 'brandPreference', 'remark'] as const).map((name) => `${at}.${name}` as const)
   return (
-    <details open={isWrong || undefined}>
-      <summary className="link summary-link">{words.sections.more}</summary>
+    <Fold form={form} names={names} summary={words.sections.more} className="link summary-link">
       <div className="form-grid mt-12">
         <NumberField form={form} name={`${at}.maxAgeYears`} label={words.maxAge} min="1" max="30" />
         <SelectField
@@ -224,6 +224,6 @@ function MoreItemFields({ form, index }: Line) {
         <TextField form={form} name={`${at}.brandPreference`} label={words.brand} maxLength={40} />
         <TextField form={form} name={`${at}.remark`} label={words.remark} maxLength={500} className="span-all" />
       </div>
-    </details>
+    </Fold>
   )
 }
