@@ -291,6 +291,20 @@ describe('errors, languages, constants', () => {
     await close()
   })
 
+  test('a public list whose filters came back is loaded again without an error', async () => {
+    const { page, problems, close } = await product.visit()
+    await go(page, '/equipment?fatherCategoryId=200')
+    await go(page, '/equipment')
+    await page.waitForURL(/fatherCategoryId=200/)
+    const restored = page.getByRole('status').filter({ hasText: zhCn.search.restored })
+    await restored.waitFor()
+    await page.reload()
+    await settled(page)
+    await restored.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+    await close()
+  })
+
   test('a setting that a colleague has changed is shown as it is now, and what was typed is offered', async () => {
     const { page, problems, close } = await product.visit({ user: 'operator' })
     const { admin, site } = zhCn

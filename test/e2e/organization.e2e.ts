@@ -299,6 +299,7 @@ async function comeBackToPeople(page: Page) {
   await restored(page).getByRole('link', { name: zhCn.search.clear }).click()
   await page.waitForURL(/userlist$/)
   await restored(page).waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('list:people'))).toBeNull()
   // A page beyond the end, as a remembered address may name it, becomes the last one.
   await go(page, '/workbench/organization/userlist?userName=keeper&phonenumber=144&pageNum=90')

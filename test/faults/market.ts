@@ -62,10 +62,12 @@ export class Market {
       select distinct on (a.company_id) a.user_name as name, a.company_id as company, e.id as machine from account a join company c on c.id = a.company_id and c.blacklisted_at is null
       join equipment e on e.company_id = a.company_id and e.category_id = 106 and e.shelf_status = '1' and e.main_value >= 5 where a.user_type = '4' order by a.company_id`)
     for (const { name } of this.lessors) this.tokens.set(name, await this.signIn(name))
-    // Several, because one person publishes so many demands a day.
+    // Several, because one person publishes so many demands a day; none whose unit approves them first.
     const projects = await this.query<{ name: string; dept: string }>(
-      `select user_name as name, dept_id as dept from account where user_name ~ '^project[0-9]*$'`,
+      `select a.user_name as name, a.dept_id as dept from account a join dept d on d.id = a.dept_id join dept u on u.id = d.parent_id
+        where a.user_name ~ '^project[0-9]*$' and not u.approves_demands order by a.id`,
     )
+    if (projects.length === 0) throw new Error('the demo market has no project that publishes')
     for (const { name, dept } of projects) this.publishers.push({ token: await this.signIn(name), dept: Number(dept) })
   }
 

@@ -141,7 +141,7 @@ describe('the days of a machine', () => {
     const late = await confirm(cast.lessor, second.data.id)
     const taken = { lineNo: 1, freeFrom: addDays(today, 100) }
     expect([late.code, late.raw.data]).toEqual([409, taken])
-    expect(late.msg).toMatch(/^机位 1 的设备.*已发送的，先退回或撤回再修改$/)
+    expect(late.msg).toMatch(/^机位 1 的设备.*已发送的，先退回、拒绝或撤回再修改$/)
     const unsent = await send(cast.project, third.data.id)
     expect([unsent.code, unsent.raw.data]).toEqual([409, taken])
     const fourth = await create([line(await world.givenMachine(cast.lessor.companyId)), line(machine)])

@@ -66,7 +66,8 @@ test('a draft that is given more time while its reminder is sent is reminded of 
   const { id } = await givenDraft({ alone: true })
   days(4)
   const moving = {
-    begin: (tx: Tx) => tx.selectFrom('contract').where('id', '=', id).forUpdate().select('id').execute(),
+    begin: (tx: Tx) =>
+      sql`select id from demand where id = (select demand_id from contract where id = ${id}) for no key update`.execute(tx),
     end: (tx: Tx) =>
       sql`update award set contract_due = contract_due + interval '4 days' where id = (select award_id from contract where id = ${id})`.execute(
         tx,

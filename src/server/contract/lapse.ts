@@ -353,8 +353,14 @@ const dueSoon: Queue<{ key: string; id: number }> = {
       .execute(),
   async run(work, { id }) {
     const { db, now } = work
+    // Its lessee may be giving themselves more time at this moment, and holds the demand then.
+    await db
+      .selectFrom('demand')
+      .where('id', '=', (query) => query.selectFrom('contract').where('id', '=', id).select('demandId'))
+      .forNoKeyUpdate()
+      .select('id')
+      .execute()
     await db.selectFrom('contract').where('id', '=', id).forNoKeyUpdate().select('id').execute()
-    // Its lessee may have been given more time meanwhile.
     const contract = await draftsDueSoon(db, now)
       .where('contract.id', '=', id)
       .select(['contract.id', 'contract.deptId', 'contract.lessorCompanyId', 'contract.title', 'contract.contractCode', ...lapseColumns])

@@ -26,9 +26,11 @@ export function Fold<V extends FieldValues, B>({
   const isWrong = names.some((name) => form.errorAt(name) !== undefined)
   const [wasFilled] = useState(isFilled)
   // React sets the attribute once, because it would close the fold with the error, under the cursor.
-  useLayoutEffect(() => {
-    if (place.current && (isFilled || isWrong)) place.current.open = true
-  }, [isFilled, isWrong, submitCount])
+  const openIf = (isWanted: boolean) => {
+    if (place.current && isWanted) place.current.open = true
+  }
+  useLayoutEffect(() => openIf(isFilled), [isFilled])
+  useLayoutEffect(() => openIf(isWrong), [isWrong, submitCount])
   return (
     <details ref={place} open={wasFilled}>
       <summary className={className}>{summary}</summary>

@@ -24,7 +24,10 @@ async function load(): Promise<void> {
   checked = Date.now()
   try {
     const now = await call(getCategoryVersion, {}, true)
-    if (now === version) return
+    if (now === version) {
+      if (store.get().failure) store.set({ ...store.get(), failure: null })
+      return
+    }
     const answer = await call(getCategoryTree, {})
     version = now
     store.set({
@@ -69,9 +72,6 @@ export function useCategoryQuery() {
     isError: failure !== null,
     error: failure,
     fetchStatus: 'fetching' as const,
-    refetch: () => {
-      store.set({ ...store.get(), failure: null })
-      return load()
-    },
+    refetch: load,
   }
 }

@@ -43,7 +43,7 @@ export function CategoryPicker({
         id={id}
         label={text.demand.form.category}
         placeholder={text.demand.form.categoryHint}
-        none={!tree && categories.isError ? text.site.common.failed : text.site.common.empty}
+        none={tree ? text.site.common.empty : categories.isError ? text.site.common.failed : text.site.common.loading}
         invalid={invalid}
         value={value}
         options={options}

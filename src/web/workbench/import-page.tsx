@@ -22,9 +22,9 @@ import { minute, named } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { isOutdated } from '../app/outdated.ts'
 import { invalidate } from '../app/queries.ts'
-import { useCategoryTree } from '../category/category-tree.ts'
+import { useCategoryQuery } from '../category/category-tree.ts'
 import { useSiteName } from '../app/site.ts'
-import { ListBody, ListTotal, Loaded, useList } from '../app/list-frame.tsx'
+import { ListBody, ListTotal, Loaded, UnloadedOptions, useList } from '../app/list-frame.tsx'
 import { useText } from '../app/text.tsx'
 import { useValuesDraft } from '../app/use-local-draft.ts'
 import { useNextPage } from '../app/use-next-page.ts'
@@ -76,7 +76,8 @@ export default function ImportPage() {
 function ImportStart() {
   const text = useText()
   const words = text.equipment.imports
-  const tree = useCategoryTree()
+  const categories = useCategoryQuery()
+  const tree = categories.data ?? []
   const goOn = useNextPage()
   const [picked, setGroup] = useState('')
   const group = picked || String(tree[0]?.id ?? '')
@@ -107,12 +108,13 @@ function ImportStart() {
             onChange={setGroup}
             options={tree.map((one) => [String(one.id), named(text, one)])}
           />
+          <UnloadedOptions queries={[categories]} />
         </div>
         <p className="row">
           <button
             type="button"
             className="button"
-            disabled={!group}
+            aria-disabled={!group}
             onClick={() => void download(importTemplate, { query: { fatherCategoryId: group } }).catch(() => undefined)}
           >
             {words.template}

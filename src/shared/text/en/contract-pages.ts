@@ -141,7 +141,7 @@ export const contractPages: typeof zhCnPages = {
   sendAsk: 'Sending is the confirmation of the lessee, and the text is frozen. The code goes to your own phone:',
   confirmAsk:
     'Once confirmed, the contract is in force. The code is good for this account only; the SMS names its last four digits and goes to your own phone:',
-  codeForOther: 'The account was changed, so the former code is not valid. Request another one.',
+  codeForOther: 'The account was changed, so the earlier code is not valid. Request another one.',
   bankName: 'Bank',
   bankAccount: 'Account number',
   bankHint: 'The rent is paid to this account; a change needs an amendment.',

@@ -77,9 +77,9 @@ export const refusal: Text['refusal'] = {
   contract_text_changed: 'The text of the contract has changed. Please read it again.',
   contract_machine_gone: 'A machine of the contract is no longer booked for it, so it cannot be confirmed',
   contract_machine_taken:
-    'The machine of position {lineNo} is let to somebody else on some of these days. Choose another one or other days; if it was sent, it has to be returned or withdrawn first.',
+    'The machine of position {lineNo} is let to somebody else on some of these days. Choose another one or other days; if it was sent, it has to be returned, refused or withdrawn first.',
   contract_hire_over:
-    'The hire of position {lineNo} is over. Change its days or leave it out; if it was sent, it has to be returned or withdrawn first.',
+    'The hire of position {lineNo} is over. Change its days or leave it out; if it was sent, it has to be returned, refused or withdrawn first.',
   contract_lessee_revoked:
     'The certification of the lessee was revoked, so the contract cannot be confirmed now. Return it and say why; it can be sent again once the lessee is certified again.',
   contract_lessor_barred:

@@ -55,8 +55,9 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
     bankAccount: '',
   })
   /** The account that the last code was asked for: the code signs it and no other. */
-  const [coded, setCoded] = useState<Account | null>(null)
-  const isForOther = coded !== null && (coded.bankName !== account.bankName || coded.bankAccount !== account.bankAccount)
+  const [coded, setCoded] = useState<string | null>(null)
+  const named = JSON.stringify(AccountPart.safeParse(account).data ?? null)
+  const isForOther = coded !== null && coded !== named
   // A text that was read before may be another by now, and a code that is asked for it signs nothing.
   const newText = useNewAnswer(found, `${contract.id} ${text.locale}`)
   const textHash = newText?.textHash
@@ -66,7 +67,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
     if (kind === 'confirm' && !form.checkPart(AccountPart, account)) return
     try {
       await call(sendSignCode, { params, body: signedBy(kind, hash, account) })
-      setCoded(account)
+      setCoded(named)
       setUntil(Date.now() + smsRules.resendAfter * 1000)
       form.clear('smsCode')
       toast('success', text.personal.register.sent)

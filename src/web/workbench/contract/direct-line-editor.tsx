@@ -37,7 +37,10 @@ export function DirectLineEditor<B>({
   const pick = (id: number) => {
     const picked = machines.find((one) => one.id === id)
     if (!picked) return
-    form.setValue(at, withMachine(form.getValues(at), picked, unitsOf(categories.get(picked.categoryId))), { shouldDirty: true })
+    const typed = form.getValues(at)
+    const category = categories.get(picked.categoryId)
+    // While the categories are not there, nothing says that the machine is not let by the unit of the price.
+    form.setValue(at, withMachine(typed, picked, category ? unitsOf(category) : [typed.rentUnit]), { shouldDirty: true })
     form.clearErrors([`${at}.equipmentId`, `${at}.qty`, `${at}.rentUnit`])
   }
   return (
