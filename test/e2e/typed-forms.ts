@@ -29,6 +29,7 @@ export function typedForms(product: Product, openDemand: number) {
     await page.goto(path)
     await settled(page)
     const box = field(page, label)
+    await box.waitFor()
     const entry = page.locator('aside nav').getByText(elsewhere, { exact: true })
     return {
       ...visitor,
