@@ -246,7 +246,7 @@ test('an account that has uploaded 20 GB in 90 days uploads nothing more, whatev
     .set({ createTime: ago(2) })
     .where('id', '=', files[0]?.id ?? '')
     .execute()
-  const msg = zhCn.refusal.uploads_recent.replace('{gb}', '20').replace('{days}', '90')
+  const msg = zhCn.refusal.uploads_recent.replace('{gb}', '20').replaceAll('{days}', '90')
   expect(await ask()).toMatchObject({ code: 429, msg })
 })
 

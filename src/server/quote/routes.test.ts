@@ -365,7 +365,7 @@ test('so many demands are compared with the machines, those that close first', a
   const first = await world.givenDemand()
   await sql`with later as (
       insert into demand (demand_code, title, company_id, dept_id, account_id, province_id, status, quote_deadline, publish_time, plan_start, plan_end)
-      select 'XQ' || n, 'later ' || n, company_id, dept_id, account_id, province_id, status, quote_deadline + n * interval '1 minute', publish_time, plan_start, plan_end
+      select 'XQ' || n, 'later ' || n, company_id, dept_id, ${cast.lessee.id}, province_id, status, quote_deadline + n * interval '1 minute', publish_time, plan_start, plan_end
       from demand, generate_series(1, ${mostCompared}) n where demand.id = ${first.id} returning id)
     insert into demand_item (demand_id, line_no, father_category_id, category_id, qty, plan_start, plan_end, rent_unit)
     select later.id, line_no, father_category_id, category_id, qty, plan_start, plan_end, rent_unit from later, demand_item i where i.demand_id = ${first.id}`.execute(

@@ -55,7 +55,11 @@ export function SiteSearch() {
   const keys = (event: KeyboardEvent) => {
     // The keys choose a word of the input method.
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') return setOpen(false)
+    if (event.key === 'Escape') {
+      // The key closes the suggestions; pressed once more it empties the field, as everywhere.
+      if (open) event.preventDefault()
+      return setOpen(false)
+    }
     if (!shown) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
