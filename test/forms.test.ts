@@ -78,6 +78,7 @@ const storesNothing = {
   SaveSearchDialog: 'one short name',
   LinkDialog: 'one address',
   Palette: 'a search',
+  Decision: 'the page keeps the reason with its draft',
   ReviewBar: 'the pages hand in the reason with its draft',
   GalleryPage: 'the page shows how dialogs look',
 }

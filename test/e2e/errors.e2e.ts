@@ -294,7 +294,7 @@ describe('errors, languages, constants', () => {
   test('a public list whose filters came back is loaded again without an error', async () => {
     const { page, problems, close } = await product.visit()
     await go(page, '/equipment?fatherCategoryId=200')
-    await go(page, '/equipment')
+    await page.goto('/equipment')
     await page.waitForURL(/fatherCategoryId=200/)
     const restored = page.getByRole('status').filter({ hasText: zhCn.search.restored })
     await restored.waitFor()
