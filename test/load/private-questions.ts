@@ -140,10 +140,12 @@ const ofLessees: Record<string, List> = {
     url: report.listReportRows.url,
     table: 'demand',
     who: 'group',
-    draw: (dice, { now, depts, categories }, weights) => {
+    draw: (dice, { now, depts, categories, lessors, regions }, weights) => {
       const from = addDays(dayOf(now), -dice.between(0, 30))
       const by = dice.pick(report.reportGroups)
-      const key = by === 'month' ? from.slice(0, 7) : String(dice.pick(categories).id)
+      const provinces = regions.filter(({ level }) => level === 1).map(({ code }) => code)
+      const ids = { unit: depts, region: provinces, category: categories.map(({ id }) => id), lessor: lessors }
+      const key = by === 'month' ? from.slice(0, 7) : String(dice.pick(ids[by]))
       return {
         ...page(dice, weights),
         from,

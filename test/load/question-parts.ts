@@ -19,6 +19,7 @@ export type Offers = {
   brands: string[]
   models: string[]
   names: string[]
+  lessors: number[]
   demands: number[]
   /** The departments of the group that asks. */
   depts: number[]

@@ -49,7 +49,7 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   const regions = await db.selectFrom('region').orderBy('code').selectAll().execute()
   const brands = await db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(40).select('brand').execute()
   const machines = await db.selectFrom('equipment').orderBy('id').limit(200).select('model').execute()
-  const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select('enterpriseName').execute()
+  const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select(['id', 'enterpriseName']).execute()
   const demands = await db.selectFrom('demand').where('status', '<>', demandStatus.draft).orderBy('id').limit(200).select('id').execute()
   const depts = await db
     .selectFrom('dept')
@@ -62,6 +62,7 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   return {
     now,
     demands: demands.map(({ id }) => id),
+    lessors: companies.map(({ id }) => id),
     depts: depts.map(({ id }) => id),
     categories: categories.map(({ id, parentId, name, alias, params }) => ({
       id,

@@ -76,7 +76,7 @@ export async function listAccounts(db: Read, filter: Received<typeof contract.li
   // Those who audit the company are not its people, and are found where somebody asks for auditors.
   if (companyId && filter.userType !== userType.auditor) query = query.where(isPersonOf('account'))
   const order = orderOf({ sort: filter.sort, columns: { createTime: { column: sql.ref('account.create_time') } }, id: 'account.id' })
-  const list: List = { ...listOf(query, 'account.id', order), isWhole: isUnfiltered(filter) }
+  const list: List = { ...listOf(query, 'account.id', order), isWhole: isUnfiltered(filter), isDear: Boolean(keyword) }
   const card = accounts(db).where('account.id', '=', pageId).select(columnsOfAccount)
   const { rows, ...counted } = await listPage(db, { list, paging: filter, card })
   return { ...counted, rows: rows.map(withMaskedPhone) }

@@ -65,7 +65,7 @@ export async function listCompanies(db: Read, filter: Filter & Paging) {
   if (status) query = query.where('status', '=', status)
   if (provinceId) query = query.where('provinceId', '=', provinceId)
   const order = orderOf({ sort: filter.sort, columns: sortColumns, id: 'company.id' })
-  const list: List = { ...listOf(query, 'company.id', order), isWhole: isUnfiltered(filter) }
+  const list: List = { ...listOf(query, 'company.id', order), isWhole: isUnfiltered(filter), isDear: Boolean(keyword) }
   const card = db.selectFrom('company').where('company.id', '=', pageId).select(columnsOfCompany)
   return listPage(db, { list, paging: filter, card })
 }

@@ -52,7 +52,7 @@ export async function listLessors(db: Read, filter: Received<typeof contract.lis
   const isNarrow = filter.provinceId ?? filter.cityId ?? (isFrequent ? undefined : words)
   const list: List = {
     ...listOf(ofKind, 'company.id', order),
-    isDear: hasKind,
+    isDear: hasKind || isFrequent,
     ...(hasKind &&
       isNarrow === undefined && { found: foundByMachines(db, query, categoryId ? eachOnce(machines) : oneAfterTheOther(machines)) }),
     ...((hasKind || isFrequent) && { bound: mostFound }),

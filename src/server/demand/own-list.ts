@@ -85,6 +85,8 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List & {
     found: (chosen) => found.select([...chosen]),
     inOrder: alongOwner(db, owned, { table: 'demand', order, filtered: alongOrder }),
     comparesTexts: isFrequent,
+    // What waits for somebody is asked of other tables.
+    isDear: filter.todo !== undefined,
     ...(isFrequent && inCompany && { bound: mostFound, isAlong: true }),
   }
 }

@@ -122,6 +122,16 @@ describe('[S2.25][S7.6] statistics', () => {
         const { data } = await cast.lessee.call(listReportRows, { query: { ...period, by, key: group.key } })
         expect([by, group.key, data.total]).toEqual([by, group.key, group.demands])
       }
+    // A month that the period does not touch, and what is no month, a unit that is nobody's child, nobody's lessor.
+    for (const [by, key] of [
+      ['month', '2020-01'],
+      ['month', '0000-01'],
+      ['month', '202611'],
+      ['unit', '999999'],
+      ['lessor', '999999'],
+    ] as const)
+      expect([key, (await cast.lessee.call(listReportRows, { query: { ...period, by, key } })).data.total]).toEqual([key, 0])
+    expect((await cast.lessee.call(listReportRows, { query: { ...period, by: 'month', key: '2026-13' } })).code).toBe(422)
     for (const [figure, n] of [
       ['awarded', 1],
       ['cancelled', 1],

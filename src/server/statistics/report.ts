@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
-import { addDays, startOfDay } from '#shared/calendar.ts'
+import { addDays, addMonths, startOfDay } from '#shared/calendar.ts'
 import { awardedDemands, demandStatus, unpublishedDemands } from '#shared/demand/rules.ts'
 import type { Received, Returned } from '#shared/endpoint.ts'
 import { delFlag } from '#shared/rules.ts'
@@ -178,9 +178,32 @@ export async function findGroups(db: Read, actor: Actor, period: ReportQuery, by
 
 type RowsFilter = Pick<Received<typeof contract.listReportRows>['query'], 'from' | 'to' | 'deptId' | 'figure' | 'by' | 'key'>
 
-/** Of the demands of the period those that a figure counts, or those of one group of it. */
-function countedBy(demands: Demands, actor: Actor, filter: RowsFilter): Demands {
-  const { figure, by, key } = filter
+/** The group that a row of the report stands for: a unit, province, category or lessor. */
+const idOf = (key: string) => Number(key.slice(0, 15)) || 0
+
+/**
+ * Whether a figure counts the demands of a department: of one below the chosen one and, where a unit was chosen, of that unit. It is asked of departments,
+ * of which there are fewer than demands.
+ */
+function countsDept(column: string, actor: Actor, filter: RowsFilter): RawBuilder<boolean> {
+  const { by, key, deptId } = filter
+  const below = isBelow(column, deptId)
+  if (by !== 'unit' || !key) return sql<boolean>`(${below})`
+  const unit = idOf(key)
+  return sql<boolean>`(${below} and ${sql.ref(column)} in (select p.id from dept p
+    where (p.id = ${unit} or p.ancestors @> array[${unit}]::bigint[]) and ${unitOf(nodeOf(actor, filter))} = ${unit}))`
+}
+
+/** The days that a figure counts: those of the chosen month where one was chosen, which may be none of the period. */
+function daysOf({ from, to, by, key }: RowsFilter): Pick<ReportQuery, 'from' | 'to'> {
+  if (by !== 'month' || !key) return { from, to }
+  const first = `${key}-01`
+  const last = key.includes('-') ? addDays(addMonths(first, 1), -1) : ''
+  return first > to || last < from ? { from, to: addDays(from, -1) } : { from: first > from ? first : from, to: last < to ? last : to }
+}
+
+/** Of the demands of the days those that a figure counts, or those of one group; a month is asked for by `daysOf`, a unit by `countsDept`. */
+function countedBy(demands: Demands, { figure, by, key }: RowsFilter): Demands {
   let query = demands
   if (figure === 'awarded') query = query.where('demand.status', 'in', awardedDemands).where('demand.awardedNetFen', '>', 0)
   if (figure === 'failed' || figure === 'cancelled') query = query.where('demand.status', '=', demandStatus[figure])
@@ -188,13 +211,11 @@ function countedBy(demands: Demands, actor: Actor, filter: RowsFilter): Demands 
   if (figure === 'onCeiling') query = query.where('demand.awardedOnCeiling', '=', true)
   if (figure === 'onMean') query = query.where('demand.awardedOnMean', '=', true)
   if (!by || !key) return query
-  if (by === 'month') return query.where(sql<boolean>`to_char(demand.publish_time at time zone 'Asia/Shanghai', 'YYYY-MM') = ${key}`)
-  const id = Number(key.slice(0, 15)) || 0
+  const id = idOf(key)
   switch (by) {
+    case 'month':
     case 'unit':
-      return query.where(
-        sql<boolean>`exists (select 1 from dept p where p.id = demand.dept_id and ${unitOf(nodeOf(actor, filter))} = ${id})`,
-      )
+      return query
     case 'region':
       return query.where('demand.provinceId', '=', id)
     case 'category':
@@ -209,8 +230,8 @@ function countedBy(demands: Demands, actor: Actor, filter: RowsFilter): Demands 
 type Demands = SelectQueryBuilder<DB, 'demand', object>
 
 /**
- * The demands that a figure counts: found unit by unit within the period, and in order along the index of the company. Compared with an array of all its
- * units, each demand would be compared with every unit.
+ * The demands that a figure counts: those of one category or lessor found by it, the others unit by unit within the period, and all in order along the
+ * index of the company. Compared with an array of all its units, each demand would be compared with every unit.
  */
 function listOfFigure(db: Read, actor: Actor, filter: RowsFilter): List {
   const order: OrderKey[] = [
@@ -218,33 +239,35 @@ function listOfFigure(db: Read, actor: Actor, filter: RowsFilter): List {
     { by: sql.ref('demand.id'), direction: 'desc' },
   ]
   const demands: Demands = db.selectFrom('demand')
-  if (!hasScopeInCompany(actor)) return listOf(countedBy(demands.where(inReport(actor, filter)), actor, filter), 'demand.id', order)
-  const units = sql<{ id: number }>`(select id from dept where ${inScope('dept.id', actor)} and ${isBelow('dept.id', filter.deptId)})`.as(
-    'unit',
-  )
-  const ofUnit = countedBy(demands.where(publishedWithin(filter)).where('demand.deptId', '=', sql.ref<number>('unit.id')), actor, filter)
+  const days = daysOf(filter)
+  if (!hasScopeInCompany(actor)) {
+    const counted = demands.where(inReport(actor, { ...filter, ...days })).where(countsDept('demand.dept_id', actor, filter))
+    return listOf(countedBy(counted, filter), 'demand.id', order)
+  }
+  const units = sql<{
+    id: number
+  }>`(select id from dept where ${inScope('dept.id', actor)} and ${countsDept('dept.id', actor, filter)})`.as('unit')
+  const ofUnit = countedBy(demands.where(publishedWithin(days)).where('demand.deptId', '=', sql.ref<number>('unit.id')), filter)
     .selectAll('demand')
     .offset(sql.lit(0))
     .as('demand')
-  const owned = demands.where('demand.companyId', '=', actor.companyId ?? 0).where(publishedWithin(filter))
   // The period is asked of the index alone: asked again of its rows, each of them would be read from the table.
   const inUnits = (some: Demands) =>
-    some.where(staysInScope('demand.dept_id', actor)).where(sql<boolean>`(${isBelow('demand.dept_id', filter.deptId)}) is true`)
+    countedBy(some, filter)
+      .where(staysInScope('demand.dept_id', actor))
+      .where(sql<boolean>`${countsDept('demand.dept_id', actor, filter)} is true`)
+  const found = filter.by === 'category' || filter.by === 'lessor' ? inUnits(demands.where(publishedWithin(days))) : null
   return {
     id: 'demand.id',
     order,
     // All that were published are counted faster than they are kept, and many are found soon along their order.
-    isDear: filter.figure !== 'demands',
+    isDear: filter.figure !== 'demands' || found !== null,
     bound: mostFound,
-    found: (columns) =>
-      db
-        .selectFrom(units)
-        .crossJoinLateral(ofUnit)
-        .select([...columns]),
-    inOrder: alongOwner(db, owned, {
+    found: (columns) => (found ?? db.selectFrom(units).crossJoinLateral(ofUnit)).select([...columns]),
+    inOrder: alongOwner(db, demands.where('demand.companyId', '=', actor.companyId ?? 0).where(publishedWithin(days)), {
       table: 'demand',
       order,
-      filtered: (some) => countedBy(inUnits(some), actor, filter),
+      filtered: inUnits,
     }),
   }
 }

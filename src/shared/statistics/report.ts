@@ -118,7 +118,7 @@ export const listReportRows = {
     by: z.enum(reportGroups).optional(),
     key: z
       .string()
-      .regex(/^(\d{4}-\d{2}|\d{1,15})$/)
+      .regex(/^(\d{4}-(0[1-9]|1[0-2])|\d{1,15})$/)
       .optional(),
   }),
   answer: OwnDemandCard.extend({ rent: YuanOut.nullable(), net: YuanOut.nullable(), savedOnMean: share, awardTime: z.string().nullable() }),
