@@ -49,7 +49,13 @@ export async function loadOffers(db: Db, now: Date): Promise<Offers> {
   const regions = await db.selectFrom('region').orderBy('code').selectAll().execute()
   const brands = await db.selectFrom('brand').where('brand', '<>', '').orderBy('brand').limit(40).select('brand').execute()
   const machines = await db.selectFrom('equipment').orderBy('id').limit(200).select('model').execute()
-  const companies = await db.selectFrom('company').where('isLessor', '=', true).orderBy('id').limit(200).select(['id', 'enterpriseName']).execute()
+  const companies = await db
+    .selectFrom('company')
+    .where('isLessor', '=', true)
+    .orderBy('id')
+    .limit(200)
+    .select(['id', 'enterpriseName'])
+    .execute()
   const demands = await db.selectFrom('demand').where('status', '<>', demandStatus.draft).orderBy('id').limit(200).select('id').execute()
   const depts = await db
     .selectFrom('dept')
