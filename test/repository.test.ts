@@ -174,38 +174,6 @@ test('nothing is cast to never, which hides every error', () => {
   expect(files.filter((path) => /\.tsx?$/.test(path) && /\bas\s+never\b/.test(read(path)))).toEqual([])
 })
 
-test('a style attribute sets only what is computed; constant styles stand in style sheets', () => {
-  const isConstant = (style: string) => style.split(/,(?![^'(]*['),])/).every((one) => /^\s*\w+: ('[^'$]*'|\d+)\s*$/.test(one))
-  const found = files
-    .filter((path) => /^src\/web\/.*\.tsx$/.test(path))
-    .flatMap((path) => [...read(path).matchAll(/style=\{\{ ([^{}]*) \}\}/g)].map(([, style = '']) => ({ path, style })))
-  expect(found.filter(({ style }) => isConstant(style))).toEqual([])
-})
-
-test('a rule that one component alone uses stands beside it, not in the sheets of all', () => {
-  // The classes of an element, with those of the expressions in it; a name that ends in '*' is made of what follows it.
-  const classesOf = (code: string) =>
-    [...code.matchAll(/\bclass(?:Name)?(?:=| = |: )("[^"]*"|'[^']*'|`[^`]*`|\{(?:[^{}]|\{[^{}]*\})*\})/gi)].flatMap(([, value = '']) =>
-      [...value.replaceAll(/([\w-]+-)\$\{/g, '$1* ${').matchAll(/(["'`} ])([\w-]+\*?)(?=["'`$ ])/g)].map(([, , name = '']) => name),
-    )
-  const users = files.filter((path) => /^src\/web\/.*\.tsx$/.test(path)).map((path) => ({ path, names: classesOf(read(path)) }))
-  const isShared = (name: string) => {
-    const found = users.filter(({ names }) => names.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one)))
-    return found.length > 1 || found.some(({ path }) => path.startsWith('src/web/ui/'))
-  }
-  // A sheet of single rules replaces style attributes. A class that a rule leaves out is not defined by it.
-  const alone = files
-    .filter((path) => /^src\/web\/ui\/.*\.css$/.test(path) && !path.endsWith('single.css'))
-    .flatMap((path) => {
-      const selectors = read(path).replaceAll(/\/\*[^]*?\*\/|\{[^{}]*\}|:not\([^)]*\)/g, ' ')
-      return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))]
-        .filter((name) => !isShared(name))
-        .map((name) => `${path} .${name}`)
-    })
-  expect([isShared('panel'), isShared('dialog-warning'), isShared('thread')]).toEqual([true, true, false])
-  expect(alone).toEqual([])
-})
-
 test('states have names: the digits of their values stand in the rules only', () => {
   const state = /(?:[sS]tatus|[uU]ser_?[tT]ype|[dD]ept_?[tT]ype|[dD]el_?[fF]lag|[aA]udit|demand_?[tT]ype)\b[^\n;]{0,24}?'\d+'/g
   const allowed = /(^|\/)rules\.ts$|\.test\.ts$|^src\/shared\/text\/|tables\.generated\.ts$/
