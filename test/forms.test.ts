@@ -80,7 +80,6 @@ const storesNothing = {
   Palette: 'a search',
   Decision: 'the page keeps the reason with its draft',
   ReviewBar: 'the pages hand in the reason with its draft',
-  GalleryPage: 'the page shows how dialogs look',
 }
 
 test('a dialog in which something is typed keeps it until it is sent, but for those that have a reason not to (decision 43)', () => {

@@ -154,6 +154,7 @@ export const randomContract = (positions: {
         revision,
         status,
         scanState,
+        scanRevision: revision,
         needsScan,
         confirmedAt: '2026-11-23 10:00:00',
         amount: facts.amountFen,

@@ -134,12 +134,12 @@ export const rentClauses: Record<(typeof clauseGroups)['term' | 'counting' | 'wo
   ],
   overFactor: [
     {
-      values: { overFactor: 100 },
-      zh: '超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 100%。',
-      en: 'An hour of overtime costs 100% of the month price divided by the cap on hours a month, and for hires by the day or shift 100% of the price divided by the hours of a shift.',
+      values: { overFactor: 100, hourCap: null },
+      zh: '超时每小时的价格：按日或台班计租的为单价除以台班小时数，再乘以 100%。',
+      en: 'For hires by the day or shift, an hour of overtime costs 100% of the price divided by the hours of a shift.',
     },
     {
-      values: { overFactor: 150 },
+      values: { overFactor: 150, hourCap: 240 },
       zh: '超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 150%。',
       en: 'An hour of overtime costs 150% of the month price divided by the cap on hours a month, and for hires by the day or shift 150% of the price divided by the hours of a shift.',
     },

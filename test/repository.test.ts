@@ -315,7 +315,7 @@ test('transactions are opened in one place; a file that opens its own states why
 /** Calls of pages that are not shown through `Loaded`, `ListBody` or `Unloaded`, each with its reason. */
 const unshownReasons: Record<string, string> = {
   'src/web/workbench/internal/internal-check.tsx found': 'helps while one types; publishing checks again and refuses',
-  'src/web/workbench/people-list-page.tsx depts': 'the name in a chip, which says without it that the list is narrowed',
+  'src/web/workbench/dept-chip.tsx depts': 'the name in a chip, which says without it that the list is narrowed',
   'src/web/admin/company-chip.tsx found': 'the name in a chip, which says without it that the list is narrowed',
   'src/web/workbench/market-list-page.tsx shelved': 'chooses between two sentences about an empty list',
   'src/web/workbench/demand/match-preview.tsx found': 'a forecast beside the button, which is left out until it is there',

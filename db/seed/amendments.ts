@@ -1,8 +1,7 @@
 import { addDays, dayOf } from '#shared/calendar.ts'
 import type { ChangeTerms } from '#shared/contract/changes.ts'
-import { makesVersion, type ContractSide } from '#shared/contract/rules.ts'
+import { makesVersion, otherSide, type ContractSide } from '#shared/contract/rules.ts'
 import { applyDueAccounts } from '#server/contract/account.ts'
-import { otherSide } from '#server/contract/events.ts'
 import { findPositions } from '#server/contract/text.ts'
 import { compareScan, confirmProposed, endProposed, holdsFrom, nameKeeper, propose, scan, type Hire } from './contract-moves.ts'
 

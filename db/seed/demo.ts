@@ -48,7 +48,7 @@ export async function seedDemo(services: Services): Promise<boolean> {
   const people = await seedPeople(db, dice, now)
   const machines = await seedFleet(services, people.lessors, dice, now)
   // Pictures are drawn while the rest of the market is made.
-  const files = Promise.all([seedPhotos(services, machines), seedPapers(services, machines)])
+  const files = Promise.all([seedPhotos(services, machines, people.lessors), seedPapers(services, machines)])
   await db.executeQuery(
     sql`update company c set main_categories = coalesce((select array_agg(category_id) from (
     select category_id from equipment e where e.company_id = c.id group by category_id order by count(*) desc, category_id limit 4) m), '{}') where c.is_lessor`.compile(

@@ -24,7 +24,7 @@ const machines: readonly Idle[] = [
     machine: {
       fatherCategoryId: 200,
       categoryId: 201,
-      name: '中联 TC6013 塔吊',
+      name: '中联 TC6013A-6 塔吊',
       brand: '中联',
       model: 'TC6013A-6',
       mainValue: 80,
@@ -90,7 +90,7 @@ const machines: readonly Idle[] = [
     machine: {
       fatherCategoryId: 1000,
       categoryId: 1001,
-      name: '玉柴 300kW 发电机组',
+      name: '玉柴 YC300GF 发电机组',
       brand: '玉柴',
       model: 'YC300GF',
       mainValue: 300,

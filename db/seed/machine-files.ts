@@ -3,6 +3,7 @@ import { documentKinds } from '#shared/equipment/rules.ts'
 import type { Services } from '#server/services.ts'
 import { storeFiles } from './files.ts'
 import type { SeededMachine } from './fleet.ts'
+import type { LessorSeed } from './people.ts'
 import { drawnPaper, nameplateOf, photoOf, type Picture, type Shown } from './pictures.ts'
 
 const photographed = 60
@@ -16,11 +17,17 @@ const shownOf = ({ id, category, input }: SeededMachine): Shown => ({
   seed: id,
 })
 
-/** Photos of sixty machines on the shelf, of as many kinds as there are, and of all that wait for their review. */
-export async function seedPhotos(services: Services, machines: readonly SeededMachine[]): Promise<void> {
+/**
+ * Photos of sixty machines on the shelf, of as many kinds as there are, of all that wait for their review, and of all that passed it and belong to one of
+ * the first two firms, to which people sign in: they save changes of them.
+ */
+export async function seedPhotos(services: Services, machines: readonly SeededMachine[], lessors: readonly LessorSeed[]): Promise<void> {
+  const own = new Set(lessors.slice(0, 2).map(({ companyId }) => companyId))
   const shelved = machines.filter(({ standing }) => standing === 'shelf').toReversed()
   const newestOfKind = [...Map.groupBy(shelved, ({ category }) => category.id).values()].flatMap(([first]) => first ?? [])
-  const chosen = [...new Set([...shelved.slice(0, 24), ...newestOfKind])].slice(0, photographed)
+  const shown = [...new Set([...shelved.slice(0, 24), ...newestOfKind])].slice(0, photographed)
+  const passedOwn = machines.filter(({ companyId, standing }) => own.has(companyId) && (standing === 'shelf' || standing === 'off'))
+  const chosen = new Set([...shown, ...passedOwn])
   const waiting = machines.filter(({ standing }) => standing === 'waiting')
   const shots = [
     ...[...chosen, ...waiting].map((machine) => ({ machine, orderNum: 0, draw: photoOf })),

@@ -17,9 +17,11 @@ export async function expectAccessible(
   // The bar of a page that is on its way lies outside the landmarks.
   await page.locator('.progress').waitFor({ state: 'detached' })
   // Colours in the middle of a transition would give false violations. One in a part that is folded away never ends by itself, and the end of one
-  // may begin those of the elements inside.
+  // may begin those of the elements inside. What moves with the scrolling of a strip rests where that rests.
   await page.evaluate(async () => {
-    const moving = () => document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+    const ends = ({ timeline, effect }: Animation) =>
+      timeline instanceof DocumentTimeline && effect?.getComputedTiming().iterations !== Infinity
+    const moving = () => document.getAnimations().filter(ends)
     do {
       for (const animation of moving()) animation.finish()
       await new Promise(requestAnimationFrame)

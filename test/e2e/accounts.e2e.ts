@@ -108,9 +108,11 @@ async function register({ page, text }: Visitor, number: string) {
 
 /** Without a certification the panel leads to its page and says why; help stays open. */
 async function expectNothingElse({ page, text }: Visitor) {
-  await go(page, '/personal')
-  await page.waitForURL(/\/personal\/myapprove\?from=/)
-  await page.getByText(text.certification.needed).waitFor()
+  for (const closed of ['/workbench', '/personal']) {
+    await go(page, closed)
+    await page.waitForURL(/\/personal\/myapprove\?from=/)
+    await page.getByText(text.certification.needed).waitFor()
+  }
   await look(page, 'needed')
   for (const open of ['/personal/safety', '/personal/feedback', '/personal/myinfo']) {
     await go(page, open)
@@ -194,6 +196,11 @@ async function certify({ page, text }: Visitor, { number, company }: { number: s
   // Until the answer comes no way leads back to the fields, as what is typed there would be lost.
   await page.locator('[inert] .stepper').waitFor()
   letGo()
+  await page.getByText(certification.inReview).waitFor()
+  await go(page, '/personal/myapprove')
+  await page.getByText(new RegExp(String.raw`^${certification.submittedOn('').trim()} \d`)).waitFor()
+  expect(await page.getByText(certification.otherInReview).count()).toBe(2)
+  await go(page, '/personal/myapprove/rentout')
   await page.getByText(certification.inReview).waitFor()
 }
 

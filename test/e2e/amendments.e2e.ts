@@ -5,6 +5,7 @@ import { matchContractScan, uploadContractScan } from '#shared/contract/moves.ts
 import { holdsAtOnce, type ChangeKind } from '#shared/contract/rules.ts'
 import { addBlock } from '#shared/equipment/own.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
+import { ruleWords } from '#shared/text/validation.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { givenFile } from '#test/given-file.ts'
 import { openStage } from './contract-stage.ts'
@@ -178,7 +179,7 @@ function amendmentsOf({ page, text }: Visitor, id: number) {
     extend: async () => {
       await open('extend')
       await press(page, amendment.next)
-      await page.getByText(text.rule.list_min(1), { exact: true }).first().waitFor()
+      await page.getByText(ruleWords(text, 'positions_none'), { exact: true }).first().waitFor()
       await page.getByRole('checkbox').nth(1).check()
       const end = field(page, amendment.value.extend)
       await end.fill('2027-03-13')

@@ -64,7 +64,11 @@ test('accepted, drafted, edited, sent with a code, returned with a comment on a 
   await go(page, address)
   await act(page, action.matchScan)
   await inspect(page, 'contract-scan')
-  await press(page.getByRole('dialog'), pages.same)
+  const comparison = page.getByRole('dialog')
+  await press(comparison, pages.matchSend)
+  await comparison.getByText(text.rule.required).waitFor()
+  await field(comparison, pages.matchResult).selectOption('same')
+  await press(comparison, pages.same)
   await page.getByText(scan['2']).first().waitFor()
   for (const language of ['en-US', 'zh-CN'] as const) {
     await showIn(page, { width: 1440, language })

@@ -268,12 +268,13 @@ describe('searching and favourites', () => {
     await visitor.close()
   })
 
-  test('the page says why a visitor, an uncertified account or a lessee cannot quote, and why nobody can after the deadline', async () => {
+  test('the page says why an uncertified account, the demand’s own lessee or an operator cannot quote, and why nobody can after the deadline', async () => {
     const { quoteBars } = zhCn.demand
     const [closed] = await product.sql(`select id from demand where status = '5' and demand_type = '1' limit 1`)
     for (const [user, id, words] of [
       ['newcomer', open?.id, quoteBars.uncertified],
-      ['lessee', open?.id, quoteBars.notLessor],
+      ['lessee', open?.id, quoteBars.own],
+      ['operator', open?.id, quoteBars.notLessor],
       ['lessor', closed?.id, quoteBars.closed],
     ] as const) {
       const visitor = await product.visit({ user })
@@ -295,6 +296,7 @@ describe('a page is that of whoever looks at it, and of what they do', () => {
     const title = String(invited?.title)
     const address = paths.demand(Number(invited?.id))
     expect((await fetch(product.origin + address)).status).toBe(404)
+    expect(await (await fetch(product.origin + '/demand?demandType=2')).text()).toContain(zhCn.demand.invitedHint)
     const { page, close } = await product.visit({ user: 'lessor' })
     await page.goto(address)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()

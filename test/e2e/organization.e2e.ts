@@ -193,10 +193,11 @@ async function takeApart(page: Page, { unit, project, name }: Given) {
   await pressIn(page, unit, organization.delete)
   await confirm(page, organization.delete)
   await row(page, unit).waitFor({ state: 'detached' })
-  // A unit with people or demands cannot be deleted, and the page says why.
+  // A unit with others below it cannot be disabled: the question says why, and offers the way back alone.
   await pressIn(page, '华拓建设集团第三工程有限公司', organization.off)
-  await confirm(page, organization.off)
-  await page.locator('.toast-error', { hasText: en.refusal.dept_has_children }).waitFor()
+  const question = page.locator('dialog[open]')
+  await question.getByText(en.refusal.dept_has_children).waitFor()
+  expect(await question.getByRole('button', { name: organization.off, exact: true }).count()).toBe(0)
 }
 
 test('[S9.3][S7.2] the picker names the contact of a demand, and the signer and the acceptor of a contract', async () => {

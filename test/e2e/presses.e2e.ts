@@ -271,6 +271,8 @@ test('a question that is closed while its action runs leaves the next one open, 
   const note = page.locator('dialog[open]').getByRole('textbox')
   const letGo = await hold(page, handleContact.url)
   await open('先办公司')
+  // Whoever opens it goes on with its field, not with the button that closes it.
+  expect(await note.evaluate(hasCursor)).toBe(true)
   await note.fill('已回电')
   await press(page.locator('dialog[open]'), contacts.handle)
   await page.keyboard.press('Escape')

@@ -96,6 +96,7 @@ describe('account security', () => {
     // The same number may ask again a minute later; the test does not wait for it.
     await product.sql(`update sms_code set created_at = created_at - interval '2 minutes'`)
     await page.getByRole('link', { name: zhCn.personal.register.smsLogin }).click()
+    await page.getByText(zhCn.account.smsLead).waitFor()
     await field(page, zhCn.personal.register.phone).fill(phonenumber)
     await field(page, zhCn.personal.register.smsCode).fill(await receiveCode(product, page, { text: zhCn, type: 'login', phonenumber }))
     await page.getByRole('button', { name: zhCn.account.submit, exact: true }).click()

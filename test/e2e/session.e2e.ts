@@ -167,11 +167,28 @@ describe('the session', () => {
     const { page, close } = await product.visit({ user })
     await page.route('**/__manifest*', (route) => route.abort())
     for (const path of paths) {
-      await page.goto(path)
+      // It does not stay until the page is there.
+      const told = page.locator('.toast-warning', { hasText: zhCn.site.error.closed }).waitFor()
+      await Promise.all([told, page.goto(path)])
       await page.waitForURL(product.origin + '/')
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
     await close()
+  })
+
+  test('whoever may not publish a demand is not offered to invite a lessor to one', async () => {
+    const [lessor] = await product.sql(`select min(id) as id from company where lessor_audit = '2' and blacklisted_at is null`)
+    for (const [user, offered] of [
+      ['lessor', 0],
+      ['operator', 0],
+      ['project', 1],
+    ] as const) {
+      const { page, close } = await product.visit({ user })
+      await page.goto(paths.lessor(Number(lessor?.id)))
+      await page.getByRole('button', { name: zhCn.demand.contactLook }).waitFor()
+      expect(await page.getByRole('link', { name: zhCn.search.inviteLessor }).count(), user).toBe(offered)
+      await close()
+    }
   })
 
   const { demand, equipment, quote } = zhCn

@@ -300,7 +300,9 @@ const faults: Fault[] = [
       market.begin()
       await pause(1500)
       writeFileSync(clockFile, String(2 * 86_400_000))
-      await pause(4000)
+      // What the demo market has due before is opened first.
+      const statusNow = async () => (await market.query<{ status: string }>('select status from demand where id = $1', [due]))[0]?.status
+      await until(async () => (await statusNow()) === demandStatus.reviewing, 30_000).catch(() => undefined)
       writeFileSync(clockFile, '0')
       await pause(2000)
       await market.end()

@@ -19,7 +19,7 @@ import * as contract from '#shared/contract/manage.ts'
 import { contractSources, contractStatuses } from '#shared/contract/rules.ts'
 import * as equipment from '#shared/equipment/manage.ts'
 import * as outbox from '#shared/outbox/contract.ts'
-import { outboxStatuses } from '#shared/outbox/rules.ts'
+import { outboxStates } from '#shared/outbox/rules.ts'
 import { asks, direction, page, parse, typed, type List } from './question-parts.ts'
 
 export const certificationsOf = (who: 'group' | 'operator'): List => ({
@@ -100,7 +100,7 @@ export const consoleLists: Record<string, List> = {
     who: 'operator',
     draw: (dice, _, weights) => ({
       ...page(dice, weights),
-      ...(asks(dice, weights, 0.3) && { status: dice.pick(outboxStatuses) }),
+      ...(asks(dice, weights, 0.3) && { status: dice.pick(outboxStates) }),
       ...(asks(dice, weights, 0.1) && { todo: '1' }),
       ...(asks(dice, weights, 0.1) && { phonenumber: '14400000001' }),
       ...(asks(dice, weights, 0.3) && { sort: direction(dice, outbox.outboxSorts) }),

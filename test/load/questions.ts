@@ -194,7 +194,7 @@ const contractQuery: Drawn = (dice, offers, weights) => ({
   ...page(dice, weights),
   ...(asks(dice, weights, 0.4) && { status: dice.pick(contractStatuses) }),
   ...(asks(dice, weights, 0.2) && { keyword: dice.pick(['HT', 'HT12', '需求 7', dice.pick(offers.names).slice(2, 5)]) }),
-  ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(contract.endsWithinDays) }),
+  ...(asks(dice, weights, 0.1) && { endsWithin: dice.pick(contract.contractEnds) }),
   ...(asks(dice, weights, 0.2) && { companyId: String(dice.between(1, offers.names.length)) }),
   ...(asks(dice, weights, 0.1) && { deptId: String(dice.pick(offers.depts)) }),
   ...(asks(dice, weights, 0.3) && { sort: direction(dice, contract.contractSorts) }),

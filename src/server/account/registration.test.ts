@@ -38,7 +38,7 @@ describe('[S7.1] picture code and SMS code', () => {
     expect(outbox.rows[0]).toMatchObject({
       phonenumber: maskPhone(phone),
       template: 'code',
-      status: '1',
+      status: 'local',
       content: expect.stringContaining(sent),
     })
   })

@@ -39,13 +39,17 @@ export function byDeptsInScope(column: string, actor: Actor): RawBuilder<boolean
   const dept = sql.ref(column)
   switch (actor.role) {
     case 'leaseholder':
-      return sql<boolean>`${dept} = any(array(select id from dept where id = ${actor.deptId} or ancestors @> array[${actor.deptId}]::bigint[]))`
+      return isUnder(column, actor.deptId)
     case 'auditor':
       return sql<boolean>`${dept} = any(array(select id from dept where company_id = ${actor.companyId}))`
     default:
       return inScope(column, actor)
   }
 }
+
+/** Whether a department is the given one or below it: each of these is looked up in the index of the rows. */
+export const isUnder = (column: string, deptId: number | null): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} = any(array(select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[]))`
 
 /** As `inScope`, for rows that are read in their order: a condition and never a join, which would lose the order. */
 export const staysInScope = (column: string, actor: Actor): RawBuilder<boolean> => sql<boolean>`(${inScope(column, actor)}) is true`

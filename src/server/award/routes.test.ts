@@ -71,6 +71,18 @@ test('the list of the own demands has the sum of the award, what it saves, and s
   expect(rows[0]?.net).not.toBeNull()
 })
 
+test('the only quote of a line is its own mean, so its award says nothing of a saving', async () => {
+  const demand = await world.givenDemand()
+  await world.givenQuote(cast.lessor, demand, [await world.givenMachine(cast.lessor.companyId)])
+  world.passDeadline()
+  await openDueDemands(world.services)
+  const { data } = await cast.project.call(compareQuotes, { params: { demandId: demand.id } })
+  const line = { demandItemId: demand.items[0]?.id ?? 0, quoteLineId: data.quotes[0]?.lines[0]?.id ?? 0, qty: 1 }
+  expect((await award(cast.project, demand.id, [line])).code).toBe(200)
+  const { rows } = (await cast.project.call(listOwnDemands, { query: {} })).data
+  expect(rows.find(({ id }) => id === demand.id)).toMatchObject({ net: expect.any(String) as string, saved: null })
+})
+
 test('a part is awarded, the loser is told why', async () => {
   const { demand, lines, pick } = await givenJudging()
   const { data } = await award(cast.project, demand.id, [pick(0)], { loseReasons: { [lines[1]?.quoteId ?? 0]: 'time' } })

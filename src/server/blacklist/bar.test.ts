@@ -129,13 +129,19 @@ test('a company is free whose two entries are lifted at the same moment', async 
   expect([...answers.map(({ code }) => code), await isBarred()]).toEqual([200, 200, false])
 })
 
-test('an emergency bars at once although a later first day was proposed, and for three years at the most', async () => {
-  const id = await givenBar('HM-1', blacklistStatus.proposed)
-  const proposed = { reasonCode: 'accident', fromDay: '2026-12-10', toDay: '2029-12-10', decideTime: null } as const
-  await db.updateTable('blacklist').set(proposed).where('id', '=', id).execute()
-  await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', companyId).execute()
-  const answer = await cast.operator.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '塔吊倾覆' } })
-  expect([answer.code, await isBarred()]).toEqual([200, true])
-  const period = db.selectFrom('blacklist').where('id', '=', id).select(['fromDay', 'toDay'])
-  expect(await period.executeTakeFirst()).toEqual({ fromDay: '2026-11-23', toDay: '2029-11-23' })
-})
+test.each([
+  ['2026-12-10', '2029-12-10', '2029-11-23'],
+  ['2026-11-20', '2027-11-20', '2027-11-20'],
+])(
+  'an emergency bars from its decision on, whatever first day was proposed, and for three years at the most',
+  async (fromDay, toDay, last) => {
+    const id = await givenBar('HM-1', blacklistStatus.proposed)
+    const proposed = { reasonCode: 'accident', fromDay, toDay, decideTime: null } as const
+    await db.updateTable('blacklist').set(proposed).where('id', '=', id).execute()
+    await db.updateTable('company').set({ blacklistedAt: null }).where('id', '=', companyId).execute()
+    const answer = await cast.operator.call(emergencyBlacklist, { params: { id }, body: { version: 1, note: '塔吊倾覆' } })
+    expect([answer.code, await isBarred()]).toEqual([200, true])
+    const period = db.selectFrom('blacklist').where('id', '=', id).select(['fromDay', 'toDay'])
+    expect(await period.executeTakeFirst()).toEqual({ fromDay: '2026-11-23', toDay: last })
+  },
+)

@@ -138,8 +138,8 @@ export async function answerEntry(deed: Deed, { id, answer, fileIds }: { id: num
 }
 
 /**
- * Lets the entry take effect or drops it, once the subject has answered or the time to answer is over. Drops also a proposal that the subject does not
- * know of, where whoever proposed it can end it no more.
+ * Lets the entry take effect, today at the earliest, or drops it, once the subject has answered or the time to answer is over. Drops also a proposal
+ * that the subject does not know of, where whoever proposed it can end it no more.
  */
 export async function decideEntry(
   deed: Deed,
@@ -151,9 +151,11 @@ export async function decideEntry(
   if (entry.status === blacklistStatus.notified && !heard) throw new Refusal('hearing_open')
   if (effective) refuseOver(entry, now)
   else if (!mayDrop(entry)) throw new Refusal('blacklist_changed')
-  const values = { approverId: actor.accountId, decideTime: now, decideNote: note }
+  const today = dayOf(now)
+  const fromDay = effective && entry.fromDay < today ? today : entry.fromDay
+  const values = { fromDay, approverId: actor.accountId, decideTime: now, decideNote: note }
   await moveEntry(deed, entry, { move: effective ? 'decide' : 'drop', values, note })
-  if (effective) await inForceFrom(deed, entry)
+  if (effective) await inForceFrom(deed, { ...entry, fromDay })
   else if (entry.status === blacklistStatus.notified) await notifySubject(deed, entry, { kind: 'blacklistDropped' })
 }
 
@@ -166,7 +168,7 @@ export async function decideEmergency(deed: Deed, { note, ...read }: ReadEntry &
   if (!isAmong(entry.reasonCode, emergencyReasons)) throw new Refusal('blacklist_not_urgent')
   refuseOver(entry, now)
   const answerUntil = hearingEnd(now)
-  const period = beginningBy(dayOf(now), entry)
+  const period = beginningOn(dayOf(now), entry)
   const values = {
     ...period,
     approverId: actor.accountId,
@@ -181,9 +183,8 @@ export async function decideEmergency(deed: Deed, { note, ...read }: ReadEntry &
   await inForceFrom(deed, { ...entry, ...period })
 }
 
-/** The period of the entry, which begins on this day at the latest and is as long as one may be (`periodProblem`). */
-function beginningBy(day: string, { fromDay, toDay }: Entry) {
-  if (fromDay <= day) return { fromDay, toDay }
+/** The period of the entry from this day on, as long as one may be at the most (`periodProblem`). */
+function beginningOn(day: string, { toDay }: Entry) {
   const longest = addMonths(day, 12 * blacklistRules.maxYears)
   return { fromDay: day, toDay: toDay < longest ? toDay : longest }
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { accountStatus, userType } from '#shared/account/rules.ts'
 import type * as contract from '#shared/blacklist/contract.ts'
 import type { BlacklistDetail } from '#shared/blacklist/contract.ts'
+import { levelName } from '#shared/blacklist/level-name.ts'
 import {
   blacklistRules,
   blacklistStatus,
@@ -166,11 +167,11 @@ export async function entriesWorkbook(db: Read, actor: Actor, { filter, text }: 
       { label: words.subject, width: 36, value: (row) => nameIn(text, row.subjectName, row.subjectNameEn) },
       { label: words.kind, width: 10, value: (row) => words.kinds[row.subjectKind] },
       { label: words.company, width: 36, value: (row) => row.companyName },
-      { label: words.level, width: 14, value: (row) => words.levels[row.level] },
+      { label: words.level, width: 14, value: (row) => levelName(text, row) },
       { label: words.scope, width: 24, value: (row) => row.scopeName || words.platform },
       { label: words.reason, width: 24, value: (row) => words.reasons[row.reasonCode] },
-      { label: words.from, width: 14, format: 'day', value: (row) => row.fromDay },
-      { label: words.to, width: 14, format: 'day', value: (row) => row.toDay },
+      { label: words.from, width: 14, format: 'day', value: (row) => (row.status === blacklistStatus.dropped ? null : row.fromDay) },
+      { label: words.to, width: 14, format: 'day', value: (row) => (row.status === blacklistStatus.dropped ? null : row.toDay) },
       { label: text.site.common.status, width: 12, value: (row) => words.status[row.status] },
       { label: text.list.createTime, width: 20, format: 'moment', value: (row) => row.createTime },
     ],

@@ -259,6 +259,8 @@ describe('[S2.20][S7.6] the restriction list', () => {
     clock.set(days(7))
     expect((await put(cast.lessor, contract.answerBlacklist, id, { answer: '来迟了' })).msg).toBe('陈述期限已过')
     expect((await put(cast.lessee, contract.decideBlacklist, id, { effective: true, note: '逾期未陈述' })).code).toBe(200)
+    // It holds nobody before its decision, and ends when it was proposed to.
+    expect(await entryOf(id)).toMatchObject({ fromDay: '2026-11-30', toDay: '2027-11-23' })
     clock.set(new Date('2027-11-22T15:59:00Z'))
     await expireBlacklist(world.services)
     const status = async () => (await db.selectFrom('blacklist').where('id', '=', id).select('status').executeTakeFirst())?.status

@@ -130,6 +130,12 @@ export function endsFor(actor: Actor): RawBuilder<boolean> {
 
 const waits = sql<boolean>`(certification.status in (${literals(waitingCertifications)}))`
 
+/** The company whose administrators decide what waits (`decidesFor`). */
+const reviewingCompany = sql<
+  string | null
+>`case when ${waits} then (select c.enterprise_name from dept d join company c on c.id = d.company_id
+  where d.id = certification.parent_dept_id and c.lessee_audit = ${sql.lit(certificationStatus.passed)}) end`
+
 type Filter = Received<typeof contract.exportCertifications>['query']
 
 export async function listCertifications(db: Read, actor: Actor, filter: Filter & Paging) {
@@ -162,6 +168,7 @@ export async function listCertifications(db: Read, actor: Actor, filter: Filter 
       'certification.name',
       'certification.submittedAt',
       'certification.reviewedAt',
+      reviewingCompany.as('reviewedBy'),
       applicantName.as('accountName'),
       'account.userName',
       'account.phonenumber',

@@ -157,7 +157,7 @@ describe('[S2.13][S7.6] lessor certification from the first draft to the role', 
     const other = await person.call(contract.submitLease, {
       body: { form: lease(3), documents: await papers(person, ['license', 'authorization']) },
     })
-    expect(other.msg).toBe('本账号已认证为其他身份，请另注册账号')
+    expect(other.msg).toBe('本账号已有另一类认证或正在审核的申请；请先撤回申请，或另注册账号')
     expect((await person.call(contract.withdrawCertification, { params: { id: data.id } })).code).toBe(200)
     expect((await person.call(contract.withdrawCertification, { params: { id: data.id } })).code).toBe(409)
     expect((await me(person)).user).toMatchObject({ certSign: 0, auditStatus: 0 })
@@ -269,6 +269,8 @@ describe('[S2.13] lessee and project department', () => {
     ] as const) {
       const { data: todo } = await who.call(contract.listCertifications, { query: { todo: '1' } })
       expect(todo.rows.some(({ id }) => id === data.id)).toBe(waits)
+      const { rows } = (await who.call(contract.listCertifications, { query: { kind: 'dept' } })).data
+      expect(rows.find(({ id }) => id === data.id)?.reviewedBy).toBe('华拓建设集团有限公司')
       expect((await who.call(getWorkPanel, {})).data.tasks.find(({ kind }) => kind === 'review')?.count ?? 0).toBe(todo.total)
     }
     expect((await cast.operator.call(contract.passCertification, { params: { id: data.id }, body: { version: seen.version } })).code).toBe(

@@ -3,6 +3,7 @@ import { getImageCode } from '#shared/account/contract.ts'
 import { sendContact } from '#shared/contact/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileHeld } from '#test/held-rows.ts'
+import { refusedFields } from '#test/refused-fields.ts'
 import { openWorld } from '#test/world.ts'
 import { insertImageCode } from '../account/codes.ts'
 
@@ -40,4 +41,11 @@ test('a picture code that was answered wrongly is used up, so that nobody can gu
   expect([code, msg]).toEqual([422, zhCn.rule.codes.image_code])
   expect(await stored()).toEqual([])
   expect(await db.selectFrom('contact').select('id').execute()).toEqual([])
+})
+
+test('an empty picture code is a field that is missing, and uses up no picture', async () => {
+  const { data } = await cast.visitor.call(getImageCode, { query: { type: 'contact' } })
+  const answer = await cast.visitor.call(sendContact, { body: { ...request, code: ' ', uuid: data.uuid } })
+  expect([answer.code, refusedFields(answer.data)]).toEqual([422, ['code']])
+  expect(await db.selectFrom('imageCode').where('uuid', '=', data.uuid).select('type').execute()).toHaveLength(1)
 })

@@ -118,7 +118,7 @@ describe('where the unit above approves contracts, an amendment that binds it mo
     for (const who of [cast.project, cast.lessor]) {
       const { data: record } = await who.call(getContractChain, { params: { id } })
       expect(await recordFault(record, recordChecks, sha256)).toBeNull()
-      expect(record.links.slice(-5).map(({ move }) => move)).toEqual(['changeAsk', 'changeApprove', 'change', 'version', 'changeConfirm'])
+      expect(record.links.slice(-5).map(({ move }) => move)).toEqual(['changeAsk', 'changeApprove', 'change', 'changeConfirm', 'version'])
     }
   })
 

@@ -17,10 +17,10 @@ import { lineOf, type RatedPosition } from './rates.ts'
 import { findPositions, frozenText } from './text.ts'
 import { storeVersion } from './versions.ts'
 
-type Applying = { terms: ChangeTerms; lines: readonly RatedPosition[]; fromDay: string }
+type Applying = { terms: ChangeTerms; lines: readonly RatedPosition[]; fromDay: string; changeCode: string }
 
 /** Changes the positions and their bookings, the clauses and the sum, and stores the new version with its text. */
-export async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay }: Applying): Promise<void> {
+export async function applyTerms(deed: Deed, found: Locked, { terms, lines, fromDay, changeCode }: Applying): Promise<void> {
   const { db, now } = deed
   const next = changedLines(lines, terms, fromDay)
   const machines = [...lines, ...addedOf(terms)].map(({ equipmentId }) => equipmentId)
@@ -52,7 +52,7 @@ export async function applyTerms(deed: Deed, found: Locked, { terms, lines, from
     })
     .where('id', '=', found.id)
     .execute()
-  const binding = await frozenText(db, found.id, { revision, fromDay, rates })
+  const binding = await frozenText(db, found.id, { revision, fromDay, changeCode, rates })
   await db.updateTable('contract').set(binding).where('id', '=', found.id).execute()
   await storeVersion(deed, { contractId: found.id, revision, fromDay, clauses, lines: held, ...binding })
 }

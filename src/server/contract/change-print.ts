@@ -5,7 +5,16 @@ import { capitalAmount } from '#shared/contract/capital.ts'
 import { clauseKeys, type ContractClauses } from '#shared/contract/clauses.ts'
 import type { StoredChange } from '#shared/contract/changes.ts'
 import { workOf } from '#shared/contract/text.ts'
-import { changesSum, changeStatus, positionStatus, type ChangeKind, type ChangeStatus } from '#shared/contract/rules.ts'
+import {
+  changesSum,
+  changeStatus,
+  otherSide,
+  positionStatus,
+  type ChangeKind,
+  type ChangeStatus,
+  type ContractSide,
+} from '#shared/contract/rules.ts'
+import { printedChangeStatusOf } from '#shared/contract/status-text.ts'
 import { feeParts } from '#shared/quote/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
 import { amendmentWordsOf } from '#shared/text/amendment-words.ts'
@@ -22,6 +31,8 @@ type Line = Pick<Awaited<ReturnType<typeof findPositions>>[number], 'id' | 'line
 type PrintedChange = {
   changeCode: string
   kind: ChangeKind
+  /** That proposed it. */
+  side: ContractSide
   status: ChangeStatus
   fromDay: string
   reason: string
@@ -59,7 +70,7 @@ export function changePrint(change: PrintedChange, making: Making): Print {
       {
         kind: 'title',
         text: own.title,
-        lines: [`${change.changeCode} · ${text.contract.changeStatus[change.status]}`, own.of(change.contractCode, change.title)],
+        lines: [`${change.changeCode} · ${printedChangeStatusOf(text, change)}`, own.of(change.contractCode, change.title)],
         qr: { address: making.address, label: words.scan },
       },
       {
@@ -89,13 +100,23 @@ export function changePrint(change: PrintedChange, making: Making): Print {
           ]
         : []),
       { kind: 'paragraph', text: own.rest },
-      ...confirmationBlocks(
-        change.confirmations.map((one) => ({ ...one, code: '' })),
+      signatures(
+        {
+          above: [
+            ...confirmationBlocks(
+              change.confirmations.map((one) => ({ ...one, code: '' })),
+              text,
+            ),
+            ...(change.status === changeStatus.sent
+              ? [{ kind: 'paragraph' as const, text: own.pending[otherSide(change.side)], tone: 'small' as const }]
+              : []),
+            { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
+          ],
+          of: `${own.title} ${change.changeCode}`,
+          companies: { lessee: change.lesseeName, lessor: change.lessorName },
+        },
         text,
       ),
-      ...(change.status === changeStatus.sent ? [{ kind: 'paragraph' as const, text: own.pending, tone: 'small' as const }] : []),
-      { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
-      signatures({ lessee: change.lesseeName, lessor: change.lessorName }, text),
     ],
   }
 }
@@ -129,7 +150,7 @@ function factsOf(change: PrintedChange, text: Text): Fact[] {
     [own.penalty, terms.kind === 'terminate' ? penaltyOf(terms.penalty, text) : ''],
     [own.account, terms.kind === 'account' ? `${terms.bankName} ${accountAsRead(terms.bankAccount)}` : ''],
     [own.holdsFrom, effectiveAt ?? ''],
-    [answerLabel(change.status, text), answer],
+    [answerLabel(change, text), answer],
   ]
   return facts.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))
 }
@@ -141,10 +162,10 @@ function dayFact({ kind, fromDay }: PrintedChange, text: Text): [label: string, 
 }
 
 /** Whose words the answer is depends on how the amendment ended. */
-function answerLabel(status: ChangeStatus, text: Text): string {
+function answerLabel({ status, side }: PrintedChange, text: Text): string {
   const words = amendmentWordsOf(text)
   if (status === changeStatus.withdrawn) return words.recalledWhy
-  return status === changeStatus.stopped ? words.stoppedWhy : printWordsOf(text).change.answer
+  return status === changeStatus.stopped ? words.stoppedWhy : printWordsOf(text).change.answer[otherSide(side)]
 }
 
 /** What changes, line by line: positions with their days, prices or rates, or the sentences of clauses. */

@@ -60,7 +60,7 @@ describe('an amendment', () => {
     ])
     const { data: chain } = await cast.project.call(getContractChain, { params: { id } })
     expect(await brokenLink(chain.links, sha256)).toBeNull()
-    expect(chain.links.slice(-3).map(({ move }) => move)).toEqual(['change', 'version', 'changeConfirm'])
+    expect(chain.links.slice(-3).map(({ move }) => move)).toEqual(['change', 'changeConfirm', 'version'])
   })
 
   test('of price, tax, clauses and positions changes what it says and nothing else', async () => {

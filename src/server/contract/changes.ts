@@ -14,6 +14,7 @@ import {
   type ContractSide,
   contractSides,
   openChanges,
+  otherSide,
   recordLimits,
 } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
@@ -27,7 +28,7 @@ import { checkAdded, namesOfAdded } from './added-positions.ts'
 import { applyTerms, terminate } from './change-effect.ts'
 import { lockProposer, refuseHindered } from './change-hindrances.ts'
 import { insertChangeStep, lockChange, notifyOfAccount, notifyOfChange, settleChange } from './change-steps.ts'
-import { lockContract, nameOfSide, notifyContractApprovers, otherSide, refuseNonSigner, standingOf, type Locked } from './events.ts'
+import { lockContract, nameOfSide, notifyContractApprovers, refuseNonSigner, standingOf, type Locked } from './events.ts'
 import { checkExtension } from './extension.ts'
 import { completeDemand } from './lapse.ts'
 import { clauseFacts, refuseUnseen, trySignCode } from './moves.ts'
@@ -176,9 +177,10 @@ export async function confirmChange(deed: Deed, changeId: number): Promise<void>
   refuseImpossible(terms, { fromDay: change.fromDay, lines, clauses: found.clauses, today, since })
   const effectiveAt = terms.kind === 'account' ? new Date(now.getTime() + accountWaitHours * hourMs) : null
   await settleChange(deed, changeId, 'confirm', { effectiveAt })
-  if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
-  else if (terms.kind !== 'account') await applyTerms(deed, found, { terms, lines, fromDay: change.fromDay })
+  // Before the end or the version that follows from it, so that the history reads in the order of cause and effect.
   await insertChangeStep(deed, found, { move: 'changeConfirm', refId: changeId, digest: change.textHash ?? '' })
+  if (terms.kind === 'terminate') await terminate(deed, found, { lastDay: terms.lastDay, reason: change.reason })
+  else if (terms.kind !== 'account') await applyTerms(deed, found, { ...change, terms, lines })
   if (effectiveAt === null) {
     const params = { change: change.changeCode, kind: terms.kind, day: terms.kind === 'terminate' ? terms.lastDay : '' }
     for (const side of contractSides) await notifyOfChange(deed, found, { to: side, kind: 'contractChangeDone', params })

@@ -1,7 +1,16 @@
 import { amountText } from '#shared/amount-text.ts'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { capitalAmount } from '#shared/contract/capital.ts'
-import { type ContractSide, contractSides, contractStatus, type ContractStatus, positionStatus, scanSaid } from '#shared/contract/rules.ts'
+import {
+  type ContractSide,
+  contractSides,
+  contractStatus,
+  type ContractStatus,
+  positionStatus,
+  scanSaid,
+  scanState,
+} from '#shared/contract/rules.ts'
+import { positionStatusOf, printedStatusOf } from '#shared/contract/status-text.ts'
 import { groupOfLine, workOf, type TextSection } from '#shared/contract/text.ts'
 import { feeParts } from '#shared/quote/rules.ts'
 import { toMinute } from '#shared/calendar.ts'
@@ -61,6 +70,7 @@ export type PrintedContract = Pick<
   | 'revision'
   | 'status'
   | 'scanState'
+  | 'scanRevision'
   | 'needsScan'
   | 'confirmedAt'
   | 'amount'
@@ -106,15 +116,23 @@ export function contractPrint(contract: PrintedContract, making: Making): Print 
       {
         kind: 'title',
         text: head?.title ?? document.title,
-        lines: [`${contract.contractCode} · ${version} · ${text.contract.status[contract.status]}`],
+        lines: [`${contract.contractCode} · ${version} · ${printedStatusOf(text, contract.status)}`],
         qr: { address: making.address, label: words.scan },
       },
       ...(note ? [{ kind: 'paragraph', text: note, tone: 'small' } as const] : []),
       { kind: 'facts', rows: (head?.lines ?? []).map((line) => factOf(line)) },
       ...sections.flatMap((section) => sectionBlocks(section, contract, text)),
-      ...confirmationBlocks(contract.confirmations, text),
-      { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
-      signatures({ lessee: contract.lessee.companyName, lessor: contract.lessor.companyName }, text),
+      signatures(
+        {
+          above: [
+            ...confirmationBlocks(contract.confirmations, text),
+            { kind: 'paragraph', text: words.made(making.site, toMinute(making.now)), tone: 'small' },
+          ],
+          of: `${document.title} ${contract.contractCode}`,
+          companies: { lessee: contract.lessee.companyName, lessor: contract.lessor.companyName },
+        },
+        text,
+      ),
     ],
   }
 }
@@ -159,12 +177,18 @@ function headFacts(lines: readonly string[], contract: PrintedContract, text: Te
     .map((fact) => ({ ...fact, label: fact.label || words.accountTerms, strong: fact.label === amountLabel }))
   const more: [label: string, value: string][] = [
     [words.account, [contract.bankName, contract.bankAccount].filter(Boolean).join(' ')],
-    [words.sealedScan, contract.confirmedAt === null ? '' : text.contract.scan[scanSaid(contract)]],
+    [words.sealedScan, scanOf(contract, text)],
     [words.endReason, contract.endReason],
     [words.change.lastDay, contract.ending?.lastDay ?? ''],
     [words.change.penalty, contract.ending ? penaltyOf(contract.ending.penalty, text) : ''],
   ]
   return [...facts, ...more.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }))]
+}
+
+/** How the scan of the printed version stands; a scan of another version says nothing of this one. */
+function scanOf(contract: PrintedContract, text: Text): string {
+  const isOfOther = contract.scanState !== scanState.none && (contract.scanRevision ?? contract.revision) !== contract.revision
+  return contract.confirmedAt === null || isOfOther ? '' : text.contract.scan[scanSaid(contract)]
 }
 
 /** Who pays how much for an early end, in figures and in capitals, or that nobody does. */
@@ -203,7 +227,7 @@ function clauseBlocks(lines: readonly string[]): Block[] {
   return blocks
 }
 
-function positionTable(title: string, { lines, amount }: PrintedContract, text: Text): Table {
+function positionTable(title: string, { lines, amount, ending }: PrintedContract, text: Text): Table {
   const words = printWordsOf(text)
   const { columns } = words
   return {
@@ -218,14 +242,14 @@ function positionTable(title: string, { lines, amount }: PrintedContract, text: 
       { label: columns.fees, width: 72, small: true },
       { label: columns.amount, width: 66, numeric: true },
     ],
-    rows: lines.map((line) => positionRow(line, text)),
+    rows: lines.map((line) => positionRow(line, ending, text)),
     total: { label: words.total(capitalAmount(amount)), value: amountText(amount) },
   }
 }
 
-function positionRow(line: PrintedLine, text: Text): Cell[] {
+function positionRow(line: PrintedLine, ending: PrintedContract['ending'], text: Text): Cell[] {
   const words = printWordsOf(text)
-  const state = line.status === positionStatus.cancelled ? [text.contract.position[line.status]] : []
+  const state = line.status === positionStatus.cancelled ? [positionStatusOf(text, line, ending)] : []
   // Most names begin with brand and model.
   const spec = line.name.startsWith(line.spec) ? '' : line.spec
   const fees = feeParts
@@ -286,10 +310,14 @@ export function confirmationBlocks(confirmations: readonly Confirmation[], text:
   ]
 }
 
-export function signatures(companies: Record<ContractSide, string>, text: Text): Block {
+type Signed = { above: readonly Block[]; /** The title and code of the document. */ of: string; companies: Record<ContractSide, string> }
+
+export function signatures({ above, of, companies }: Signed, text: Text): Block {
   const words = printWordsOf(text)
   return {
     kind: 'signatures',
+    above,
+    alone: words.signaturePage(of),
     sides: contractSides.map((side) => ({
       title: words.seal(text.contract.side[side], companies[side]),
       lines: [words.signer, words.signedOn],

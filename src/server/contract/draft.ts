@@ -4,6 +4,7 @@ import { agreedTerms } from '#shared/contract/agreed-terms.ts'
 import { contractAmount, hireOf, type PricedLine } from '#shared/contract/amount.ts'
 import { defaultClauses, isProtected } from '#shared/contract/clauses.ts'
 import { contractSource, contractStatus, draftDue } from '#shared/contract/rules.ts'
+import { titleOfLines } from '#shared/text/hire-title.ts'
 import { awardedDemands, demandStatus, fitToUnit } from '#shared/demand/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { giveUpHours, quoteStatus } from '#shared/quote/rules.ts'
@@ -90,6 +91,7 @@ export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: n
   const lines = booked.map((line, index) => ({ ...fitToUnit(line), lineNo: index + 1 }))
   const amount = contractAmount(lines.map((line): PricedLine => line))
   const scales = { scaleLessee: won.scaleLessee, scaleLessor: won.scaleLessor }
+  const title = won.winners > 1 ? titleOfOwnLines(won.projectName, booked) : won.title
   const contractCode = await work.codes.next('HT', now)
   const inserted = await db
     .insertInto('contract')
@@ -101,7 +103,7 @@ export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: n
       deptId: won.deptId,
       lesseeCompanyId: won.lesseeCompanyId,
       lessorCompanyId: won.companyId,
-      title: won.title,
+      title,
       provinceId: won.provinceId ?? 0,
       cityId: won.cityId ?? 0,
       districtId: won.districtId,
@@ -118,7 +120,7 @@ export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: n
       ...amount,
       ...scales,
       smeRule: isProtected(scales.scaleLessee, scales.scaleLessor),
-      searchText: searchTextOf({ ...won, contractCode }),
+      searchText: searchTextOf({ ...won, title, contractCode }),
       createTime: now,
       updateTime: now,
     })
@@ -140,7 +142,7 @@ export async function createDraft(work: DraftWork, { quoteId, by }: { quoteId: n
   const due = won.contractDue === null ? '' : toMinute(fromMoment(won.contractDue))
   await notifySide(
     work,
-    { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title: won.title, contractCode },
+    { id: inserted.id, deptId: won.deptId, lessorCompanyId: won.companyId, title, contractCode },
     {
       to: 'lessee',
       kind: 'contractDrafted',
@@ -157,6 +159,7 @@ function findWonQuote(db: Tx, quoteId: number) {
     .innerJoin('demand', 'demand.id', 'quote.demandId')
     .innerJoin('company as lessor', 'lessor.id', 'quote.companyId')
     .innerJoin('company as lessee', 'lessee.id', 'demand.companyId')
+    .innerJoin('dept', 'dept.id', 'demand.deptId')
     .where('quote.id', '=', quoteId)
     .select([
       'quote.status',
@@ -169,6 +172,7 @@ function findWonQuote(db: Tx, quoteId: number) {
       'demand.deptId',
       'demand.companyId as lesseeCompanyId',
       'demand.title',
+      sql<string>`coalesce(nullif(demand.project_name, ''), dept.dept_name)`.as('projectName'),
       'demand.provinceId',
       'demand.cityId',
       'demand.districtId',
@@ -183,6 +187,7 @@ function findWonQuote(db: Tx, quoteId: number) {
       'lessor.scaleType as scaleLessor',
       'lessee.enterpriseName as lesseeName',
       'lessee.scaleType as scaleLessee',
+      sql<number>`(select count(distinct a.company_id)::int from award_line a where a.award_id = award.id)`.as('winners'),
       sql<string>`(select hash from demand_event v where v.demand_id = demand.id order by v.seq desc limit 1)`.as('chainHash'),
     ])
     .executeTakeFirst()
@@ -197,14 +202,18 @@ function findBooked(db: Tx, quoteId: number) {
     .innerJoin('category as c', 'c.id', 'i.categoryId')
     .innerJoin('equipmentBooking as b', 'b.awardLineId', 'a.id')
     .innerJoin('equipment as e', 'e.id', 'b.equipmentId')
+    .innerJoin('category as k', 'k.id', 'e.categoryId')
     .where('l.quoteId', '=', quoteId)
-    .groupBy(['a.id', 'l.id', 'i.id', 'c.id', 'e.id'])
+    .groupBy(['a.id', 'l.id', 'i.id', 'c.id', 'e.id', 'k.id'])
     .orderBy('i.lineNo')
     .orderBy('e.id')
     .select([
       'a.id as awardLineId',
       'e.id as equipmentId',
       'e.categoryId',
+      'k.name as categoryName',
+      'k.nameEn as categoryNameEn',
+      'k.alias as categoryAlias',
       'e.name',
       sql<string>`trim(e.brand || ' ' || e.model)`.as('spec'),
       'e.isLot',
@@ -222,11 +231,33 @@ function findBooked(db: Tx, quoteId: number) {
 }
 type Booked = Awaited<ReturnType<typeof findBooked>>[number] & { lineNo: number }
 
+/** The title of a contract that has a part of its demand, whose own title names what other lessors won. */
+function titleOfOwnLines(project: string, booked: Awaited<ReturnType<typeof findBooked>>): string {
+  const lines = [...Map.groupBy(booked, ({ categoryId }) => categoryId).values()].flatMap((some) =>
+    some.slice(0, 1).map(({ categoryName: name, categoryNameEn: nameEn, categoryAlias: alias }) => {
+      return { name, nameEn, alias, qty: some.reduce((sum, { qty }) => sum + qty, 0) }
+    }),
+  )
+  return titleOfLines(project, lines, zhCn)
+}
+
 /** Stores the positions and gives each its bookings. */
 async function insertPositions(db: Tx, contractId: number, lines: readonly Booked[]): Promise<void> {
   await db
     .insertInto('contractLine')
-    .values(lines.map(({ buildingLifting: _, deviation: _stated, promisesRenewal: _pledged, ...line }) => ({ ...line, contractId })))
+    .values(
+      lines.map(
+        ({
+          buildingLifting: _,
+          deviation: _stated,
+          promisesRenewal: _pledged,
+          categoryName: _name,
+          categoryNameEn: _nameEn,
+          categoryAlias: _alias,
+          ...line
+        }) => ({ ...line, contractId }),
+      ),
+    )
     .execute()
   await sql`update equipment_booking b set contract_line_id = l.id from contract_line l
     where l.contract_id = ${contractId} and b.award_line_id = l.award_line_id and b.equipment_id = l.equipment_id`.execute(db)

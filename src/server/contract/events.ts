@@ -108,6 +108,7 @@ export async function lockContract(deed: Pick<Deed, 'db' | 'actor' | 'now'>, id:
       'lprBp',
       'scanState',
       'scanBy',
+      'scanRevision',
       'planStart',
       'planEnd',
       'sentAt',
@@ -227,8 +228,6 @@ const findNamed = async (db: Tx, contractId: number): Promise<number[]> =>
       .distinct()
       .execute()
   ).map(({ accountId }) => accountId)
-
-export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 
 /** Asks those who may approve contracts of the department, apart from whoever asks; about the contract itself unless `news` says about what. */
 export async function notifyContractApprovers(

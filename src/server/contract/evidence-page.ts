@@ -4,6 +4,7 @@ import { toMoment } from '#shared/calendar.ts'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordChecks, type RecordFault } from '#shared/contract/record.ts'
 import { positionStatus } from '#shared/contract/rules.ts'
+import { positionStatusOf, printedChangeStatusOf, printedStatusOf, stepTitleOf } from '#shared/contract/status-text.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
 import { workOf } from '#shared/contract/text.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -61,7 +62,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
       evidence.facts,
       facts([
         [words.code, contract.contractCode],
-        [text.site.common.status, words.status[contract.status]],
+        [text.site.common.status, printedStatusOf(text, contract.status)],
         [words.side.lessee, `${contract.lessee.companyName} ${contract.lessee.deptName}`],
         [words.side.lessor, contract.lessor.companyName],
         [words.amountYuan, amountText(contract.amount)],
@@ -83,7 +84,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
           [
             `${nameIn(text, line.name, line.nameEn)} ${line.equipmentCode}`,
             workOf(line, text),
-            ...(line.status === positionStatus.cancelled ? [words.position[line.status]] : []),
+            ...(line.status === positionStatus.cancelled ? [positionStatusOf(text, line, contract.ending)] : []),
           ].join(' · '),
           line.qty,
           pricesOf(line, text),
@@ -109,7 +110,7 @@ function contractSections({ contract, versions, changes }: Shown, text: Text): R
           change.changeCode,
           words.changeKind[change.kind],
           words.side[change.side],
-          words.changeStatus[change.status],
+          printedChangeStatusOf(text, change),
           change.fromDay,
           change.reason,
           change.answer,
@@ -146,12 +147,12 @@ function recordSections({ contract, record, formed, scanned, noticed, messages, 
         evidence.eventHead,
         contract.events
           .toReversed()
-          .map(({ seq, at, move, side, who, byPlatform, note }) => [
-            seq,
-            at,
-            moveOf(move),
-            [side === null ? (byPlatform ? platform : clock) : words.side[side], who].filter(Boolean).join(' '),
-            note,
+          .map((step) => [
+            step.seq,
+            step.at,
+            stepTitleOf(text, step),
+            [step.side === null ? (step.byPlatform ? platform : clock) : words.side[step.side], step.who].filter(Boolean).join(' '),
+            step.note,
           ]),
       ),
     ),

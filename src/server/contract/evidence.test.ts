@@ -145,7 +145,10 @@ describe('the evidence pack of a contract', () => {
     // In the text, of the position and in total.
     expect([printed.split(amount).length - 1, printed.includes('已取消')]).toEqual([3, true])
     const page = textOf((await packFor('project', ended))['index.html'])
-    expect(page.match(/· 已取消<\/td>/g)).toHaveLength(2)
+    // The first worked until the early end.
+    expect(page.match(/· (?:已取消|提前终止)<\/td>/g)).toEqual(['· 提前终止</td>', '· 已取消</td>'])
+    // The state of the contract and of the first position.
+    expect(printed.split('提前终止').length - 1).toBe(2)
   })
 
   test('the lessee’s side has the whole pack of the demand; a lessor its chain and the own receipt, and nothing of the other lessors', async () => {

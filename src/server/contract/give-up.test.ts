@@ -21,6 +21,12 @@ beforeEach(() => clock.set(monday))
 
 const giveUp = (who: Person, id: number) => who.call(giveUpQuote, { params: { id }, body: { reason: '设备故障' } })
 
+test('a contract has the title of its demand, or where others won a part as well, one of its own positions', async () => {
+  const titleOf = async (id: number) => (await cast.project.call(getContract, { params: { id } })).data.title
+  expect(await titleOf((await givenDraft({ alone: true })).id)).toBe('渝昌高铁5标 装载机两台')
+  expect(await titleOf((await givenDraft()).id)).toBe('渝昌高铁5标 铲车1台')
+})
+
 test('a demand is completed when its last winner gives up after the contracts of the others have ended; its rest is published again', async () => {
   const { id, demand, quoteOf } = await givenContract()
   const statusOf = async () => (await cast.project.call(getOwnDemand, { params: { id: demand.id } })).data.status

@@ -4,7 +4,7 @@ import type { ContractSide, ContractStep } from '#shared/contract/rules.ts'
 import type { Actor } from '../actor/actor.ts'
 import { nameOf } from '../actor/name.ts'
 import type { Read } from '../db/connect.ts'
-import { sideOf } from './scope.ts'
+import { seesUnsent, sideOf } from './scope.ts'
 
 /**
  * The history, newest first, or its newest steps. Who acted is named to their own side and to the platform's people; to the other side their company is.
@@ -18,6 +18,12 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
       join.on(sql<boolean>`o.id = case e.side when 'lessor' then c.lessor_company_id else c.lessee_company_id end`),
     )
     .leftJoin('account as a', 'a.id', 'e.accountId')
+    .leftJoin('contractChange as b', (join) =>
+      join
+        .onRef('b.id', '=', 'e.refId')
+        .on('e.refKind', '=', 'change')
+        .on((eb) => eb.or([eb('b.sentAt', 'is not', null), eb.lit(seesUnsent(actor))])),
+    )
     .where('e.contractId', '=', contractId)
     .orderBy('e.seq', 'desc')
     .$if(newest !== undefined, (query) => query.limit(newest ?? 0))
@@ -34,14 +40,18 @@ export async function findEvents(db: Read, contractId: number, { actor, newest }
       'e.accountId',
       nameOf('a').as('name'),
       'o.enterpriseName',
+      'b.changeCode',
+      'b.kind',
     ])
     .execute()
-  return rows.map(({ name, enterpriseName, accountId, note, refKind, refId, ...event }) => {
+  return rows.map(({ name, enterpriseName, accountId, note, refKind, refId, changeCode, kind, ...event }) => {
     const isOwn = side === null || event.side === side
     return {
       ...event,
       who: event.side !== null && !isOwn ? enterpriseName : isOwn ? name : '',
       noticeId: refKind === 'notice' ? refId : null,
+      change: changeCode !== null && kind !== null ? { changeCode, kind } : null,
+      scanRevision: event.move === 'scan' && refKind === 'version' ? refId : null,
       byPlatform: event.side === null && accountId !== null,
       note: readsNote(actor, event) ? note : '',
     }

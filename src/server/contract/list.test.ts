@@ -1,6 +1,6 @@
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, dayOf } from '#shared/calendar.ts'
+import { addDays, dayOf, fromMoment } from '#shared/calendar.ts'
 import * as contract from '#shared/contract/contract.ts'
 import { countAllContracts, exportAllContracts, listAllContracts } from '#shared/contract/manage.ts'
 import { contractSteps } from '#test/given-contract.ts'
@@ -56,6 +56,12 @@ describe('the list of contracts', () => {
   test('is narrowed by the company on the other side and by how soon a contract ends; the numbers by state follow', async () => {
     expect(await idsOf(cast.project, { endsWithin: '15' })).toEqual([first])
     expect(await idsOf(cast.project, { endsWithin: '30', sort: 'planEnd' })).toEqual([first, second])
+    // Over is what ended today at the latest and is in force still.
+    expect(await idsOf(cast.project, { endsWithin: 'over' })).toEqual([])
+    clock.set(fromMoment(`${addDays(today, 10)} 09:00:00`))
+    for (const who of [cast.project, cast.lessor, cast.lessee]) expect(await idsOf(who, { endsWithin: 'over' })).toEqual([first])
+    expect(await idsOf(cast.project, { endsWithin: '7' })).toEqual([])
+    clock.set(monday)
     expect(await idsOf(cast.project, { companyId: cast.lessor.companyId, sort: 'planEnd' })).toEqual([first, second, draft])
     expect(await idsOf(cast.project, { companyId: cast.lessor2.companyId })).toEqual([])
     expect(await idsOf(cast.lessor, { companyId: cast.project.companyId, sort: 'planEnd' })).toEqual([first, second])

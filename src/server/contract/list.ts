@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { mostParties, type contractSorts } from '#shared/contract/contract.ts'
 import type * as contract from '#shared/contract/contract.ts'
-import { scanSaid, type ContractStatus } from '#shared/contract/rules.ts'
-import { contractStatusOf } from '#shared/contract/status-text.ts'
+import type { ContractStatus } from '#shared/contract/rules.ts'
+import { contractStatusOf, scanStatusOf } from '#shared/contract/status-text.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
@@ -46,8 +46,8 @@ async function ownList(at: At, filter: Filter): Promise<List> {
   const inScopeOf = (some: Contracts) => narrowed(some, at, filter).where(staysInScope('contract.dept_id', actor))
   // Along the order few rows pass another filter, which an index holds: only their texts are read.
   const alongOrder = (some: Contracts) => holding(inScopeOf(some), isFiltered ? rowHoldsWords : textHoldsWords)
-  // Those of one lessor are few, and those that end soon are a range of the company's index.
-  const unitsFind = filter.companyId === undefined && filter.endsWithin === undefined
+  // Those of one lessor are few, and those that end soon are a range of the company's index; most of those that are over are past their state.
+  const unitsFind = filter.companyId === undefined && (filter.endsWithin === undefined || filter.endsWithin === 'over')
   const byUnits = unitsFind
     ? holding(narrowed(contracts.where(byDeptsInScope('contract.dept_id', actor)), at, filter))
     : holding(inScopeOf(filter.companyId === undefined ? owned : contracts))
@@ -122,7 +122,7 @@ export async function contractsWorkbook(at: At, { filter, text }: { filter: Filt
       { label: text.site.common.status, width: 12, value: ({ status }) => contractStatusOf(text, { status, side }) },
       { label: words.pages.lapseTime, width: 20, format: 'moment', value: (row) => row.lapsesAt },
       { label: words.pages.lapseBlame, width: 14, value: (row) => (row.lapseBlame ? words.blame[row.lapseBlame] : null) },
-      { label: words.pages.scans, width: 20, value: (row) => words.scan[scanSaid(row)] },
+      { label: words.pages.scans, width: 20, value: (row) => scanStatusOf(text, row) },
       { label: words.pages.updated, width: 20, format: 'moment', value: (row) => row.updateTime },
     ],
     list,

@@ -73,7 +73,7 @@ describe('the platform reads a contract', () => {
       .where('bizId', '=', String(id))
       .selectAll()
       .execute()
-    expect(entry).toMatchObject([{ who: 'operator', reason, bizName: expect.stringContaining('装载机') }])
+    expect(entry).toMatchObject([{ who: 'operator', reason, bizName: '渝昌高铁5标 铲车1台' }])
   })
 
   test('nobody else may: not an operator without the duty, an auditor or a side; a contract that is not there is not found', async () => {
@@ -125,7 +125,7 @@ describe('locking a company', () => {
     expect(contracts).toContainEqual({
       id,
       contractCode: expect.stringMatching(/^HT/),
-      title: expect.stringContaining('装载机'),
+      title: '渝昌高铁5标 铲车1台',
       status: '2',
       otherName: '华拓建设集团有限公司',
     })

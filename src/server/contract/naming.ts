@@ -1,5 +1,5 @@
 import { dayOf } from '#shared/calendar.ts'
-import { isStanding, liveContracts, mayNameSigners } from '#shared/contract/rules.ts'
+import { isStanding, liveContracts, mayNameSigners, otherSide } from '#shared/contract/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
 import { inDept, paths } from '#shared/paths.ts'
 import type { Deed } from '../deed.ts'
@@ -10,7 +10,6 @@ import {
   insertStep,
   lockContract,
   nameOfSide,
-  otherSide,
   notifyPeople,
   notifySide,
   signersOf,

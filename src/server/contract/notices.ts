@@ -1,10 +1,10 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { ContractNotice } from '#shared/contract/notice.ts'
-import { isStanding } from '#shared/contract/rules.ts'
+import { isStanding, otherSide } from '#shared/contract/rules.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertStep, lockContract, nameOfSide, otherSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
+import { insertStep, lockContract, nameOfSide, refuseNonSigner, notifySide, standingOf } from './events.ts'
 import { claimPapers, digestOfFiles } from './papers.ts'
 
 type Notice = { id: number; reason: string; fileIds: readonly string[] }

@@ -38,6 +38,7 @@ test('a print says across its pages what does not hold yet, and has the hash of 
   await send(cast.project, id)
   const sent = await printed(cast.lessor, printContract, id)
   expect([sent.across, sent.text.includes('发送并确认合同文本'), sent.text.includes('合同生效')]).toEqual(['未生效', true, false])
+  expect(sent.text).toContain('第1版·待出租方确认')
   await cast.lessor.call(calls.returnContract, { params: { id }, body: { comment: '请改', clauses: [] } })
   const returned = await printed(cast.project, printContract, id)
   expect([returned.across, returned.text.includes('双方均未确认。')]).toEqual(['草稿', true])
@@ -130,7 +131,11 @@ test('an amendment shows what held and what is to hold, with the sums in capital
   }
   const extended = await propose({ kind: 'extend', lines: [{ lineId, value: '2027-04-13' }] })
   const waiting = await printed(cast.project, changeCalls.printContractChange, extended)
-  expect([waiting.across, waiting.text.includes('尚待对方确认。')]).toEqual(['未生效', true])
+  expect([waiting.across, waiting.text.includes('尚待承租方确认。'), waiting.text.includes('·待承租方确认')]).toEqual([
+    '未生效',
+    true,
+    true,
+  ])
   await cast.project.call(changeCalls.confirmContractChange, { params: { id: extended } })
   const held = await printed(cast.project, changeCalls.printContractChange, extended)
   const after = await read(cast.project, id)
@@ -165,12 +170,12 @@ test('an amendment shows what held and what is to hold, with the sums in capital
   await cast.project.call(changeCalls.refuseContractChange, { params: { id: account }, body: { answer: '请先来函' } })
   const refused = await printed(inEnglish(cast.lessor), changeCalls.printContractChange, account)
   expect([refused.across, refused.text.includes('请先来函')]).toEqual(['REFUSED', true])
-  expect(await readBy(cast.project)).toContain('对方答复请先来函')
+  expect(await readBy(cast.project)).toContain('承租方答复请先来函')
 
   const taken = await propose({ kind: 'extend', lines: [{ lineId, value: '2027-05-13' }] })
   await cast.lessor.call(changeCalls.recallContractChange, { params: { id: taken }, body: { answer: '另行商定' } })
   const { text: recalled } = await printed(cast.project, changeCalls.printContractChange, taken)
-  expect([recalled.includes('撤回说明另行商定'), recalled.includes('对方答复')]).toEqual([true, false])
+  expect([recalled.includes('撤回说明另行商定'), recalled.includes('承租方答复')]).toEqual([true, false])
 })
 
 test('an amendment names the position that it adds, with its machine, days, rent, invoice, minimum term and fees', async () => {

@@ -97,6 +97,7 @@ export async function changePdf(context: Context, changeId: number): Promise<Dow
       'contractChange.contractId',
       'contractChange.changeCode',
       'contractChange.kind',
+      'contractChange.side',
       'contractChange.status',
       'contractChange.fromDay',
       'contractChange.reason',

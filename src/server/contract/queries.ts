@@ -6,6 +6,7 @@ import { clauseMarksOf, clauseProblems, clausesOut, isDeclaredSmaller, scaleProb
 import type * as contract from '#shared/contract/contract.ts'
 import type { ContractAction } from '#shared/contract/contract.ts'
 import {
+  amendedContracts,
   canChange,
   canMatchScan,
   canMoveContract,
@@ -65,10 +66,11 @@ export function narrowed(contracts: Contracts, { actor, now }: At, { status, dep
   if (status !== undefined) query = query.where('contract.status', '=', status)
   if (deptId !== undefined) query = query.where('contract.deptId', '=', deptId)
   if (companyId !== undefined) query = query.where(`contract.${otherCompany(actor)}`, '=', companyId)
-  if (endsWithin !== undefined)
+  if (endsWithin === 'over') query = query.where('contract.status', 'in', [...amendedContracts]).where('contract.planEnd', '<=', dayOf(now))
+  else if (endsWithin !== undefined)
     query = query
       .where('contract.status', 'in', [...liveContracts])
-      .where('contract.planEnd', '>=', dayOf(now))
+      .where('contract.planEnd', '>', dayOf(now))
       .where('contract.planEnd', '<=', addDays(dayOf(now), Number(endsWithin)))
   return query
 }
@@ -94,6 +96,8 @@ export const withSides = (query: ReturnType<typeof filtered>) =>
       'contract.status',
       approvalNow.as('approval'),
       'contract.scanState',
+      'contract.scanRevision',
+      'contract.revision',
       'contract.amountFen',
       'contract.planStart',
       'contract.planEnd',
@@ -156,7 +160,6 @@ export function rowOf(row: Row, side: ContractSide | null) {
 
 const columnsOfContract = [
   'contract.version',
-  'contract.revision',
   'contract.externalNo',
   'contract.deptId',
   'contract.demandId',

@@ -42,7 +42,7 @@ export function contractRoutes(api: Api): void {
     ),
   )
   api.handle(contract.getContract, (at, { params }) => queries.getContract(at, params.id))
-  api.handle(contract.getContractText, (at, { params }) => getContractText(at, { ...params, text: textOf(at.locale) }))
+  api.handle(contract.getContractText, (at, { params, query }) => getContractText(at, { ...params, ...query, text: textOf(at.locale) }))
   api.handle(contract.printContract, (context, { params }) => contractPdf(context, params.id))
   api.handle(contract.exportContractEvidence, (context, { params, query }) => contractEvidence(context, { ...params, ...query }))
   api.handle(contract.countContractEvidence, (context, { params }) => countEvidenceParts(context, params.id))

@@ -3,24 +3,27 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths } from '#shared/calendar.ts'
-import { getContract, listContracts } from '#shared/contract/contract.ts'
+import { getContract, listContracts, printContract } from '#shared/contract/contract.ts'
 import { giveContractNotice } from '#shared/contract/notice.ts'
 import { matchContractScan, uploadContractScan, uploadScanFile } from '#shared/contract/moves.ts'
 import { needsScan } from '#shared/contract/rules.ts'
+import { scanStatusOf, stepTitleOf } from '#shared/contract/status-text.ts'
 import { editDept, listDepts } from '#shared/dept/contract.ts'
 import { uploadFile } from '#shared/file/contract.ts'
 import { fileLimits } from '#shared/file/rules.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps } from '#test/given-contract.ts'
+import { changeSteps, contractSteps } from '#test/given-contract.ts'
 import { givenFile } from '#test/given-file.ts'
+import { readPdf } from '#test/read-pdf.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { isScanNeeded } from './scope.ts'
 
 const world = await openWorld()
 const { db, cast, clock, depts } = world
 const { givenContract } = contractSteps(world)
+const { propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -150,6 +153,36 @@ describe('the scan of the sealed paper', () => {
     expect((await cast.project.call(matchContractScan, { params, body })).code).toBe(200)
     expect([await mayOf(cast.lessor), await mayOf(cast.project)]).toEqual([['scan'], ['scan']])
     expect((await handIn(cast.project)).code).toBe(200)
+  })
+
+  test('is of one version, which an amendment does not replace: it is compared with that text, and stands on the print of that version alone', async () => {
+    const { id } = await givenContract()
+    const params = { id }
+    const fileIds = [await givenFile(world, cast.lessor)]
+    const handIn = (revision?: number) => cast.lessor.call(uploadContractScan, { params, body: { fileIds, ...(revision && { revision }) } })
+    expect([(await handIn(2)).code, (await handIn()).code]).toEqual([409, 200])
+    const { lines } = await read(id)
+    const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: lines[0]?.id ?? 0, value: '2027-04-13' }] })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const { changeCode } = await db.selectFrom('contractChange').where('id', '=', data.id).select('changeCode').executeTakeFirstOrThrow()
+    const seen = await read(id)
+    expect([seen.revision, seen.scanRevision, scanStatusOf(zhCn, seen)]).toEqual([2, 1, '第 1 版盖章扫描件待核对'])
+    expect(seen.events.map((event) => stepTitleOf(zhCn, event)).slice(0, 4)).toEqual([
+      '存档版本',
+      `确认补充协议 · 延长租期 ${changeCode}`,
+      `提出补充协议 · 延长租期 ${changeCode}`,
+      '上传扫描件 · 第 1 版',
+    ])
+    const match = (revision: number) => cast.project.call(matchContractScan, { params, body: { agrees: true, fileIds, revision } })
+    // The same files may be handed in again as those of another version meanwhile.
+    expect((await handIn(2)).code).toBe(200)
+    expect((await match(1)).code).toBe(409)
+    expect([(await handIn(1)).code, (await match(1)).code]).toEqual([200, 200])
+    const { bytes } = await cast.project.call(printContract, { params })
+    const print = (await readPdf(bytes)).map(({ body }) => body).join('')
+    expect([print.includes('第2版'), print.includes(zhCn.contract.scan['2'])]).toEqual([true, false])
+    const matched = await read(id)
+    expect([matched.scanState, scanStatusOf(zhCn, matched)]).toEqual(['2', '第 1 版扫描件已核对一致'])
   })
 
   test('is matched as the files that were compared: one that replaced them meanwhile is refused, and the chain says which one it was', async () => {

@@ -1,18 +1,25 @@
 import { dayOf } from '#shared/calendar.ts'
-import { canMatchScan, canUploadScan, isStanding, scanState } from '#shared/contract/rules.ts'
+import { canMatchScan, canUploadScan, isStanding, otherSide, scanState } from '#shared/contract/rules.ts'
 import { paths } from '#shared/paths.ts'
 import type { Tx } from '../db/connect.ts'
 import { nextVersion } from '../db/version.ts'
 import type { Deed } from '../deed.ts'
 import { Refusal } from '../http/refusal.ts'
-import { insertStep, lockContract, nameOfSide, otherSide, notifySide, standingOf } from './events.ts'
+import { insertStep, lockContract, nameOfSide, notifySide, standingOf } from './events.ts'
 import { claimPapers, digestOfFiles } from './papers.ts'
 
-/** Hands in the scan of the sealed paper; the other side compares it. A new scan takes the place of the own one that waits, or of one that was not found the same. */
-export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; fileIds: readonly string[] }): Promise<void> {
+type Scan = { id: number; fileIds: readonly string[]; revision?: number | undefined }
+
+/**
+ * Hands in the scan of the sealed paper of a version, the newest unless another is named; the other side compares it with that one. A new scan takes the
+ * place of the own one that waits, or of one that was not found the same.
+ */
+export async function uploadScan(deed: Deed, { id, fileIds, revision: named }: Scan): Promise<void> {
   const { db, now } = deed
   const found = await lockContract(deed, id)
   if (!isStanding(await standingOf(db, found), dayOf(now)) || !canUploadScan(found, found.side)) throw new Refusal('contract_changed')
+  const revision = named ?? found.revision
+  if (revision > found.revision) throw new Refusal('contract_changed')
   const wanted = [...new Set(fileIds)]
   await claimPapers(deed, { contractId: id, fileIds: wanted, replaces: 'scan' })
   await db.deleteFrom('contractFile').where('contractId', '=', id).where('kind', '=', 'scan').execute()
@@ -22,11 +29,13 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
     .execute()
   await db
     .updateTable('contract')
-    .set({ scanState: scanState.uploaded, scanBy: found.side, updateTime: now, version: nextVersion })
+    .set({ scanState: scanState.uploaded, scanBy: found.side, scanRevision: revision, updateTime: now, version: nextVersion })
     .where('id', '=', id)
     .execute()
   await insertStep(deed, found, {
     move: 'scan',
+    refKind: 'version',
+    refId: revision,
     digest: await digestOfFiles(db, wanted),
     note: JSON.stringify(wanted),
   })
@@ -34,15 +43,16 @@ export async function uploadScan(deed: Deed, { id, fileIds }: { id: number; file
   await notifySide(deed, found, { to: otherSide(found.side), kind: 'contractScanned', params, link: paths.contract(id, 'people') })
 }
 
-type Comparison = { id: number; agrees: boolean; reason: string; fileIds: readonly string[] }
+type Comparison = Scan & { agrees: boolean; reason: string }
 
-/** The other side says whether the scan is what was confirmed. It names the files it compared, because they may be replaced until its answer. */
-export async function matchScan(deed: Deed, { id, agrees, reason, fileIds }: Comparison): Promise<void> {
+/** The other side says whether the scan is what was confirmed. It names the files and the version it compared, because they may be replaced until its answer. */
+export async function matchScan(deed: Deed, { id, agrees, reason, fileIds, revision }: Comparison): Promise<void> {
   const { db, now } = deed
   const found = await lockContract(deed, id)
   if (!isStanding(await standingOf(db, found), dayOf(now)) || !canMatchScan(found, found.side)) throw new Refusal('contract_changed')
   const attached = await findScanIds(db, id)
-  if (attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')
+  const isOther = revision !== undefined && revision !== (found.scanRevision ?? found.revision)
+  if (isOther || attached.toSorted().join() !== fileIds.toSorted().join()) throw new Refusal('contract_changed')
   await db
     .updateTable('contract')
     .set({ scanState: agrees ? scanState.matched : scanState.none, updateTime: now, version: nextVersion })

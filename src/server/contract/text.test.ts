@@ -8,7 +8,7 @@ import { compareQuotes } from '#shared/quote/contract.ts'
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { contractSteps, editing } from '#test/given-contract.ts'
+import { changeSteps, contractSteps, editing } from '#test/given-contract.ts'
 import { runMigration } from '#test/run-migration.ts'
 import { monday, openWorld, type Person } from '#test/world.ts'
 import { sha256 } from './digest.ts'
@@ -16,6 +16,7 @@ import { sha256 } from './digest.ts'
 const world = await openWorld()
 const { db, cast, clock } = world
 const { givenAwarded, givenContract, givenDraft, send } = contractSteps(world)
+const { read, propose, confirm } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(() => clock.set(monday))
 
@@ -74,6 +75,24 @@ describe('the text beside a hash', () => {
     expect([second === first, second === written]).toEqual([false, true])
     expect((await send(cast.project, id)).code).toBe(200)
     expect(await hashes(cast.lessor)).toEqual([second, second])
+  })
+
+  test('says who confirmed which version with a code, and which amendment made a later one; each version stays readable for those who see it', async () => {
+    const { id } = await givenContract()
+    const first = await textFor(cast.project, id)
+    const { lines } = await read(id)
+    const { data } = await propose(cast.project, id, { kind: 'extend', lines: [{ lineId: lines[0]?.id ?? 0, value: '2027-04-13' }] })
+    expect((await confirm(cast.lessor, data.id)).code).toBe(200)
+    const { changeCode } = await db.selectFrom('contractChange').where('id', '=', data.id).select('changeCode').executeTakeFirstOrThrow()
+    const second = await textFor(cast.project, id)
+    const inEnglish = await textFor(cast.project, id, english)
+    expect([first.text, second.text].map((text) => text.includes('双方在平台以短信验证码确认本文本'))).toEqual([true, false])
+    expect(second.text).toContain(`第 1 版由双方以短信验证码确认；本版由补充协议 ${changeCode} 形成，双方已在平台确认该补充协议。`)
+    expect(canonicalText(inEnglish.sections)).toContain(`this version was made by amendment ${changeCode}`)
+    const version = async (who: Person, revision: number) => who.call(getContractText, { params: { id }, query: { revision } })
+    for (const who of [cast.project, cast.lessor, cast.auditor]) expect((await version(who, 1)).data).toEqual(first)
+    expect((await version(cast.lessor, 2)).data).toEqual(second)
+    expect([(await version(cast.lessor, 3)).code, (await version(cast.stranger, 1)).code]).toEqual([404, 404])
   })
 
   test('of a draft by month names no quantity that an earlier version left there', async () => {

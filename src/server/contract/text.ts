@@ -15,8 +15,9 @@ import { regionNamesOf } from '../region/queries.ts'
 import { sha256 } from './digest.ts'
 import { seenBy } from './scope.ts'
 
-/** A version after the first: its number, the day from which it holds, and the prices of its positions by day. */
-type LaterVersion = { revision: number; fromDay: string; rates: ReadonlyMap<number, readonly DatedRate[]> }
+type At = Pick<Context, 'db' | 'actor' | 'now'>
+/** A version after the first: its number, the day from which it holds, the amendment that makes it, and the prices of its positions by day. */
+type LaterVersion = { revision: number; fromDay: string; changeCode: string; rates: ReadonlyMap<number, readonly DatedRate[]> }
 type Written = { language: 'zh' | 'en'; version?: LaterVersion | undefined }
 
 /** What the text of a contract is made from, as it stands now; the place is in the language of the text. */
@@ -130,9 +131,15 @@ export async function findTextHash(db: Read, { id, status, textHash }: { id: num
 
 /**
  * The text in the reader's language, with the binding one and its hash: made from the draft as it stands, and once it was sent, as it was frozen, whatever
- * has been renamed since. Where no English text was kept, the sections are those of the binding one.
+ * has been renamed since; or one of its versions. Where no English text was kept, the sections are those of the binding one.
  */
-export async function getContractText(at: Pick<Context, 'db' | 'actor' | 'now'>, { id, text }: { id: number; text: Text }) {
+export async function getContractText(at: At, { id, revision, text }: { id: number; revision?: number | undefined; text: Text }) {
+  const { text: binding, textHash, textEn } = await (revision === undefined ? findNewestText(at, id) : findVersionText(at, id, revision))
+  const language = text.locale === 'zh-CN' || !textEn ? ('zh-CN' as const) : ('en-US' as const)
+  return { sections: sectionsOf(language === 'en-US' && textEn ? textEn : binding), language, text: binding, textHash }
+}
+
+async function findNewestText(at: At, id: number) {
   const { db } = at
   const found = await db
     .selectFrom('contract')
@@ -142,7 +149,18 @@ export async function getContractText(at: Pick<Context, 'db' | 'actor' | 'now'>,
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found')
   const isDraft = found.status === contractStatus.draft || found.textHash === null
-  const { text: binding, textHash, textEn } = isDraft ? await frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
-  const language = text.locale === 'zh-CN' || textEn === '' ? ('zh-CN' as const) : ('en-US' as const)
-  return { sections: sectionsOf(language === 'en-US' ? textEn : binding), language, text: binding, textHash }
+  return isDraft ? frozenText(db, id) : { ...found, textHash: found.textHash ?? '' }
+}
+
+async function findVersionText(at: At, id: number, revision: number) {
+  const found = await at.db
+    .selectFrom('contractVersion as v')
+    .innerJoin('contract', 'contract.id', 'v.contractId')
+    .where('v.contractId', '=', id)
+    .where('v.revision', '=', revision)
+    .where(seenBy(at))
+    .select(['v.text', 'v.textEn', 'v.textHash'])
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+  return found
 }

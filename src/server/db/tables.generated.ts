@@ -394,6 +394,7 @@ export type DB = {
     textEn: Generated<string>
     recalledAt: ColumnType<string | null, Date | null | undefined, Date | null>
     accountSalt: Generated<string>
+    scanRevision: number | null
   }
   contractChange: {
     id: GeneratedAlways<number>

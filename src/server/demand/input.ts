@@ -5,6 +5,7 @@ import { leastQuotes } from '#shared/demand/guards.ts'
 import { demandMethod, mainRequirement, timingProblems } from '#shared/demand/rules.ts'
 import type { FieldProblem } from '#shared/endpoint.ts'
 import { emissionAtLeast, zoneEmission } from '#shared/equipment/rules.ts'
+import { lacksMain } from '#shared/main-param.ts'
 import { ceilingsFor } from '../ceiling/queries.ts'
 import type { Read } from '../db/connect.ts'
 import type { Deed } from '../deed.ts'
@@ -118,13 +119,11 @@ function itemProblems(input: DemandInput, categories: Categories): FieldProblem[
     const category = categories.get(item.categoryId)
     if (!category || category.parentId !== item.fatherCategoryId) return [{ path: ['items', index, 'categoryId'], rule: 'category' }]
     const keys = new Set(category.params.map(({ key }) => key))
-    const main = category.params.find((param) => param.main)
     const problems: FieldProblem[] = item.specRequirements
       .map((spec, at) => ({ spec, at }))
       .filter(({ spec }) => !keys.has(spec.key))
       .map(({ at }) => ({ path: ['items', index, 'specRequirements', at, 'key'], rule: 'spec_unknown' }))
-    if (main && !item.specRequirements.some(({ key }) => key === main.key))
-      problems.push({ path: ['items', index, 'specRequirements'], rule: 'main_spec' })
+    if (lacksMain(item.specRequirements, category.params)) problems.push({ path: ['items', index, 'specRequirements'], rule: 'main_spec' })
     if (input.lowEmissionZone && category.flags.nonRoad && !(item.minEmission && emissionAtLeast(item.minEmission, zoneEmission)))
       problems.push({ path: ['items', index, 'minEmission'], rule: 'emission_zone' })
     return problems

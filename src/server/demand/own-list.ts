@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { daysSince } from '#shared/calendar.ts'
 import type * as contract from '#shared/demand/contract.ts'
-import { demandStatus, demandStatuses, mostInStatus, openDemands, openedDemands } from '#shared/demand/rules.ts'
+import { demandStatus, demandStatuses, isWithoutWinner, mostInStatus, openDemands, openedDemands } from '#shared/demand/rules.ts'
 import type { Download, Received } from '#shared/endpoint.ts'
 import { exportLimit } from '#shared/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
-import { byDeptsInScope, hasScopeInCompany, inScope, staysInScope } from '../actor/scope.ts'
+import { byDeptsInScope, hasScopeInCompany, inScope, isUnder, staysInScope } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { alongOwner, listPage, mostFound, orderOf, pageId, type List, type Paging } from '../db/paging.ts'
@@ -41,7 +41,8 @@ export async function listOwnDemands(at: At, filter: Filter & Paging) {
       'demand.quoteCount',
       // Nothing is left of an award that every winner gave up or let lapse.
       sql<number | null>`nullif(award.net_fen, 0)`.as('net'),
-      sql<number | null>`award.mean_net_fen - award.net_fen`.as('saved'),
+      // The mean of a single quote is that quote.
+      sql<number | null>`nullif(award.mean_net_fen - award.net_fen, 0)`.as('saved'),
       waitingSince.as('waitingSince'),
     ])
   return listPage(db, { list, paging, card })
@@ -56,7 +57,7 @@ async function ownList({ db, actor, now }: At, filter: Filter): Promise<List & {
   const isFrequent = hasWords && (actor.role === 'projectUser' || (await areFrequent(db, 'demand', projectName)))
   const filtered = (demands: Own) => {
     let own = demands.where('demand.status', '<>', sql.lit(demandStatus.draft))
-    if (filter.deptId) own = own.where('demand.deptId', '=', filter.deptId)
+    if (filter.deptId) own = own.where(isUnder('demand.dept_id', filter.deptId))
     if (filter.status) own = own.where('demand.status', '=', filter.status)
     if (filter.open) own = own.where(sql<boolean>`demand.status in (${literals(openDemands)})`)
     // The states are parameters: their literals would draw the planner to an index of every published demand, which has the time of the opening.
@@ -124,7 +125,11 @@ export async function ownDemandsWorkbook(at: At, { filter, text }: { filter: Fil
       { label: demand.code, width: 18, value: (row) => row.demandCode },
       { label: demand.form.titleField, width: 40, value: (row) => row.title },
       { label: demand.own.projectName, width: 24, value: (row) => row.projectName },
-      { label: text.site.common.status, width: 12, value: (row) => demand.status[row.status] },
+      {
+        label: text.site.common.status,
+        width: 12,
+        value: ({ status, net }) => (isWithoutWinner(status, net !== null) ? demand.noWinner : demand.status[status]),
+      },
       {
         label: demand.lines,
         width: 40,

@@ -180,18 +180,22 @@ const wholeColumns = [
 ] as const
 
 /** As `findPublicDemand`. Throws not_found unless this person may see the demand. */
-export async function getPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand> {
+export async function getPublicDemand(db: Read, id: number, actor: Actor | null) {
   const demand = await findPublicDemand(db, id, actor)
   if (!demand) throw new Refusal('not_found')
   return demand
 }
 
-/** A demand as everybody signed in sees it, once it is published or they have quoted it; visitors get no address, terms or attachments. */
-async function findPublicDemand(db: Read, id: number, actor: Actor | null): Promise<PublicDemand | undefined> {
+/** A demand as everybody signed in sees it, once it is published or they have quoted it, and whether it is of their own side; visitors get no address, terms or attachments. */
+async function findPublicDemand(db: Read, id: number, actor: Actor | null) {
   const readable = alive(db)
     .where('demand.id', '=', id)
     .where(isReadableBy(lessorOf(actor)))
-  const demand = await withCard(readable).select(wholeColumns).executeTakeFirst()
+  // The platform's people have every demand in their scope, and none of their own.
+  const isOwn = actor && actor.role !== 'operator' ? inScope('demand.dept_id', actor) : sql<boolean>`false`
+  const demand = await withCard(readable)
+    .select([...wholeColumns, isOwn.as('isOwn')])
+    .executeTakeFirst()
   if (!demand) return undefined
   const whole = { ...demand, items: await findItems(db, id) }
   return actor ? whole : { ...whole, address: '', terms: '', attachments: [] }

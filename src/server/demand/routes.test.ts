@@ -122,6 +122,12 @@ test('the public library shows published demands, never drafts or invited ones, 
   const detail = await cast.visitor.call(contract.getPublicDemand, { params: { id: open.id } })
   expect(JSON.stringify(detail.raw)).not.toMatch(/123456|14400000001|工地驻地/)
   expect((await cast.newcomer.call(contract.getPublicDemand, { params: { id: open.id } })).data.address).toBe('工地驻地')
+  // Whoever has it in their scope knows it for their own; to the platform's people, who have all in theirs, and to others it is not.
+  const { visitor, newcomer, lessor, operator, stranger, project, lessee } = cast
+  const own: boolean[] = []
+  for (const who of [visitor, newcomer, lessor, operator, stranger, project, lessee])
+    own.push((await who.call(contract.getPublicDemand, { params: { id: open.id } })).data.isOwn)
+  expect(own).toEqual([false, false, false, false, false, true, true])
   expect((await cast.visitor.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(404)
   expect((await cast.lessor2.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(404)
   expect((await cast.lessor.call(contract.getPublicDemand, { params: { id: invited.id } })).code).toBe(200)

@@ -24,7 +24,6 @@ const depts = (db: Read, actor: Actor) =>
     .limit(maxDepts)
 
 export async function listDepts(db: Read, actor: Actor): Promise<Answered<typeof contract.listDepts>> {
-  const present = sql.lit(delFlag.present)
   const rows = await depts(db, actor)
     .select([
       'id as deptId',
@@ -49,12 +48,11 @@ export async function listDepts(db: Read, actor: Actor): Promise<Answered<typeof
       'approvesContracts',
       'needsScan',
       'version',
-      sql<number>`(select count(*)::int from demand d
-        where d.dept_id = dept.id and d.status in (${literals(openDemands)}) and d.del_flag = ${present})`.as('openDemands'),
     ])
     .execute()
   const people = await countPeople(db, actor)
-  return rows.map((row) => ({ ...row, people: people.get(row.deptId) ?? 0 }))
+  const demands = await countOpenDemands(db, actor)
+  return rows.map((row) => ({ ...row, people: people.get(row.deptId) ?? 0, openDemands: demands.get(row.deptId) ?? 0 }))
 }
 
 /** How many people each unit has with all below it, by its id. Somebody of several departments counts once in each unit above them. */
@@ -67,6 +65,18 @@ async function countPeople(db: Read, actor: Actor): Promise<ReadonlyMap<number, 
       and ${byDeptsInScope('w.dept_id', actor)}
     group by unit.id`.execute(db)
   return new Map(rows.map(({ unitId, people }) => [unitId, people]))
+}
+
+/** How many open demands each unit has with all below it, by its id. */
+async function countOpenDemands(db: Read, actor: Actor): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ unitId: number; demands: number }>`
+    select unit.id as unit_id, sum(own.demands)::int as demands
+    from (select dept_id, count(*) as demands from demand
+        where status in (${literals(openDemands)}) and del_flag = ${sql.lit(delFlag.present)} and ${byDeptsInScope('demand.dept_id', actor)}
+        group by dept_id) own
+      join dept on dept.id = own.dept_id cross join unnest(dept.ancestors || dept.id) as unit (id)
+    group by unit.id`.execute(db)
+  return new Map(rows.map(({ unitId, demands }) => [unitId, demands]))
 }
 
 /** The departments within scope as a tree; one whose parent is not among them becomes a root. */

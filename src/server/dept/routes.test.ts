@@ -89,8 +89,13 @@ test('a unit counts the people and the open demands that its links list, somebod
   await cast.project.call(cancelDemand, { params: { id }, body: { reason: '工程停工' } })
   await world.givenDemand()
   const ofProject = { deptId: depts.projectDept }
-  const { rows, total } = (await cast.lessee.call(listOwnDemands, { query: { ...ofProject, open: '1' } })).data
-  expect([rows.map(({ status }) => status), total]).toEqual([['3'], (await find(depts.projectDept))?.openDemands])
+  const openOf = async (deptId: number) => (await cast.lessee.call(listOwnDemands, { query: { deptId, open: '1' } })).data
+  const { rows } = await openOf(depts.projectDept)
+  expect(rows.map(({ status }) => status)).toEqual(['3'])
+  // The demand of a project counts in each unit above it.
+  for (const dept of [depts.projectDept, depts.unit, depts.root])
+    expect([(await find(dept))?.openDemands, (await openOf(dept)).total]).toEqual([1, 1])
+  expect((await find(depts.otherDept))?.openDemands).toBe(0)
   expect((await cast.lessee.call(listOwnDemands, { query: ofProject })).data.total).toBe(2)
   await cast.project.call(cancelDemand, { params: { id: rows[0]?.id ?? 0 }, body: { reason: '工程停工' } })
 })

@@ -10,7 +10,7 @@ import { insertMachineNotice } from './notices.ts'
 import { isOnShelf } from './shelf.ts'
 import { insertEquipmentEvent } from './upload.ts'
 
-const isStale = (since: string) => sql`${isOnShelf('e')} and e.confirmed_at < ${since}::timestamptz`
+const isUnconfirmedSince = (since: string) => sql`${isOnShelf('e')} and e.confirmed_at < ${since}::timestamptz`
 
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * dayMs).toISOString()
 
@@ -21,7 +21,7 @@ const staleFleets: Queue<{ key: string; companyId: number }> = {
     const since = daysAgo(now, freshness.remindDays)
     const { rows } = await sql<{ key: string; companyId: number }>`
       select 'remind:' || e.company_id as key, e.company_id as "companyId" from equipment e
-      where ${isStale(since)}
+      where ${isUnconfirmedSince(since)}
         and not exists (select 1 from reminder r where r.subject = 'fleet' and r.subject_id = e.company_id and r.at > ${since}::timestamptz)
         and ${ready(sql`'remind:' || e.company_id`)}
       group by e.company_id limit 1000`.execute(db)
@@ -30,7 +30,7 @@ const staleFleets: Queue<{ key: string; companyId: number }> = {
   async run(work, { companyId }) {
     const { rows } = await sql<{ machines: number }>`
       select count(*)::int as machines from equipment e
-      where e.company_id = ${companyId} and ${isStale(daysAgo(work.now, freshness.remindDays))}`.execute(work.db)
+      where e.company_id = ${companyId} and ${isUnconfirmedSince(daysAgo(work.now, freshness.remindDays))}`.execute(work.db)
     const machines = rows[0]?.machines ?? 0
     // Its people have confirmed them meanwhile.
     if (machines === 0) return false

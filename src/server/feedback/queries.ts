@@ -6,6 +6,7 @@ import { feedbackLapseDays, feedbackLimits, feedbackMoves, waitingFeedback } fro
 import { paths } from '#shared/paths.ts'
 import { lockAccountRow, type Actor } from '../actor/actor.ts'
 import type { Read, Tx } from '../db/connect.ts'
+import { literals } from '../db/literals.ts'
 import { paged } from '../db/paging.ts'
 import { contains } from '../db/search.ts'
 import type { Deed, Work } from '../deed.ts'
@@ -80,6 +81,9 @@ export async function listOwnFeedback(
   return { total, rows: rows.map(({ name: _, userName: __, ...row }) => ({ ...row, author: '' })) }
 }
 
+/** The longest waiting come first, and of the others the newest; the index `feedback_status` has this order. */
+const waitingSince = sql`case when feedback.status in (${literals(waitingFeedback)}) then feedback.update_time end`
+
 export async function listAllFeedback(db: Read, { status, keyword, todo, ...paging }: Received<typeof contract.listAllFeedback>['query']) {
   let query = feedbackWithAuthor(db)
   if (todo) query = query.where('feedback.status', 'in', waitingFeedback)
@@ -90,7 +94,12 @@ export async function listAllFeedback(db: Read, { status, keyword, todo, ...pagi
     query = query.where((eb) => eb.or(columns.map((column) => eb(column, 'ilike', pattern))))
   }
   const { total, rows } = await paged(query, paging, (page) =>
-    page.orderBy('feedback.status').orderBy('feedback.updateTime').orderBy('feedback.id').select(columnsOfFeedback),
+    page
+      .orderBy('feedback.status')
+      .orderBy(waitingSince)
+      .orderBy('feedback.updateTime', 'desc')
+      .orderBy('feedback.id', 'desc')
+      .select(columnsOfFeedback),
   )
   return { total, rows: rows.map(({ name, userName, ...row }) => ({ ...row, author: name || userName })) }
 }

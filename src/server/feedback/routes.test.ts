@@ -76,6 +76,22 @@ test('answered and left alone for fifteen days it closes by itself', async () =>
   clock.set(monday)
 })
 
+test('those that wait are listed the oldest first, those that are closed the newest first', async () => {
+  const given: number[] = []
+  for (const minutes of [0, 1, 2, 3]) {
+    clock.set(new Date(monday.getTime() + minutes * 60_000))
+    given.push(await open())
+  }
+  const closed = given.slice(2).toReversed()
+  for (const [at, id] of closed.entries()) {
+    clock.set(new Date(monday.getTime() + (10 + at) * 60_000))
+    await cast.operator.call(contract.finishFeedback, { params: { id }, body: { seen: 0 } })
+  }
+  const { rows } = (await cast.operator.call(contract.listAllFeedback, { query: { pageSize: 100 } })).data
+  expect(rows.map(({ id }) => id).filter((id) => given.includes(id))).toEqual([...given.slice(0, 2), ...closed.toReversed()])
+  clock.set(monday)
+})
+
 test('lists: own ones newest first, everybody’s by how long they wait; pictures of others and other files are refused', async () => {
   await cast.lessor.call(contract.addFeedback, { body: { ...input, title: '另一家的反馈' } })
   const own = (await cast.project.call(contract.listOwnFeedback, { query: { pageSize: 100 } })).data

@@ -3,6 +3,8 @@ import { smsRules } from '#shared/account/rules.ts'
 import { dayMs } from '#shared/calendar.ts'
 import * as contract from '#shared/message/contract.ts'
 import type { MessageKind } from '#shared/message/kinds.ts'
+import { en } from '#shared/text/en.ts'
+import { zhCn } from '#shared/text/zh-cn.ts'
 import { whileHeld } from '#test/held-rows.ts'
 import { monday, openWorld } from '#test/world.ts'
 import { transact } from '../deed.ts'
@@ -34,6 +36,24 @@ test('a message is found by its words in any order, large or small, in Chinese a
     for (const keyword of ['qtz80', '塔式起重机 QTZ80', '内容 Qtz80'])
       expect(await own({ keyword }, language), keyword).toEqual(['设备审核通过：QTZ80 塔式起重机'])
   expect(await own({ keyword: 'qtz80 别的' })).toEqual([])
+})
+
+test('a reason that somebody ended with a full stop of their own is followed by one only', async () => {
+  for (const [typed, read] of [
+    ['公司需另行调配人员。', '公司需另行调配人员'],
+    ['Rented out; no driver.. ', 'Rented out; no driver'],
+    ['。', '。'],
+  ] as const) {
+    await db.deleteFrom('message').execute()
+    await send('demandRejected', { title: '标段', code: 'XQ1', reason: typed })
+    for (const [language, words] of [
+      ['zh-CN', zhCn],
+      ['en-US', en],
+    ] as const) {
+      const { rows } = (await world.caller(lessor.token, language)(contract.listOwnMessages, { query: {} })).data
+      expect(rows[0]?.content).toBe(words.messages.demandRejected.content({ code: 'XQ1', reason: read }))
+    }
+  }
 })
 
 test('with a keyword, all that it finds are marked as read and no others, in the language of the reader', async () => {

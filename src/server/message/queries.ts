@@ -58,7 +58,9 @@ export async function sendMessages(
   const { subject, level } = messageKinds[kind]
   const urgent = isAmong(kind, smsKinds)
   // A text that was cut in the middle of a sign is no JSON for the database.
-  const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.toWellFormed()]))
+  const params = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, (name === 'reason' ? withoutStop(value) : value).toWellFormed()]),
+  )
   const title = zhCn.messages[kind].title(params)
   const content = zhCn.messages[kind].content(params).slice(0, 1000)
   const message = {
@@ -105,6 +107,9 @@ export async function sendMessages(
     now,
   )
 }
+
+/** A reason as somebody typed it, for a sentence that goes on after it and has a full stop of its own. */
+const withoutStop = (reason: string) => reason.replace(/(?<=[^\s。.；;!！])[\s。.；;!！]+$/, '')
 
 /**
  * Deletes the unread messages that one of a joined kind takes the place of; of whoever gets no messages in the app, none. Those that another

@@ -118,7 +118,21 @@ test('what the provider refused is tried again a minute later; the provider’s 
   expect(await flushOutbox(services)).toBe(0)
   clock.set(new Date(monday.getTime() + 60_000))
   expect(await flushOutbox(services)).toBe(1)
-  expect(await row()).toMatchObject({ status: '1', error: '', providerId: 'local-1' })
+  expect(await row()).toMatchObject({ status: 'local', error: '', providerId: 'local-1' })
+})
+
+test('an SMS that the local stand-in for a provider took does not count as sent', async () => {
+  await queued()
+  await flushOutbox(services)
+  await queued('已读')
+  await flushOutbox({ ...services, sms: { ...services.sms, name: 'aliyun' } })
+  const listed = async (query: { status?: '1' | 'local' }) =>
+    (await cast.operator.call(listOutbox, { query })).data.rows.map(({ status, provider }) => [status, provider])
+  expect(await listed({})).toEqual([
+    ['1', 'aliyun'],
+    ['local', 'local'],
+  ])
+  expect([await listed({ status: '1' }), await listed({ status: 'local' })]).toEqual([[['1', 'aliyun']], [['local', 'local']]])
 })
 
 test('news of another bank account leaves before whatever waited longer', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { accountStatus, maskPhone, smsRules } from '#shared/account/rules.ts'
 import type { Received } from '#shared/endpoint.ts'
 import type * as contract from '#shared/outbox/contract.ts'
-import { outboxStatus } from '#shared/outbox/rules.ts'
+import { outboxStatus, type outboxStates } from '#shared/outbox/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { delFlag } from '#shared/rules.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -210,6 +210,10 @@ export const flushOutbox = (services: Services, signal?: AbortSignal): Promise<n
 /** Notices that failed. Nobody can send a code or a first password again. */
 export const isToResend = sql<boolean>`(outbox.status = ${sql.lit(outboxStatus.failed)} and outbox.template = 'notice' and ${isUnsealed('outbox')})`
 
+/** As it is written in the index `outbox_status`. */
+const state = sql<(typeof outboxStates)[number]>`(case when outbox.status = ${sql.lit(outboxStatus.sent)} and outbox.provider = 'local'
+  then 'local' else outbox.status end)`
+
 /** The numbers are masked. `phonenumber` finds a whole number only, because they are encrypted. */
 export async function listOutbox(
   { db, secret }: Pick<Services, 'db' | 'secret'>,
@@ -223,7 +227,7 @@ export async function listOutbox(
         or outbox.account_id = any(array(select id from account where phonenumber = ${number})))`,
     )
   }
-  if (status) query = query.where('outbox.status', '=', status)
+  if (status) query = query.where(state, '=', status)
   if (todo) query = query.where(isToResend)
   const list = listOf(
     query,
@@ -242,7 +246,7 @@ export async function listOutbox(
       'outbox.content',
       'outbox.provider',
       'outbox.providerId',
-      'outbox.status',
+      state.as('status'),
       'outbox.error',
       'outbox.createTime',
       'outbox.sentTime',

@@ -81,8 +81,10 @@ const rule = (below: number): Content => ({
   canvas: [{ type: 'line', x1: 0, y1: below, x2: contentWidth, y2: below, lineWidth, lineColor: colours.line }],
 })
 
-/** A part of the content. `height` is surely enough for it; a heading stays with what follows it. */
-type Piece = { content: Content; height: number; withNext?: boolean }
+/** A part of the content. `height` is surely enough for it; a heading stays with what follows it, and a table may break between its rows. */
+type Piece = { content: Content; height: number; withNext?: boolean; mayBreak?: boolean }
+
+const heightOfAll = (pieces: readonly Piece[]) => pieces.reduce((sum, { height }) => sum + height, 0)
 
 /** Puts headings and what follows them into one piece, and each other part that may be. */
 function keepTogether(pieces: readonly Piece[]): Content[] {
@@ -92,8 +94,7 @@ function keepTogether(pieces: readonly Piece[]): Content[] {
     heads.push(piece)
     if (piece.withNext) continue
     const stack = heads.map((one) => one.content)
-    const height = heads.reduce((sum, one) => sum + one.height, 0)
-    if (height <= onePiece) content.push({ stack, unbreakable: true })
+    if (heightOfAll(heads) <= onePiece && !piece.mayBreak) content.push({ stack, unbreakable: true })
     else content.push(...stack)
     heads = []
   }
@@ -125,7 +126,7 @@ function piecesOf(block: Block): Piece[] {
     case 'table':
       return [tableOf(block)]
     case 'signatures':
-      return [signaturesOf(block.sides)]
+      return signedPieces(block)
   }
 }
 
@@ -202,6 +203,7 @@ function tableOf({ title, columns, rows, total }: Table): Piece {
     : []
   return {
     height: heights.reduce((sum, height) => sum + height, 0) + 3 * headHeight,
+    mayBreak: true,
     content: {
       margin: [0, title ? 12 : 4, 0, 4],
       table: {
@@ -261,6 +263,17 @@ const lined = ({ titleRow, shadedRow }: { titleRow: boolean; shadedRow: number |
   paddingRight: () => padding.side,
   fillColor: (row) => (row === shadedRow ? colours.shade : null),
 })
+
+/** Seals stand on one page with the blocks above them. Where these are too high, the page of the seals says whose it is, so that it seals no empty sheet. */
+function signedPieces({ above, alone, sides }: Extract<Block, { kind: 'signatures' }>): Piece[] {
+  const pieces = above.flatMap((block) => piecesOf(block))
+  const seals = signaturesOf(sides)
+  const whole = [...pieces, seals]
+  const height = heightOfAll(whole)
+  if (height <= onePiece) return [{ content: whole.map(({ content }) => content), height }]
+  const head: Content = { text: alone, style: 'small', pageBreak: 'before' }
+  return [...pieces, { ...seals, content: [head, seals.content], mayBreak: true }]
+}
 
 /** Both sides line by line, so that they stand level whatever the length of a name. */
 function signaturesOf(sides: readonly { title: string; lines: readonly string[] }[]): Piece {

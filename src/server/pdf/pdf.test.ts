@@ -53,6 +53,36 @@ test('the headings of a table stand on each of its pages, and no row is torn', a
   for (const { body } of pages) expect(body).toMatch(/^表甲栏乙栏丙栏行\d+首.*尾$/)
 })
 
+test('a table begins on the page that is under way, and goes on below its headings on the next', async () => {
+  const text = '文'.repeat(1500)
+  const rows = Array.from({ length: 8 }, (_, at) => [`行${at}首`, ['中', '中', '中', `行${at}尾`]])
+  const columns = [
+    { label: '甲栏', width: 100 },
+    { label: '乙栏', width: 'rest' as const },
+  ]
+  const [first, second, ...others] = await read(printOf([paragraph(text), { kind: 'table', title: '表', columns, rows }]))
+  expect(first?.body).toMatch(/文表甲栏乙栏行0首.*尾$/)
+  expect(second?.body).toMatch(/^表甲栏乙栏行\d首.*行7尾$/)
+  expect(others).toEqual([])
+})
+
+test('seals stand on a page with the record above them, or on one that says whose it is', async () => {
+  const sealed = (count: number): Block[] => {
+    const rows = Array.from({ length: count }, (_, at) => [`行${at}`, ['甲', '乙', '丙']])
+    const columns = [
+      { label: '项', width: 100 },
+      { label: '事', width: 'rest' as const },
+    ]
+    const sides = [{ title: '甲方盖章', lines: ['签字'] }]
+    return [
+      paragraph('文'.repeat(1500)),
+      { kind: 'signatures', above: [{ kind: 'table', title: '记录', columns, rows }], alone: '签署页', sides },
+    ]
+  }
+  expect((await read(printOf(sealed(3)))).at(-1)?.body).toBe('记录项事行0甲乙丙行1甲乙丙行2甲乙丙甲方盖章签字')
+  expect((await read(printOf(sealed(12)))).at(-1)?.body).toBe('签署页甲方盖章签字')
+})
+
 test('a print that cannot be drawn is refused, and the next one is drawn', async () => {
   // No QR code holds so much.
   const qr = { address: 'x'.repeat(5000), label: '' }
@@ -89,7 +119,7 @@ test('nothing is lost that is higher than a page', async () => {
     { kind: 'items', items: [{ no: '1.', text: texts.item }] },
     paragraph(texts.paragraph),
     { kind: 'facts', rows: [{ label: '名', value: texts.fact }] },
-    { kind: 'signatures', sides: [{ title: texts.side, lines: ['签字'] }] },
+    { kind: 'signatures', above: [], alone: '', sides: [{ title: texts.side, lines: ['签字'] }] },
   ]
   const body = (await read(printOf(blocks))).map((page) => page.body.replace(/^表项前后/, '')).join('')
   expect(Object.entries(texts).filter(([, text]) => !body.includes(text))).toEqual([])

@@ -28,8 +28,8 @@ export type Block =
   | { kind: 'items'; items: readonly Item[] }
   | { kind: 'paragraph'; text: string; tone?: 'small' }
   | Table
-  /** Room for seals and signatures, side by side. */
-  | { kind: 'signatures'; sides: readonly { title: string; lines: readonly string[] }[] }
+  /** Room for seals and signatures, side by side, on one page with the blocks `above` it, or on one of its own that is headed by `alone`. */
+  | { kind: 'signatures'; above: readonly Block[]; alone: string; sides: readonly { title: string; lines: readonly string[] }[] }
 
 export type Fact = { label: string; value: string; strong?: boolean }
 export type Item = { no: string; text: string }

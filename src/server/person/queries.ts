@@ -8,7 +8,7 @@ import { delFlag, exportLimit } from '#shared/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { Actor } from '../actor/actor.ts'
-import { byDeptsInScope, deptsOfAccounts, inScope } from '../actor/scope.ts'
+import { byDeptsInScope, deptsOfAccounts, inScope, isUnder } from '../actor/scope.ts'
 import type { Read } from '../db/connect.ts'
 import { literals } from '../db/literals.ts'
 import { paged, sorted } from '../db/paging.ts'
@@ -61,7 +61,7 @@ const sortColumns = {
 const underDept = (deptId: number) =>
   sql<boolean>`account.id = any(array(
     select w.account_id from ${deptsOfAccounts} w
-    where w.dept_id = any(array(select id from dept where id = ${deptId} or ancestors @> array[${deptId}]::bigint[]))))`
+    where ${isUnder('w.dept_id', deptId)}))`
 
 /**
  * `userName` finds by sign-in name and by the person's own name. Whole numbers only for whoever is no administrator: they see masked ones, and find out none by

@@ -17,7 +17,7 @@ const { propose, read } = changeSteps(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   // The contracts of the tests before wait for nobody any more.
-  await db.updateTable('contract').set({ status: '7', scanState: '0', scanBy: null }).execute()
+  await db.updateTable('contract').set({ status: '7', scanState: '0', scanBy: null, scanRevision: null }).execute()
   clock.set(monday)
 })
 
@@ -37,7 +37,7 @@ test('a draft waits to be sent until the award lapses, a sent one to be confirme
   expect(task).toMatchObject({ kind: 'contractSend', count: 1, link: null })
   expect(task?.items[0]).toMatchObject({
     id: String(id),
-    title: '渝昌高铁5标 装载机两台',
+    title: '渝昌高铁5标 铲车1台',
     due: toMoment(new Date(awarded.getTime() + 7 * dayMs)),
     link: `/workbench/contract/detail?id=${id}`,
   })
@@ -149,7 +149,7 @@ test('an amendment that binds the unit more waits for its administrator to appro
 
 test('a scan waits for the other side to compare it, an amendment to be answered until its last day', async () => {
   const { id } = await givenContract()
-  await db.updateTable('contract').set({ scanState: '1', scanBy: 'lessor' }).where('id', '=', id).execute()
+  await db.updateTable('contract').set({ scanState: '1', scanBy: 'lessor', scanRevision: 1 }).where('id', '=', id).execute()
   expect([await kindsOf(cast.project), await kindsOf(cast.lessor)]).toEqual([[['contractScan', id]], []])
   expect((await tasksOf(cast.project))[0]?.items[0]?.link).toBe(`/workbench/contract/detail?id=${id}&tab=people`)
   await db.updateTable('contract').set({ scanBy: 'lessee' }).where('id', '=', id).execute()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isWithoutWinner } from '#shared/demand/rules.ts'
 import { mostGroups, reportGroups, reportRowLimit, type ReportGroup } from '#shared/statistics/report.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { nameIn } from '#shared/text/name-in.ts'
@@ -115,7 +116,7 @@ export function rowsSheet(list: Listed, text: Text): GivenSheet {
       row.demandCode,
       row.title,
       row.projectName,
-      demand.status[row.status],
+      isWithoutWinner(row.status, row.net !== null) ? demand.noWinner : demand.status[row.status],
       row.publishTime && serialOf(row.publishTime),
       row.quoteCount,
       yuanCell(row.rent),

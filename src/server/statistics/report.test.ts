@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import readSheets from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { awardDemand } from '#shared/award/contract.ts'
-import { getOwnDemand, listOwnDemands } from '#shared/demand/contract.ts'
+import { exportOwnDemands, getOwnDemand, listOwnDemands } from '#shared/demand/contract.ts'
 import { cancelDemand } from '#shared/demand/moves.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { listOwnMessages } from '#shared/message/contract.ts'
@@ -230,6 +230,12 @@ test('an award that its only winner gave up is counted as awarded by no figure, 
   const { rows } = (await cast.lessee.call(listReportRows, { query: { ...period, figure: 'opened' } })).data
   expect(rows).toMatchObject([{ rent: null, net: null }])
   expect((await cast.lessee.call(listOwnDemands, { query: { status: '6' } })).data.rows).toMatchObject([{ net: null }])
+  const books = [await cast.lessee.call(exportReport, { query: period }), await cast.lessee.call(exportOwnDemands, { query: {} })]
+  const cells = await Promise.all(books.map(async ({ bytes }) => (await readSheets(bytes)).at(-1)?.data.flat() ?? []))
+  expect(cells.map((sheet) => [sheet.includes(zhCn.demand.noWinner), sheet.includes(zhCn.demand.status['6'])])).toEqual([
+    [true, false],
+    [true, false],
+  ])
   // It is sorted with the demands that have no amount, after one that has.
   await db.updateTable('demand').set({ awardedNetFen: 100 }).where('status', '=', demandStatus.cancelled).execute()
   const { rows: sorted } = (await cast.lessee.call(listOwnDemands, { query: { sort: 'net' } })).data

@@ -9,7 +9,8 @@ import { exportCeilings, listCeilings, saveCeiling } from '#shared/ceiling/contr
 import { exportCertifications } from '#shared/certification/contract.ts'
 import { exportCompanies } from '#shared/company/manage.ts'
 import { exportContracts, listContracts } from '#shared/contract/contract.ts'
-import { contractStatus, scanSaid } from '#shared/contract/rules.ts'
+import { contractStatus } from '#shared/contract/rules.ts'
+import { scanStatusOf } from '#shared/contract/status-text.ts'
 import { exportOwnDemands, listOwnDemands } from '#shared/demand/contract.ts'
 import { exportOwnEquipment, listOwnEquipment } from '#shared/equipment/contract.ts'
 import { exportReviews, listReviews } from '#shared/equipment/manage.ts'
@@ -64,7 +65,7 @@ test('the contracts are exported as they are listed, for a project, the organisa
           [words.end]: day(row.planEnd),
           [zhCn.site.common.status]: words.status[row.status],
           [words.pages.lapseTime]: moment(row.lapsesAt),
-          [words.pages.scans]: words.scan[scanSaid(row)],
+          [words.pages.scans]: scanStatusOf(zhCn, row),
         }),
       ),
     )

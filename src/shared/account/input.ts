@@ -23,6 +23,9 @@ export const Credentials = z
   })
   .refine((body) => body.username || body.phonenumber, { path: ['username'], error: 'required' })
 
+/** For the sign-in page once a picture code is asked for; other clients send an empty one before that. */
+export const CredentialsWithCode = Credentials.and(z.object({ code: z.string().trim().min(1) }))
+
 export const ImageCodeCheck = z.object({
   phonenumber: Mobile,
   code: z.string().trim().min(1).max(10),

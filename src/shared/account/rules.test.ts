@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Credentials, CredentialsWithCode } from './input.ts'
 import { needsLogin } from './rules.ts'
 
 test.each([
@@ -19,3 +20,11 @@ test.each(['/', '/demand', '/equipment', '/supplier', '/supplier/equdetail', '/n
   '[S2.8] %s is open to visitors',
   (path) => expect(needsLogin(path)).toBe(false),
 )
+
+test('an empty picture code is a field that is missing once one is asked for, and was none before', () => {
+  const typed = { username: 'project', password: '', code: ' ' }
+  const missing = (schema: typeof Credentials | typeof CredentialsWithCode) =>
+    schema.safeParse(typed).error?.issues.map(({ path }) => path[0])
+  expect(missing(Credentials)).toEqual(['password'])
+  expect(missing(CredentialsWithCode)).toEqual(['password', 'code'])
+})

@@ -73,6 +73,9 @@ export const blacklistRules = {
 export const mayDrop = ({ status, hasProposer }: { status: BlacklistStatus; hasProposer: boolean }) =>
   isAmong(status, blacklistMoves.drop.from) && (status !== proposed || !hasProposer)
 
+/** Whether nobody has decided yet if the entry restricts its subject. */
+export const isUndecided = (status: BlacklistStatus) => isAmong(status, [proposed, notified])
+
 export const inForce = (status: BlacklistStatus) => isAmong(status, entriesInForce)
 
 /** Three years at the most; a longer one needs a new decision. One that is over would restrict nobody. */

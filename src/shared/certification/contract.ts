@@ -220,6 +220,8 @@ const CertificationRow = z.object({
   phonenumber: z.string(),
   submittedAt: z.string().nullable(),
   reviewedAt: z.string().nullable(),
+  /** The company whose administrators decide what waits; null where nothing does, or the operator decides. */
+  reviewedBy: z.string().nullable(),
 })
 type CertificationRow = z.infer<typeof CertificationRow>
 

@@ -12,7 +12,7 @@ export const ContactInput = z.object({
   email: z.union([z.literal(''), z.email().max(50)]).default(''),
   type: z.enum(contactTypes),
   content: paragraph(1000).pipe(z.string().min(10)),
-  code: z.string().trim().max(10),
+  code: z.string().trim().min(1).max(10),
   uuid: z.string().trim().max(50),
 })
 

@@ -16,7 +16,7 @@ const params = z.object({ id: Id })
 const ofLines = <T extends z.ZodType>(value: T) =>
   z
     .array(z.object({ lineId: Id, value }))
-    .min(1)
+    .min(1, 'positions_none')
     .max(200)
 
 /** What one side pays the other for an early end. */
@@ -31,7 +31,7 @@ export const ChangeTerms = z.discriminatedUnion('kind', [
   /** Positions that are cancelled before their machines enter, and further ones of machines of the same lessor. */
   z
     .object({ kind: z.literal('quantity'), lineIds: z.array(Id).max(200), added: AddedPositions.optional() })
-    .refine(({ lineIds, added }) => lineIds.length > 0 || added !== undefined, { path: ['lineIds'], error: 'required' }),
+    .refine(({ lineIds, added }) => lineIds.length > 0 || added !== undefined, { path: ['lineIds'], error: 'positions_none' }),
   z.object({ kind: z.literal('clause'), clauses: ClausesInput }),
   /** Where the lessor is paid from now on; it holds a day after the lessee was told. */
   z.object({ kind: z.literal('account'), bankName: line(2, 100), bankAccount: BankAccount }),

@@ -32,6 +32,10 @@ export const ContractRow = z.object({
   /** Of the unit above the lessee, where that approves contracts; none for the lessor's people. */
   approval: z.enum(contractApprovals),
   scanState: z.enum(scanStates),
+  /** The version of the text that the scan is of; null before the first one. */
+  scanRevision: z.number().nullable(),
+  /** The newest version of the text. */
+  revision: z.number(),
   /** Whether the scan of the sealed paper must be handed in. */
   needsScan: z.boolean(),
   lessee: Side.extend({ deptName: z.string() }),
@@ -50,8 +54,9 @@ export const ContractRow = z.object({
 export type ContractRow = z.output<typeof ContractRow>
 
 export const contractSorts = ['planEnd', 'amount', 'updateTime', 'status'] as const
-/** A list may ask for the live contracts that end within so many days. */
+/** A list may ask for the live contracts that end within so many days, or for those in force whose planned hire is over. */
 export const endsWithinDays = ['7', '15', '30', '90'] as const
+export const contractEnds = ['over', ...endsWithinDays] as const
 
 const blank = z.literal('').transform(() => undefined)
 /** All filters but the state, by which the list is counted. */
@@ -61,7 +66,7 @@ const besidesStatus = {
   companyId: optionalId,
   /** Words of the title, the code or a company's name. */
   keyword: optionalText(40),
-  endsWithin: z.union([blank, z.enum(endsWithinDays)]).optional(),
+  endsWithin: z.union([blank, z.enum(contractEnds)]).optional(),
 }
 const filters = { status: z.union([blank, z.enum(contractStatuses)]).optional(), ...besidesStatus }
 
@@ -160,6 +165,10 @@ const ContractEvent = z.object({
   byPlatform: z.boolean(),
   /** The notice that it is about. */
   noticeId: z.number().nullable(),
+  /** The amendment that it is about, where the reader knows of that one. */
+  change: z.object({ changeCode: z.string(), kind: z.enum(changeKinds) }).nullable(),
+  /** The version of a scan that was handed in. */
+  scanRevision: z.number().nullable(),
   fromStatus: z.string().nullable(),
   toStatus: z.string().nullable(),
   note: z.string(),
@@ -187,7 +196,6 @@ export type ContractAction = (typeof contractActions)[number]
 
 export const Contract = ContractRow.extend({
   version: z.number(),
-  revision: z.number(),
   externalNo: z.string(),
   demand: z.object({ id: z.number(), demandCode: z.string().nullable(), title: z.string() }).nullable(),
   deptId: z.number(),
@@ -289,11 +297,12 @@ export type TextSection = z.output<typeof TextSection>
 export const getContractText = {
   method: 'GET',
   url: '/business/contract/:id/text',
-  summary: 'The text of the contract, made from its typed clauses; the Chinese one binds and is hashed',
+  summary: 'The text of the contract, made from its typed clauses, or that of one of its versions; the Chinese one binds and is hashed',
   access: 'contract:view',
   limit: 60,
   form: 'data',
   params,
+  query: z.object({ revision: optionalId }),
   answer: z.object({
     sections: z.array(TextSection),
     /** Of the sections: that of the reader, or Chinese where a text was frozen before the English one was kept beside it. */

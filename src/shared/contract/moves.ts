@@ -248,12 +248,12 @@ const ScanFiles = z.array(z.uuid()).min(1).max(maxScans)
 export const uploadContractScan = {
   method: 'PUT',
   url: '/business/contract/:id/scan',
-  summary: 'Hand in the scan of the paper that both sealed, up to five files',
+  summary: 'Hand in the scan of the paper that both sealed, up to five files, of the newest version unless another is named',
   access: 'contract:edit',
   limit: 20,
   form: 'data',
   params,
-  body: z.object({ fileIds: ScanFiles }),
+  body: z.object({ fileIds: ScanFiles, revision: z.number().int().min(1).optional() }),
   answer: z.null(),
 } as const satisfies Endpoint
 
@@ -269,8 +269,9 @@ export const matchContractScan = {
     .object({
       agrees: z.boolean(),
       reason: paragraph(500).default(''),
-      /** The files that were compared. */
+      /** The files that were compared, and the version that they were compared with. */
       fileIds: ScanFiles,
+      revision: z.number().int().optional(),
     })
     .refine(({ agrees, reason }) => agrees || reason.length >= 2, { path: ['reason'], error: 'reason_needed' }),
   answer: z.null(),

@@ -7,6 +7,7 @@ import {
   contractSides,
   contractStatuses,
   draftDue,
+  endOfHire,
   lapseOf,
   needsScan,
   outlivesContract,
@@ -180,4 +181,13 @@ test('the check of the record knows a cancelled position by the digit that the r
   const { waiting, onSite, cancelled } = positionStatus
   expect(await Promise.all([fits(cancelled, cancelled), fits(waiting, onSite)])).toEqual([true, true])
   expect(await Promise.all([fits(cancelled, waiting), fits(waiting, cancelled)])).toEqual([false, false])
+})
+
+test('a machine that worked until an early end was not cancelled; one whose hire was to begin later, or that an amendment cancelled, was', () => {
+  const line = { status: positionStatus.cancelled, planStart: '2026-03-11', planEnd: '2026-10-07', amount: 161_885_00 }
+  expect(endOfHire(line, { lastDay: '2026-10-05' })).toBe('early')
+  expect(endOfHire(line, { lastDay: '2026-10-06' })).toBe('planned')
+  expect(endOfHire(line, { lastDay: '2026-03-10' })).toBeNull()
+  expect(endOfHire({ ...line, amount: '0.00' }, { lastDay: '2026-09-26' })).toBeNull()
+  expect(endOfHire(line, null)).toBeNull()
 })

@@ -25,6 +25,7 @@ export type ContractSource = (typeof contractSource)[keyof typeof contractSource
 export const contractSides = ['lessee', 'lessor'] as const
 /** 承租方: the project or a unit above it. 出租方: the lessor's company. */
 export type ContractSide = (typeof contractSides)[number]
+export const otherSide = (side: ContractSide): ContractSide => (side === 'lessee' ? 'lessor' : 'lessee')
 type ContractActor = ContractSide | 'clock'
 
 /**
@@ -227,14 +228,31 @@ export const dueReminders = [3, 1] as const
 /** Days before the end of a hire on which both sides are reminded of it. */
 export const endingReminders = [15, 7, 3] as const
 
-/** Whether a contract is amended still and some of its hires end so soon that both sides are reminded; gives the first of those days. */
-export function endsSoon(
+/**
+ * The first days, each not included, to which hires of a contract that can still be amended ran (`over`), and are to run so soon that both sides are
+ * reminded (`soon`).
+ */
+export function endsOf(
   { status, lines }: { status: ContractStatus; lines: readonly { status: PositionStatus; planEnd: string }[] },
   today: string,
-): string | null {
-  if (!isAmong(status, amendedContracts)) return null
+): { over?: string; soon?: string } {
+  if (!isAmong(status, amendedContracts)) return {}
   const ends = lines.filter((line) => isAmong(line.status, filledPositions)).map(({ planEnd }) => planEnd)
-  return ends.filter((day) => day > today && day <= addDays(today, endingReminders[0])).toSorted()[0] ?? null
+  const days = ends.toSorted()
+  const over = days.find((day) => day <= today)
+  const soon = days.find((day) => day > today && day <= addDays(today, endingReminders[0]))
+  return { ...(over !== undefined && { over }), ...(soon !== undefined && { soon }) }
+}
+
+type Hired = { status: PositionStatus; planStart: string; planEnd: string; amount: number | string }
+
+/**
+ * How the hire of a position ended that an early end of the contract cancelled: with it, or as planned before. Null of one that an amendment cancelled,
+ * which counts nothing in the sum, and of one whose hire began no more.
+ */
+export function endOfHire({ status, planStart, planEnd, amount }: Hired, ending: { lastDay: string } | null): 'early' | 'planned' | null {
+  if (status !== positionStatus.cancelled || ending === null || planStart > ending.lastDay || Number(amount) === 0) return null
+  return planEnd > addDays(ending.lastDay, 1) ? 'early' : 'planned'
 }
 
 /**

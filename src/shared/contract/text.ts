@@ -54,8 +54,8 @@ export type ContractFactsForText = {
   place: string
   planStart: string
   planEnd: string
-  /** A version after the first, and the day from which it holds. */
-  version: { revision: number; fromDay: string } | null
+  /** A version after the first, the day from which it holds, and the code of the amendment that made it. */
+  version: { revision: number; fromDay: string; changeCode: string } | null
   amountFen: number
   netFen: number
   taxFen: number
@@ -106,7 +106,7 @@ export function contractSections(facts: ContractFactsForText, text: Text): TextS
     },
     ...ownFormSection(facts, text),
     ...(facts.buildingLifting ? [{ title: words.safety, lines: words.safetyLines }] : []),
-    { title: words.traceTitle, lines: [words.trace] },
+    { title: words.traceTitle, lines: [facts.version ? words.traceOfChange(facts.version.changeCode) : words.trace] },
   ]
   return sections
 }

@@ -67,7 +67,7 @@ export type DemandCard = z.infer<typeof DemandCard>
 /** A demand on a list of those who see it as their own; visitors and lessors do not learn how many have quoted. */
 export const OwnDemandCard = DemandCard.extend({ quoteCount: z.number() })
 
-/** A row of the own list: the sum of the award and what it saves on the mean of the quotes, and since when a decision is awaited. */
+/** A row of the own list: the sum of the award and what it saves on the mean of the quotes, null where they are equal, and since when a decision is awaited. */
 const OwnDemandRow = OwnDemandCard.extend({
   net: YuanOut.nullable(),
   saved: YuanOut.nullable(),
@@ -142,7 +142,8 @@ export const getPublicDemand = {
   form: 'data',
   shared: true,
   params: z.object({ id: Id }),
-  answer: PublicDemand,
+  /** `isOwn`: the demand is of the reader's own unit, or of one below it. */
+  answer: PublicDemand.extend({ isOwn: z.boolean() }),
 } as const satisfies Endpoint
 
 export const lookAtContact = {

@@ -107,6 +107,9 @@ export const maxDrafts = 200
 export const isOpened = ({ status, openTime }: { status: DemandStatus; openTime: string | null }): boolean =>
   openTime !== null && isAmong(status, openedDemands)
 
+/** Whether each winner of an award has given up or lapsed since. The status stays 部分成交, although nothing is awarded any more. */
+export const isWithoutWinner = (status: DemandStatus, hasWinner: boolean): boolean => status === awardedPart && !hasWinner
+
 export const demandType = { public: '1', invited: '2', internal: '3' } as const
 export const demandTypes = Object.values(demandType)
 export type DemandType = (typeof demandType)[keyof typeof demandType]

@@ -29,6 +29,7 @@ export const Dept = z.object({
   needsScan: z.boolean(),
   /** Number of people in this unit and all below, as the list of people filtered by it shows. */
   people: z.number(),
+  /** Demands not yet decided of this unit and all below, as the list of demands filtered by it shows. */
   openDemands: z.number(),
   version: z.number(),
 })

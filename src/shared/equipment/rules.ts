@@ -1,4 +1,4 @@
-import { daysBetween } from '../calendar.ts'
+import { dayMs, daysBetween, fromMoment } from '../calendar.ts'
 import { isAmong, type Moves } from '../lifecycle.ts'
 
 /** In the order in which prices are shown: the month price is computed from the first that can be. */
@@ -231,6 +231,10 @@ export type EquipmentStep =
 
 /** Days without a confirmation after which a lessor is reminded that their machines may be let already, and after which one leaves the shelf. */
 export const freshness = { remindDays: 7, shelfDays: 30 } as const
+
+/** Whether a machine on the shelf waits so long for a confirmation that its lessor is reminded. */
+export const isStale = ({ shelfStatus: shelf, confirmedAt }: { shelfStatus: string; confirmedAt: string }, now: Date): boolean =>
+  shelf === shelfStatus.on && now.getTime() - fromMoment(confirmedAt).getTime() > freshness.remindDays * dayMs
 
 /** Units of a lot, and of all lots of one call. */
 export const maxUnits = 9999

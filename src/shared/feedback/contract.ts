@@ -50,7 +50,7 @@ export const listOwnFeedback = {
 export const listAllFeedback = {
   method: 'GET',
   url: '/business/feedback/all',
-  summary: 'Everybody’s feedback, the longest waiting first',
+  summary: 'Everybody’s feedback: what waits, the longest waiting first, then what was answered and closed, the newest first',
   access: 'feedback:answer',
   form: 'list',
   query: z.object({ ...filter, keyword: optionalText(40), todo: onlyTodo }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { Id, onlyTodo, optionalText, paging, sorting } from '../fields.ts'
-import { outboxStatuses } from './rules.ts'
+import { outboxStates } from './rules.ts'
 
 const outboxTemplates = ['code', 'signCode', 'registered', 'notice', 'firstPassword'] as const
 export type OutboxTemplate = (typeof outboxTemplates)[number]
@@ -19,7 +19,7 @@ export const listOutbox = {
     ...sorting(outboxSorts),
     /** A whole number. */
     phonenumber: optionalText(20),
-    status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStatuses)]).optional(),
+    status: z.union([z.literal('').transform(() => undefined), z.enum(outboxStates)]).optional(),
     /** Only what failed and can be sent again. */
     todo: onlyTodo,
   }),
@@ -32,7 +32,7 @@ export const listOutbox = {
     provider: z.string(),
     /** The provider's own id of what it took; empty where it gave none. */
     providerId: z.string(),
-    status: z.enum(outboxStatuses),
+    status: z.enum(outboxStates),
     error: z.string(),
     createTime: z.string(),
     sentTime: z.string().nullable(),

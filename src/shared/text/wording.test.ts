@@ -149,6 +149,7 @@ test('the day on which a hire or a restriction ends is named as the first that i
     const params = { code: 'HT1', title: '', positions: '1', day, days: '7' }
     const said = [
       text.contract.pages.endsSoon(day),
+      text.contract.pages.ended(day),
       text.messages.contractEnding.content(params),
       amendmentWordsOf(text).until(day),
       text.blacklist.blocks(text.blacklist.platform, '2026-03-13', day),
@@ -236,6 +237,12 @@ test('English texts count one of something as one', () => {
     String.raw`\b1 ((more|other|correct|selected|listed|invited|suitable) )?(${nouns})\b|\b1 of your|\b[Aa]ll 1\b|\b[Tt]he 1\b`,
   )
   expect(single.filter(([, words]) => wrong.test(words))).toEqual([])
+})
+
+test('the owner of a demand reads how many have quoted', () => {
+  const [one, two] = ['1', '2'].map((count) => en.messages.quoteReceived.content({ code: 'XQ1', count, sealed: '1' }))
+  expect(one).toMatch(/^XQ1 has 1 quote so far\. Prices are sealed/)
+  expect(two).toMatch(/^XQ1 has 2 quotes so far\./)
 })
 
 test('an English message names several of something with an English comma between them', () => {

@@ -3,6 +3,7 @@ import { getImageCode } from '#shared/account/contract.ts'
 import { imageCodeLength, type codeTypes } from '#shared/account/rules.ts'
 import { call } from '../app/api.ts'
 import { useText } from '../app/text.tsx'
+import type { FormState } from '../app/use-form.ts'
 import { Field } from '../ui/parts.tsx'
 import { repeatMs } from '../ui/throttle.ts'
 
@@ -14,7 +15,7 @@ export function ImageCode({
   value,
   onChange,
   onComplete,
-  error,
+  form,
   round,
 }: {
   type: (typeof codeTypes)[number]
@@ -22,7 +23,7 @@ export function ImageCode({
   onChange: (code: Code) => void
   /** Called when all letters have been typed. */
   onComplete?: (code: Code) => void
-  error?: string | undefined
+  form: Pick<FormState, 'errors' | 'clear'>
   round: number
 }) {
   const text = useText()
@@ -34,7 +35,7 @@ export function ImageCode({
   }, [type, onChange])
   useEffect(() => void refresh().catch(() => undefined), [refresh, round])
   return (
-    <Field label={text.site.contact.code} error={error} required>
+    <Field label={text.site.contact.code} error={form.errors.code} required>
       {(control) => (
         <div className="row nowrap">
           <input
@@ -48,6 +49,8 @@ export function ImageCode({
             onChange={(event) => {
               const typed = { ...value, code: event.target.value }
               onChange(typed)
+              // A refusal stays when the next picture comes, and until somebody types.
+              form.clear('code')
               if (typed.code.trim().length === imageCodeLength) onComplete?.(typed)
             }}
           />

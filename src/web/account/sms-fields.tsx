@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type Ref } from 'react'
+import { useEffect, useRef, useState, type Ref } from 'react'
 import { validImageCode } from '#shared/account/contract.ts'
 import { ImageCodeCheck } from '#shared/account/input.ts'
 import type { AskedSmsType } from '#shared/account/rules.ts'
@@ -30,14 +30,6 @@ export function SmsFields({
   const [busy, setBusy] = useState(false)
   const left = useSecondsTo(until)
   const field = useRef<HTMLInputElement>(null)
-  const { clear } = form
-  const changeCode = useCallback(
-    (next: Code) => {
-      setCode(next)
-      clear('code')
-    },
-    [clear],
-  )
   const inputWith = (picture: Code) => ({ phonenumber, ...picture, type })
   const send = async (picture: Code) => {
     const body = form.checkPart(ImageCodeCheck, inputWith(picture))
@@ -62,12 +54,12 @@ export function SmsFields({
         <ImageCode
           type={type}
           value={code}
-          onChange={changeCode}
+          onChange={setCode}
           // Without a number nothing is sent, and the cursor stays where it is.
           onComplete={(typed) => {
             if (ImageCodeCheck.safeParse(inputWith(typed)).success) void send(typed)
           }}
-          error={form.errors.code}
+          form={form}
           round={round}
         />
       )}

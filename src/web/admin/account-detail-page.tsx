@@ -13,7 +13,7 @@ import { mayIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
-import { FactRows } from '../ui/facts.tsx'
+import { FactRows, type Fact } from '../ui/facts.tsx'
 import { Link } from '../ui/link.tsx'
 
 type AccountDetail = Answered<typeof getAccount>
@@ -53,11 +53,11 @@ function AccountDetailOf({ id }: { id: string }) {
       done: (ended: unknown) => words.ended(Number(ended)),
     },
   ]
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [words.userName, account.userName],
     [words.name, account.name],
     [words.phone, account.phonenumber],
-    [words.company, [account.companyName, account.deptName].filter(Boolean).join(' · ')],
+    [words.company, (account.companyName || account.deptName) && <Employer key="company" account={account} />],
     [words.created, minute(account.createTime)],
     [words.lastSignIn, minute(account.lastSignIn) || words.never],
     [words.duties, account.duties.map((duty) => words.duty[duty]).join(comma(text))],
@@ -114,6 +114,18 @@ function AccountDetailOf({ id }: { id: string }) {
       <SignIns signIns={account.signIns} />
       {dialog}
     </div>
+  )
+}
+
+/** The company, as a link for whoever may open its page, and the unit in it. */
+function Employer({ account: { companyId, companyName, deptName } }: { account: AccountDetail }) {
+  const mayOpen = mayIn(useSession(), 'company:manage')
+  return (
+    <>
+      {companyId !== null && mayOpen ? <Link to={paths.company(companyId)}>{companyName}</Link> : companyName}
+      {companyName && deptName && ' · '}
+      {deptName}
+    </>
   )
 }
 

@@ -22,6 +22,7 @@ import { minute } from '../app/format.ts'
 import { paths } from '#shared/paths.ts'
 import { invalidate } from '../app/queries.ts'
 import { useSiteName } from '../app/site.ts'
+import { FormProblems } from '../app/form-problems.tsx'
 import { Unloaded } from '../app/list-frame.tsx'
 import { DraftState } from '../app/form-bar.tsx'
 import { useText } from '../app/text.tsx'
@@ -154,6 +155,7 @@ function ArticleEditor({ article, onAdded }: { article: StoredArticle | null; on
         <ArticleFields values={values} errors={errors} set={set} />
         <RichText key={opened.turn} label={words.content} value={opened.content} onChange={set('content')} error={errors.content} />
         <section className="panel stack">
+          <FormProblems />
           <div className="row">
             <button type="submit" className="button" aria-disabled={form.busy || !changed}>
               {words.save}
@@ -191,7 +193,15 @@ function Schedule({ time, onTime, error, busy, onSchedule }: ScheduleProps) {
   const { articles: words } = useText().admin
   return (
     <div className="toolbar">
-      <DateField moment label={words.publishTime} hint={words.scheduleHint} value={time} onChange={onTime} error={error} />
+      <DateField
+        className="field-moment"
+        moment
+        label={words.publishTime}
+        hint={words.scheduleHint}
+        value={time}
+        onChange={onTime}
+        error={error}
+      />
       <button type="button" className="button" aria-disabled={busy || time === '' || time <= toMoment(new Date())} onClick={onSchedule}>
         {words.schedule}
       </button>

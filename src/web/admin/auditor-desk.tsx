@@ -104,7 +104,7 @@ function Exceptions() {
           },
           { label: text.demand.quoteCount, num: true, cell: ({ quoteCount }) => number(quoteCount) },
           { label: words.opened, num: true, cell: ({ openTime }) => day(openTime) },
-          { label: text.statistics.figures.net, num: true, cell: ({ net }) => money(net) || text.site.common.none },
+          { label: text.list.demand.net, num: true, cell: ({ net }) => money(net) || text.site.common.none },
           { label: words.evidence, buttons: true, cell: ({ id }) => <EvidenceButton id={id} /> },
         ]}
       />

@@ -83,7 +83,7 @@ export default function CancellationListPage() {
                   <p className="small soft">
                     {one.points.length === 0
                       ? words.clear
-                      : `${words.blockedBy}${colon(text)}${one.points.map(({ kind, count }) => `${words.points[kind]} ${count}`).join(comma(text))}`}
+                      : `${words.blockedBy}${colon(text)}${one.points.map(({ kind, count }) => words.points[kind](count)).join(comma(text))}`}
                   </p>
                 )}
                 {one.note && <p className="small soft">{one.note}</p>}

@@ -81,7 +81,8 @@ export default function CategoryPage() {
               <summary>
                 <strong>{named(text, group)}</strong>{' '}
                 <span className="small faint">
-                  {words.count(of(group.id).length)} · {words.machines(of(group.id).reduce((sum, { machines }) => sum + machines, 0))}
+                  {words.count(of(group.id).length)} ·{' '}
+                  <span className="unbroken">{words.machines(of(group.id).reduce((sum, { machines }) => sum + machines, 0))}</span>
                 </span>{' '}
                 {group.status === enableStatus.disabled && <Tag tone="bad">{words.isOff}</Tag>}
               </summary>

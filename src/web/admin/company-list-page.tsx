@@ -4,13 +4,13 @@ import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day, number, placeName } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { paths } from '#shared/paths.ts'
-import { certificationStatus } from '#shared/certification/rules.ts'
+import { certificationStatus, isCertified } from '#shared/certification/rules.ts'
 import { companyStatus } from '#shared/company/rules.ts'
 import { useRememberedFilters } from '../app/remember.ts'
 import { useText } from '../app/text.tsx'
 import { queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
-import { Tag } from '../ui/parts.tsx'
+import { Tag, type Tone } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 
 const pageSize = 20
@@ -77,12 +77,8 @@ export default function CompanyListPage() {
           label: words.kind,
           cell: (company) => (
             <span className="row gap-4">
-              {company.isLessor && (
-                <Tag tone={company.lessorAudit === certificationStatus.passed ? 'good' : 'plain'}>{words.kinds.lessor}</Tag>
-              )}
-              {company.isLessee && (
-                <Tag tone={company.lesseeAudit === certificationStatus.passed ? 'blue' : 'plain'}>{words.kinds.lessee}</Tag>
-              )}
+              {company.isLessor && <KindTag kind="lessor" audit={company.lessorAudit} tone="good" />}
+              {company.isLessee && <KindTag kind="lessee" audit={company.lesseeAudit} tone="blue" />}
             </span>
           ),
         },
@@ -104,5 +100,16 @@ export default function CompanyListPage() {
         },
       ]}
     />
+  )
+}
+
+/** What a company is, and how far its certification has come unless it is certified. */
+function KindTag({ kind, audit, tone }: { kind: 'lessor' | 'lessee'; audit: string | null; tone: Tone }) {
+  const words = useText().admin.companies
+  if (audit !== null && isCertified(audit)) return <Tag tone={tone}>{words.kinds[kind]}</Tag>
+  return (
+    <Tag>
+      {words.kinds[kind]} · {words.audit[audit ?? certificationStatus.unsubmitted]}
+    </Tag>
   )
 }

@@ -91,11 +91,7 @@ export default function ContractListPage() {
           id: 'dates',
           label: words.pages.dates,
           sort: 'planEnd',
-          cell: ({ planStart, planEnd }) => (
-            <span>
-              <Period from={planStart} to={planEnd} />
-            </span>
-          ),
+          cell: ({ planStart, planEnd }) => <Period from={planStart} to={planEnd} />,
         },
         { id: 'created', label: own.created, cell: ({ createTime }) => <span className="num">{day(createTime)}</span> },
         {

@@ -62,6 +62,13 @@ test('of an account whose password tries are used up the page says until when, a
   expect(mistyped).toContain(words.lockedUntil('2026-11-23 10:10'))
 })
 
+test('the page of an account names its company and its unit, and nothing for whoever has none', () => {
+  const page = (change: Partial<typeof account>) =>
+    shown(AccountDetailPage, getAccount.url, { ...account, ...change }).replaceAll('<!-- -->', '')
+  expect(page({ deptName: '第三项目部' })).toContain('样本租赁 · 第三项目部</dd>')
+  expect(page({ companyId: null, companyName: '' })).not.toContain(`<dt>${words.company}</dt>`)
+})
+
 const company: Answered<typeof getCompany> = {
   id: 7,
   enterpriseName: '样本租赁',

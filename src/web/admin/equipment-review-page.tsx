@@ -16,7 +16,7 @@ import { call } from '../app/api.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { colon } from '../app/colon.ts'
 import { machineName } from '../app/format.ts'
-import { gradeTone } from '../equipment/machine-card.tsx'
+import { gradeTone, shelfTone } from '../equipment/machine-card.tsx'
 import { useMachineFacts, usePriceFacts } from '../equipment/machine-facts.ts'
 import { MachineHistory } from '../equipment/machine-history.tsx'
 import { FileThumbnail } from '../file/private-file.tsx'
@@ -62,7 +62,8 @@ export default function EquipmentReviewPage() {
           <p className="soft">
             {machine.companyName}{' '}
             {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{text.equipment.grade(machine.companyGrade)}</Tag>}{' '}
-            <Tag>{text.equipment.audit[machine.auditStatus]}</Tag> <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
+            <Tag>{text.equipment.audit[machine.auditStatus]}</Tag>{' '}
+            <Tag tone={shelfTone(machine.shelfStatus)}>{text.equipment.shelf[machine.shelfStatus]}</Tag>{' '}
             {machine.trusted && <Tag tone="amber">{text.admin.equipment.trusted}</Tag>}
           </p>
         </div>

@@ -12,7 +12,7 @@ import { WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 
 const pageSize = 20
-const toneOf = { [outboxStatus.waiting]: 'amber', [outboxStatus.sent]: 'good', [outboxStatus.failed]: 'bad' } as const
+const toneOf = { [outboxStatus.waiting]: 'amber', [outboxStatus.sent]: 'good', [outboxStatus.failed]: 'bad', local: 'plain' } as const
 
 export default function OutboxPage() {
   const text = useText()

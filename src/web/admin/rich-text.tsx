@@ -22,7 +22,7 @@ const StoredImage = Image.extend({
   },
 })
 
-/** Edits the HTML that the site's allow list permits. A picture is uploaded when it is inserted. */
+/** Edits the HTML, which may not be empty, that the site's allow list permits. A picture is uploaded when it is inserted. */
 export function RichText({
   label,
   value,
@@ -43,13 +43,18 @@ export function RichText({
       ...tables,
     ],
     content: value,
-    editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true', ...invalid } },
+    editorProps: { attributes: { role: 'textbox', 'aria-label': label, 'aria-multiline': 'true', 'aria-required': 'true', ...invalid } },
     onUpdate: ({ editor: written }) => onChange(written.isEmpty ? '' : written.getHTML()),
     immediatelyRender: false,
   })
   return (
     <div className={`field ${error ? 'field-bad' : ''}`}>
-      <span>{label}</span>
+      <span className="legend">
+        {label}
+        <span className="field-required" aria-hidden="true">
+          *
+        </span>
+      </span>
       <div className={`editor ${error ? 'editor-bad' : ''}`}>
         {editor && <Tools editor={editor} />}
         <EditorContent editor={editor} />

@@ -30,7 +30,7 @@ export function adminGroups(text: Text, session: Session, waiting: WaitingCounts
           count: waiting.equipment,
           active: under(paths.equipmentReviews()),
         },
-        { to: paths.ownDemands(), label: menu.demands, may: 'demand:view', active: under(paths.requirement) },
+        { to: paths.ownDemands(), label: text.demand.own.list, may: 'demand:view', active: under(paths.requirement) },
         // An auditor reads those of their organisation as its people do.
         roleIn(session) === 'auditor'
           ? { to: paths.contracts(), label: text.contract.title, may: 'contract:view', active: under(contractPages) }
@@ -69,7 +69,7 @@ export function adminGroups(text: Text, session: Session, waiting: WaitingCounts
     [
       menu.platform,
       [
-        { to: paths.statistics, label: menu.statistics, may: 'statistics:view' },
+        { to: paths.statistics, label: text.statistics.title, may: 'statistics:view' },
         { to: paths.categories, label: menu.categories, may: 'category:edit' },
         { to: paths.dictionaries, label: menu.dictionaries, may: 'setting:edit' },
         { to: paths.settings, label: menu.settings, may: 'setting:edit' },

@@ -43,7 +43,7 @@ function marksIn(root: Element, marked: string): Mark[] {
   return [...root.querySelectorAll(marked)]
     .filter((element) => !element.parentElement?.closest(`${marked}, .action-bar`))
     .map((element) => {
-      const named = element.querySelector('legend, label, strong') ?? element.closest('section')?.querySelector('h2')
+      const named = element.querySelector('legend, .legend, label, strong') ?? element.closest('section')?.querySelector('h2')
       const wrong = element.matches('.field-error') ? element : element.querySelector('.field-error, [data-problem-text]')
       return {
         label: (named?.firstChild?.textContent ?? element.textContent ?? '').trim(),

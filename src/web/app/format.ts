@@ -7,7 +7,7 @@ import type { Text } from '#shared/text/zh-cn.ts'
 export function money(yuan: string | number | null, exact = false): string {
   if (yuan === null) return ''
   const value = Number(yuan)
-  return formatter(exact ? 2 : 0, exact || value < 100 ? 2 : 0).format(value)
+  return formatter(exact ? 2 : 0, exact || Math.abs(value) < 100 ? 2 : 0).format(value)
 }
 
 /** Formatters are reused, because making one takes longer than rendering a row of a list. */

@@ -220,7 +220,7 @@ export function NothingListed({ empty, emptyHint, emptyAction }: Pick<ListBodyPr
               </Link>
             ))}
             <Link className="link" to={without(names)}>
-              {text.site.common.clearAll}
+              {text.search.clear}
             </Link>
           </p>
         }

@@ -4,8 +4,8 @@ import { useText } from './text.tsx'
 export function Period({ from, to }: { from: string; to: string }) {
   const { list } = useText()
   return (
-    <>
+    <span className="period">
       <span className="num">{`${from} –`}</span> <span className="num">{list.endDay(to)}</span>
-    </>
+    </span>
   )
 }

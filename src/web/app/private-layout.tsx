@@ -8,8 +8,10 @@ import { queries } from './queries.ts'
 import { SiteHeader } from './shell.tsx'
 import { isCurrent, SideMenu, type MenuGroup } from './side-menu.tsx'
 import { useSiteName } from './site.ts'
+import { useText } from './text.tsx'
 import { PlaceTitle } from '../ui/page-title.tsx'
 import { Skeleton } from '../ui/parts.tsx'
+import { toast } from '../ui/toast.tsx'
 import './private-layout.css'
 import '../ui/private-form.css'
 import '../ui/private-page.css'
@@ -21,13 +23,16 @@ export function PrivateLayout({ title, groups, children }: { title: string; grou
   const session = useSession()
   const navigate = useNavigate()
   const site = useSiteName()
+  const { closed } = useText().site.error
   const { pathname, search } = useLocation()
   const path = pathname.replace(/\/$/, '')
   const role = roleIn(session)
   const allowed = session.info === null || mayOpen(role, path)
   useEffect(() => {
-    if (!allowed) void navigate(paths.home, { replace: true })
-  }, [allowed, navigate])
+    if (allowed) return
+    toast('warning', closed)
+    void navigate(paths.home, { replace: true })
+  }, [allowed, closed, navigate])
   // What is still to be set up comes before anything else.
   const setup = session.info?.setup ?? null
   const first = setup ? setupPath[setup] : path

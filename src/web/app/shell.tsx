@@ -219,7 +219,7 @@ export function SiteFooter() {
         </nav>
         <p className="legal">
           <span>
-            © {dayOf(new Date()).slice(0, 4)} {site.company || name} {footer.rights}
+            © {dayOf(new Date()).slice(0, 4)} {footer.rights(site.company || name)}
           </span>
           {site.icp && <a href="https://beian.miit.gov.cn/">{site.icp}</a>}
           {site.police && (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { useText } from './text.tsx'
+import { centreCurrent } from '../ui/centre-current.ts'
 import { Link } from '../ui/link.tsx'
 
 export type MenuEntry = {
@@ -39,7 +40,8 @@ export function SideMenu({ title, groups }: { title: string; groups: readonly Me
   const isLong = entries.length > shortMenu
   const aside = useRef<HTMLElement>(null)
   const strip = useRef<HTMLDivElement>(null)
-  useCurrentInView(aside, strip, `${path} ${entries.length}`)
+  // The counts come later and widen the entries.
+  useCurrentInView(aside, strip, `${path} ${entries.length} ${entries.filter(({ badge, count }) => badge || count).length}`)
   const toggle = (key: string) => {
     const next = closed.includes(key) ? closed.filter((one) => one !== key) : [...closed, key]
     localStorage.setItem(closedKey, next.join('\n'))
@@ -111,7 +113,7 @@ function useCurrentInView(aside: RefObject<HTMLElement | null>, strip: RefObject
     if (!column || !row) return
     if (current) {
       // On a phone the menu scrolls sideways.
-      if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 2
+      centreCurrent(row)
       const hidden = current.offsetTop + current.offsetHeight - column.scrollTop - column.clientHeight
       if (column.scrollHeight > column.clientHeight && (hidden > 0 || current.offsetTop < column.scrollTop))
         column.scrollTop = current.offsetTop - column.clientHeight / 2

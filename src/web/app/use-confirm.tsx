@@ -22,7 +22,8 @@ export type Confirmation = {
   /** The field for a reason, which is then required. `draft` names the action and its object: the reason stays in this tab until it is sent. */
   note?: { label: string; hint?: string; draft: string }
   harmless?: boolean
-  run: (note: string) => Promise<unknown>
+  /** Absent where nothing can be done, which the question explains: the way back alone is offered. */
+  run?: (note: string) => Promise<unknown>
   done: (result: unknown) => string
   /** Runs when the action is refused, before the question closes. */
   onError?: (problem: ApiError) => unknown
@@ -46,7 +47,7 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
   /** While the action runs, its question may be closed and another one opened, which stays. */
   const close = (one: Confirmation) => setPending((now) => (now === one ? null : now))
   const act = useMutation({
-    mutationFn: ({ one, note: reason }: Asked) => one.run(reason),
+    mutationFn: async ({ one, note: reason }: Asked) => one.run?.(reason),
     onSuccess: async (result, { one, forgetNote }) => {
       forgetNote()
       close(one)
@@ -76,11 +77,13 @@ export function useConfirm(...changes: [Endpoint, ...Endpoint[]]): { confirm: (c
         action={pending?.title ?? ''}
         kind={pending?.harmless ? 'info' : 'warning'}
         busy={act.isPending}
-        onConfirm={() => {
-          if (!pending) return
-          if (pending.note && note.trim().length < 2) setError(text.rule.text_min(2))
-          else act.mutate({ one: pending, note: note.trim(), forgetNote: forget })
-        }}
+        onConfirm={
+          pending?.run &&
+          (() => {
+            if (pending.note && note.trim().length < 2) setError(text.rule.text_min(2))
+            else act.mutate({ one: pending, note: note.trim(), forgetNote: forget })
+          })
+        }
       >
         <p>{pending?.question}</p>
         {pending?.subject && <p className="soft">{pending.subject}</p>}

@@ -114,7 +114,7 @@ export function focusFirst(): void {
   requestAnimationFrame(() =>
     document
       .querySelector<HTMLElement>(
-        '[aria-invalid=true], .field-bad :is(input:not([hidden]), select, [contenteditable=true]), .paper-bad button',
+        '[aria-invalid=true], .field-bad:not(:has([aria-invalid=true])) :is(input:not([hidden]), select, [contenteditable=true]), .paper-bad button',
       )
       ?.focus(),
   )

@@ -111,8 +111,11 @@ export const sectionsOf: Record<CertificationKind, readonly Section[]> = {
   ],
 }
 
-/** Whether the value is a code, a number or a date, which stays whole: on a phone it is set smaller. */
-const isDigits = ({ name, kind }: FieldSpec) => ['creditCode', 'invoiceAccount'].includes(name) || ['tel', 'number', 'date'].includes(kind)
+/** Whether the value is a code of many characters, which takes the whole width of a phone. */
+const isCode = ({ name }: FieldSpec) => ['creditCode', 'invoiceAccount'].includes(name)
+
+/** Whether the value is a code, a number or a date, which stays whole. */
+const isDigits = (spec: FieldSpec) => isCode(spec) || ['tel', 'number', 'date'].includes(spec.kind)
 
 /** Lists the names of the fields that one control edits. */
 export function namesOf({ name, kind }: FieldSpec): string[] {
@@ -206,7 +209,7 @@ export function CertificationFacts({
           </div>
           <dl className="facts">
             {fields.map((spec) => (
-              <div key={spec.name}>
+              <div key={spec.name} className={isCode(spec) ? 'whole' : undefined}>
                 <dt>{certification.fields[spec.name]}</dt>
                 <dd className={isDigits(spec) ? 'num' : undefined}>{words(spec, form, parentName)}</dd>
               </div>

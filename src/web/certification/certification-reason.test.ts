@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { noteOf, reasonOf } from './certification-reason.ts'
+import { firstToEnd, noteOf, otherKindBar, reasonOf } from './certification-reason.ts'
 
 const event = (action: string, note = '') => ({ action, note, at: '2026-11-23 10:00:00' })
 
@@ -15,4 +15,27 @@ test('what a reviewer wrote is read as they wrote it', () => {
   const revoked = event('revoke', '证照系伪造')
   expect(noteOf(revoked, en.certification)).toBe('证照系伪造')
   expect(reasonOf({ events: [revoked], reason: '证照系伪造' }, en.certification)).toBe('证照系伪造')
+})
+
+test('beside an application in review the other kinds name that, and not a certification that nobody has', () => {
+  const bars = (status: '0' | '1' | '2' | '4' | '5') =>
+    (['rentout', 'lease'] as const).map((kind) => otherKindBar([{ kind: 'rentout', status }], kind, zhCn.certification))
+  const { other, otherInReview } = zhCn.certification
+  expect(bars('1')).toEqual([undefined, otherInReview])
+  expect([bars('2'), bars('5')]).toEqual([
+    [undefined, other],
+    [undefined, other],
+  ])
+  expect([bars('0'), bars('4')].flat()).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('the documents that end first are named, the licence by the day in the form', () => {
+  const permit = { kind: 'safetyPermit', fileId: '', name: '', mime: '', status: '1', reason: '' } as const
+  const documents = [
+    { ...permit, validTo: '2027-01-26' },
+    { ...permit, kind: 'erectionQualification' as const, validTo: '2028-01-01' },
+  ]
+  expect(firstToEnd({ validTo: '2027-01-26', form: { licenseValidTo: null }, documents })).toEqual(['safetyPermit'])
+  expect(firstToEnd({ validTo: '2027-01-26', form: { licenseValidTo: '2027-01-26' }, documents })).toEqual(['license', 'safetyPermit'])
+  expect(firstToEnd({ validTo: '2026-12-31', form: { licenseValidTo: '2026-12-31' }, documents })).toEqual(['license'])
 })

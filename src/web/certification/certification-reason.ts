@@ -1,4 +1,11 @@
 import type { Certification } from '#shared/certification/contract.ts'
+import {
+  activeCertifications,
+  certificationStatus,
+  type CertificationDocument,
+  type CertificationKind,
+} from '#shared/certification/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 
 type Words = Pick<Text['certification'], 'leftFor'>
@@ -11,4 +18,21 @@ export const noteOf = ({ action, note }: Certification['events'][number], { left
 export function reasonOf({ events, reason }: Pick<Certification, 'events' | 'reason'>, words: Words): string {
   const last = events.at(-1)
   return last?.action === 'leave' ? noteOf(last, words) : reason
+}
+
+/** Why nobody can apply for this kind at present: another kind is in review or in force. Undefined where nothing stands in the way. */
+export function otherKindBar(
+  own: readonly Pick<Certification, 'kind' | 'status'>[],
+  kind: CertificationKind,
+  words: Pick<Text['certification'], 'other' | 'otherInReview'>,
+): string | undefined {
+  const active = own.find((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
+  if (!active) return undefined
+  return active.status === certificationStatus.inReview ? words.otherInReview : words.other
+}
+
+/** The documents that end first, on the last day of the certification. */
+export function firstToEnd({ validTo, form, documents }: Pick<Certification, 'validTo' | 'form' | 'documents'>): CertificationDocument[] {
+  const ending = documents.filter((one) => one.validTo === validTo).map((one) => one.kind)
+  return form.licenseValidTo === validTo ? [...new Set<CertificationDocument>(['license', ...ending])] : ending
 }

@@ -1,16 +1,15 @@
 import { useSearchParams } from 'react-router'
-import { certificationSorts, exportCertifications, listCertifications } from '#shared/certification/contract.ts'
+import { exportCertifications, listCertifications } from '#shared/certification/contract.ts'
 import { certificationKinds, certificationStatus, certificationStatuses, mayMove } from '#shared/certification/rules.ts'
 import { certificationTone } from './certification-tone.ts'
-import { SelectField } from '../ui/form-fields.tsx'
+import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { minute } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
-import { withParam } from '../app/list-settings.ts'
 import { useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { TodoChip } from '../app/todo-chip.tsx'
 import { Waited } from '../app/waited.tsx'
-import { queryOf } from '../app/visit.ts'
+import { filtersOf, queryOf } from '../app/visit.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import { Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
@@ -23,17 +22,10 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
   const { certification } = text
   const { review } = certification
   const { messageChanges } = useSession()
-  const [params, setParams] = useSearchParams()
-  const query = {
-    status: certificationStatuses.find((one) => one === params.get('status')) ?? ('' as const),
-    kind: certificationKinds.find((one) => one === params.get('kind')) ?? ('' as const),
-    keyword: params.get('keyword') ?? '',
-    todo: params.get('todo') === '1' ? ('1' as const) : undefined,
-    sort: certificationSorts.flatMap((name) => [name, `-${name}` as const]).find((one) => one === params.get('sort')),
-  }
+  const [params] = useSearchParams()
+  const query = filtersOf(params)
   // A message announces a new application: `messageChanges` in the key then refetches the list.
-  const list = useList(listCertifications, pageSize, query, [messageChanges])
-  const set = (name: string, value: string) => setParams(withParam(params, name, value))
+  const list = useList(listCertifications, pageSize, {}, [messageChanges])
   return (
     <WorkList
       name="certificationReview"
@@ -42,48 +34,28 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
       filters={
         <>
           <TodoChip kind="review" />
-          <form
-            className="panel toolbar"
-            role="search"
-            onSubmit={(event) => {
-              event.preventDefault()
-              set('keyword', String(new FormData(event.currentTarget).get('keyword') ?? '').trim())
-            }}
-          >
-            <SelectField
+          <FilterForm views={['todo']}>
+            {query.todo && <input type="hidden" name="todo" value={query.todo} />}
+            <SelectFilter
+              name="status"
               label={text.site.common.status}
               value={query.status}
-              onChange={(value) => set('status', value)}
-              blank={text.site.common.all}
+              all={text.site.common.all}
               options={certificationStatuses
                 .filter((one) => one !== certificationStatus.unsubmitted && one !== certificationStatus.changing)
                 .map((one) => [one, certification.status[one]])}
             />
             {!onlyProjects && (
-              <SelectField
+              <SelectFilter
+                name="kind"
                 label={review.kind}
                 value={query.kind}
-                onChange={(value) => set('kind', value)}
-                blank={text.site.common.all}
+                all={text.site.common.all}
                 options={certificationKinds.map((one) => [one, certification.kinds[one]])}
               />
             )}
-            <div className="field">
-              <label htmlFor="review-keyword">{review.name}</label>
-              <input
-                id="review-keyword"
-                key={query.keyword}
-                className="input"
-                type="search"
-                name="keyword"
-                defaultValue={query.keyword}
-                maxLength={40}
-              />
-            </div>
-            <button type="submit" className="button button-primary button-small">
-              {text.site.common.search}
-            </button>
-          </form>
+            <TextFilter name="keyword" label={review.name} value={query.keyword} />
+          </FilterForm>
         </>
       }
       list={list}
@@ -110,7 +82,15 @@ export function ReviewList({ to, onlyProjects = false }: { to: (id: number) => s
         {
           id: 'status',
           label: text.site.common.status,
-          cell: ({ status }) => <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>,
+          cell: ({ status, reviewedBy }) =>
+            reviewedBy === null || onlyProjects ? (
+              <Tag tone={certificationTone[status]}>{certification.status[status]}</Tag>
+            ) : (
+              <>
+                <Tag>{review.byCompany}</Tag>
+                <p className="small soft">{reviewedBy}</p>
+              </>
+            ),
         },
       ]}
     />

@@ -207,7 +207,8 @@ function ReviewHead({ found }: { found: CertificationReview }) {
         <div>
           <h1>{found.name}</h1>
           <p className="soft num broken">
-            {certification.kinds[found.kind]} · {review.applicant} {found.applicant} {found.phonenumber} · {minute(found.submittedAt)}
+            {certification.kinds[found.kind]} · {review.applicant} {found.applicant} {found.phonenumber} ·{' '}
+            <span className="unbroken">{minute(found.submittedAt)}</span>
           </p>
         </div>
         <Tag tone={certificationTone[found.status]}>{certification.status[found.status]}</Tag>

@@ -14,7 +14,7 @@ export function RecordChart({ record }: { record: Record_ }) {
       labels: [words.invited, words.answered, words.quoted, words.won, words.withdrawn],
       series: [
         {
-          name: words.record,
+          name: words.times,
           kind: 'bar' as const,
           tone: 'blue' as const,
           values: [record.invited, record.answered, record.quoted, record.won, record.withdrawn],
@@ -25,5 +25,5 @@ export function RecordChart({ record }: { record: Record_ }) {
     }),
     [record, words],
   )
-  return <LateChart title={words.record} data={data} labelName={words.record} words={text.site.chart} height={230} />
+  return <LateChart title={words.recordChart} data={data} labelName={words.record} words={text.site.chart} height={230} />
 }

@@ -5,7 +5,7 @@ import { demandStatus } from '#shared/demand/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../app/text.tsx'
-import { DemandListItem } from './demand-card.tsx'
+import { DemandListItem, DemandTag } from './demand-card.tsx'
 
 const demand = {
   id: 1,
@@ -24,6 +24,12 @@ const demand = {
 
 const shown = (initial: typeof zhCn, children: ReactNode) =>
   renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children }))).replaceAll(/<[^>]*>/g, '')
+
+test('a demand whose winners have all given up or lapsed is not called partly awarded', () => {
+  const tag = (hasWinner: boolean) => shown(zhCn, createElement(DemandTag, { status: demandStatus.awardedPart, hasWinner }))
+  expect([tag(false), tag(true)]).toEqual([zhCn.demand.noWinner, zhCn.demand.status['6']])
+  expect(shown(zhCn, createElement(DemandTag, { status: demandStatus.failed, hasWinner: false }))).toBe(zhCn.demand.status['7'])
+})
 
 test('the card of a demand says as its page does that the last day is not part of the hire', () => {
   const card = createElement(DemandListItem, { demand })

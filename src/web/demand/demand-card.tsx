@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
-import { demandStatus, type DemandStatus } from '#shared/demand/rules.ts'
+import { demandStatus, isWithoutWinner, type DemandStatus } from '#shared/demand/rules.ts'
 import { day, named, placeName, remaining } from '../app/format.ts'
 import { Period } from '../app/period.tsx'
 import { useText } from '../app/text.tsx'
@@ -8,7 +8,7 @@ import { Link } from '../ui/link.tsx'
 import { Tag, type Tone } from '../ui/parts.tsx'
 import type * as row from './demand-row.ts'
 
-export const demandTone: Record<DemandStatus, Tone> = {
+const demandTone: Record<DemandStatus, Tone> = {
   [demandStatus.draft]: 'plain',
   [demandStatus.submitted]: 'amber',
   [demandStatus.rejected]: 'bad',
@@ -19,6 +19,13 @@ export const demandTone: Record<DemandStatus, Tone> = {
   [demandStatus.failed]: 'plain',
   [demandStatus.cancelled]: 'plain',
   [demandStatus.completed]: 'good',
+}
+
+/** The state of a demand. `hasWinner` is false where nobody is left of those that were awarded something. */
+export function DemandTag({ status, hasWinner = true }: { status: DemandStatus; hasWinner?: boolean }) {
+  const words = useText().demand
+  if (isWithoutWinner(status, hasWinner)) return <Tag tone="warn">{words.noWinner}</Tag>
+  return <Tag tone={demandTone[status]}>{words.status[status]}</Tag>
 }
 
 /** Counts down to a deadline. The server renders the deadline itself, after `label`, because its time would be stale in the browser. */
@@ -56,7 +63,7 @@ export function DemandListItem({
       <div>
         <Heading className="card-title">
           <Link to={to ?? paths.demand(demand.id)}>{demand.title}</Link>
-          <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
+          <DemandTag status={demand.status} />
           {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
         </Heading>
         <div className="demand-lines">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EquipmentCard } from '#shared/equipment/contract.ts'
 import { paths } from '#shared/paths.ts'
-import { rentStatus } from '#shared/equipment/rules.ts'
+import { rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { labelOf, machineName, money, placeName } from '../app/format.ts'
 import { useText } from '../app/text.tsx'
 import { Link } from '../ui/link.tsx'
@@ -141,3 +141,5 @@ export function MachineCard({
 
 /** Only the best grade is green, so that grades can be told apart in a list. */
 export const gradeTone = (grade: string) => (grade === 'A' ? 'good' : grade === 'B' ? 'blue' : 'plain')
+
+export const shelfTone = (shelf: string) => (shelf === shelfStatus.on ? 'good' : 'plain')

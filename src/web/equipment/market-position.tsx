@@ -64,10 +64,10 @@ function Position({ market: { own, median, count, steps } }: { market: Market })
         {gap !== null && <strong>{percent === '0%' ? words.equal : gap < 0 ? words.below(percent) : words.above(percent)}</strong>}{' '}
         <span className="small soft">
           {own !== null && `${words.own} ${money(own)} · `}
-          {words.median} {money(median)} · {words.lead(count)}
+          {words.median(money(median), '')} · {words.lead(count)}
         </span>
       </p>
-      <LateChart title={words.price} data={data} labelName={words.price} words={text.site.chart} height={220} />
+      <LateChart title={words.chart} data={data} labelName={words.price} words={text.site.chart} height={220} />
     </>
   )
 }

@@ -43,7 +43,7 @@ export function FeedbackRows({
           </div>
           <p className="small soft">
             {named && `${one.author} · `}
-            {feedback.types[one.type]} · {one.feedbackCode} · <span className="num">{minute(one.updateTime)}</span>
+            {feedback.types[one.type]} · {one.feedbackCode} · <span className="num">{feedback.updated(minute(one.updateTime))}</span>
           </p>
         </li>
       ))}

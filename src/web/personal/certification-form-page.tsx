@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { listOwnCertifications, withdrawCertification, type Certification } from '#shared/certification/contract.ts'
 import {
-  activeCertifications,
   certificationKinds,
   certificationStatus,
   draftCertifications,
@@ -15,6 +14,7 @@ import { call } from '../app/api.ts'
 import { colon } from '../app/colon.ts'
 import { CertificationFacts } from '../certification/certification-fields.tsx'
 import { CertificationHistory } from '../certification/certification-history.tsx'
+import { otherKindBar } from '../certification/certification-reason.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { invalidate } from '../app/queries.ts'
 import { useConfirm } from '../app/use-confirm.tsx'
@@ -37,16 +37,17 @@ export default function CertificationFormPage() {
   const session = useSession()
   const last = useLocation().pathname.replace(/\/$/, '').split('/').at(-1)
   const kind = certificationKinds.find((one) => one === last) ?? 'rentout'
-  const [changing, setChanging] = useState(false)
+  const [params] = useSearchParams()
+  const [changing, setChanging] = useState(params.has('change'))
   // A decision that arrives while the page is open changes auditStatus, which refetches the certification.
   const own = useQuery({
     queryKey: [listOwnCertifications.url, session.auditStatus],
     queryFn: () => call(listOwnCertifications, {}),
   })
   const found = own.data?.find((one) => one.kind === kind)
-  const other = own.data?.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
+  const bar = own.data && otherKindBar(own.data, kind, certification)
   const status = found?.status ?? (roleIn(session) ? certificationStatus.passed : certificationStatus.unsubmitted)
-  const editing = isAmong(status, editableCertifications) || changing
+  const editing = isAmong(status, editableCertifications) || (changing && status === certificationStatus.passed)
   // Each save of a draft raises its version while the form stays as it is; whoever edits an older one gets the newer one.
   const [turn, setTurn] = useState(0)
   const isDraft = isAmong(status, draftCertifications)
@@ -65,9 +66,9 @@ export default function CertificationFormPage() {
       </div>
       {!own.data ? (
         <Unloaded queries={[own]} rows={5} />
-      ) : other ? (
+      ) : bar ? (
         <div className="panel">
-          <Empty title={certification.other} action={<Link to={paths.certification}>{certification.back}</Link>} />
+          <Empty title={bar} action={<Link to={paths.certification}>{certification.back}</Link>} />
         </div>
       ) : editing || !found ? (
         <CertificationForm

@@ -143,7 +143,15 @@ function Application<S extends z.ZodType>({
   if (rejected && rejected.fieldReasons.length + sentBack.length > 0)
     return <MendForm kind={kind} form={form} found={rejected} sentBack={sentBack} draft={local} onSubmit={(onWrong) => handIn(onWrong)()} />
   return (
-    <CertificationSteps kind={kind} form={form} rejection={rejected?.reason ?? ''} draft={draft} stored={stored.state} handIn={handIn} />
+    <CertificationSteps
+      kind={kind}
+      form={form}
+      rejection={rejected?.reason ?? ''}
+      isChange={found?.status === certificationStatus.passed}
+      draft={draft}
+      stored={stored.state}
+      handIn={handIn}
+    />
   )
 }
 

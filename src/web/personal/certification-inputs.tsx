@@ -172,32 +172,32 @@ function ParentUnit<B>({ form, note }: Omit<Props<B>, 'spec'>) {
   const set = (next: FormValues) => change(form, next)
   const [keyword, setKeyword] = useState('')
   const [asked, setAsked] = useState('')
+  // No name is shorter, so nobody is asked.
+  const isAsked = asked.length >= 4
   const [manual, setManual] = useState(values.parentDeptId === null && Boolean(values.parentName))
   const found = useQuery({
     queryKey: [listParentUnits.url, asked],
     queryFn: () => call(listParentUnits, { query: { keyword: asked } }),
-    enabled: asked.length >= 4,
+    enabled: isAsked,
   })
   const units = found.data ?? []
   return (
     <div className="span-all stack">
-      <div className="row bottom">
-        <div className="wide-part">
-          <TextField
-            label={certification.fields.parentDeptId ?? ''}
-            hint={certification.hints.parent}
-            error={form.errorAt('form.parentDeptId') ?? (manual ? undefined : form.errorAt('form.parentName')) ?? note}
-            required={!manual}
-            value={keyword}
-            onChange={setKeyword}
-          />
-        </div>
-        <button type="button" className="button" onClick={() => setAsked(keyword.trim())} disabled={keyword.trim().length < 4}>
-          {certification.findParent}
-        </button>
-      </div>
+      <TextField
+        label={certification.fields.parentDeptId ?? ''}
+        hint={certification.hints.parent}
+        error={form.errorAt('form.parentDeptId') ?? (manual ? undefined : form.errorAt('form.parentName')) ?? note}
+        required={!manual}
+        value={keyword}
+        onChange={setKeyword}
+        beside={
+          <button type="button" className="button" onClick={() => setAsked(keyword.trim())}>
+            {certification.findParent}
+          </button>
+        }
+      />
       <UnloadedOptions queries={[found]} />
-      {asked && found.data && units.length === 0 && (
+      {asked && (!isAsked || found.data) && units.length === 0 && (
         <p className="notice notice-warn" role="status">
           {certification.parentNotFound}
         </p>

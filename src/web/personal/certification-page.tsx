@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnCertifications, type Certification } from '#shared/certification/contract.ts'
-import { activeCertifications, certificationKinds, certificationStatus, signOf } from '#shared/certification/rules.ts'
+import { certificationKinds, certificationStatus, signOf, type CertificationKind } from '#shared/certification/rules.ts'
 import { dayOf, daysBetween } from '#shared/calendar.ts'
-import { isAmong } from '#shared/lifecycle.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import { call } from '../app/api.ts'
-import { reasonOf } from '../certification/certification-reason.ts'
+import { firstToEnd, otherKindBar, reasonOf } from '../certification/certification-reason.ts'
 import { certificationTone } from '../certification/certification-tone.ts'
 import { colon } from '../app/colon.ts'
 import { minute } from '../app/format.ts'
@@ -44,17 +44,27 @@ export default function CertificationPage() {
       ) : (
         certificationKinds.map((kind) => {
           const found = own.data.find((one) => one.kind === kind)
-          const busy = own.data.some((one) => one.kind !== kind && isAmong(one.status, activeCertifications))
-          const other = busy || (certified && signOf[kind].userType !== userType)
-          return <KindCard key={kind} kind={kind} found={found} other={other} />
+          const isOther = certified && signOf[kind].userType !== userType
+          const bar = isOther ? certification.other : otherKindBar(own.data, kind, certification)
+          return <KindCard key={kind} kind={kind} found={found} bar={bar} />
         })
       )}
     </div>
   )
 }
 
-function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[number]; found: Certification | undefined; other: boolean }) {
-  const { certification, locale } = useText()
+function KindCard({
+  kind,
+  found,
+  bar,
+}: {
+  kind: CertificationKind
+  found: Certification | undefined
+  /** Why this kind cannot be applied for. */
+  bar: string | undefined
+}) {
+  const text = useText()
+  const { certification, locale } = text
   const status = found?.status ?? certificationStatus.unsubmitted
   const why = found && reasonOf(found, certification)
   const action = {
@@ -84,8 +94,17 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
           )}
         </p>
       )}
-      {status === certificationStatus.passed && daysLeft !== null && daysLeft <= 90 && (
-        <p className="notice notice-warn">{certification.expiresIn(daysLeft)}</p>
+      {found?.validTo && status === certificationStatus.passed && daysLeft !== null && daysLeft <= 90 && (
+        <p className="notice notice-warn">
+          {certification.expiresIn(
+            firstToEnd(found)
+              .map((one) => certification.documents[one])
+              .join(comma(text)) || certification.kinds[kind],
+            found.validTo,
+            daysLeft,
+          )}{' '}
+          <Link to={paths.changeCertification(kind)}>{certification.change}</Link>
+        </p>
       )}
       {(status === certificationStatus.rejected || status === certificationStatus.revoked) && why && (
         <p className="notice notice-warn">
@@ -95,13 +114,11 @@ function KindCard({ kind, found, other }: { kind: (typeof certificationKinds)[nu
         </p>
       )}
       {status === certificationStatus.changing && <p className="small soft">{certification.changing}</p>}
-      {found && found.submittedAt && (
-        <p className="small faint num">
-          {certification.actions.submit} {minute(found.submittedAt)}
-        </p>
+      {found?.submittedAt && status !== certificationStatus.unsubmitted && (
+        <p className="small faint num">{certification.submittedOn(minute(found.submittedAt))}</p>
       )}
-      {other ? (
-        <p className="small faint">{certification.other}</p>
+      {bar ? (
+        <p className="small faint">{bar}</p>
       ) : (
         <p>
           <Link

@@ -19,6 +19,7 @@ export function CertificationSteps<B>({
   kind,
   form,
   rejection,
+  isChange,
   draft,
   stored,
   handIn,
@@ -27,6 +28,8 @@ export function CertificationSteps<B>({
   form: CertificationFormState<B>
   /** The reason for rejecting the certification as a whole; empty if there is none. */
   rejection: string
+  /** Of a certification in force. */
+  isChange: boolean
   /** What this browser stores. */
   draft: LocalDraftOf
   /** What the server stores. */
@@ -72,16 +75,7 @@ export function CertificationSteps<B>({
             {rejection}
           </p>
         )}
-        <ol className="stepper" aria-label={certification.kinds[kind]}>
-          {[...sections.map((one) => one.step), 'papers' as const, 'confirm' as const].map((name, index) => (
-            <li key={name} aria-current={index === step ? 'step' : undefined} className={index < step ? 'done' : ''}>
-              <button type="button" disabled={index > step} onClick={() => go(index)}>
-                <span className="num">{index + 1}</span>
-                {certification.steps[name]}
-              </button>
-            </li>
-          ))}
-        </ol>
+        <Stepper kind={kind} step={step} onGo={go} />
       </div>
       {section && (
         <section className="panel">
@@ -106,6 +100,7 @@ export function CertificationSteps<B>({
       )}
       {step === lastStep && (
         <div className="stack" inert={isSending}>
+          {isChange && <p className="notice">{certification.changeStays}</p>}
           <Overview kind={kind} form={form} onEdit={go} />
         </div>
       )}
@@ -131,6 +126,22 @@ export function CertificationSteps<B>({
         </button>
       </FormBar>
     </SubmitForm>
+  )
+}
+
+function Stepper({ kind, step, onGo }: { kind: CertificationKind; step: number; onGo: (step: number) => void }) {
+  const { certification } = useText()
+  return (
+    <ol className="stepper" aria-label={certification.kinds[kind]}>
+      {[...sectionsOf[kind].map((one) => one.step), 'papers' as const, 'confirm' as const].map((name, index) => (
+        <li key={name} aria-current={index === step ? 'step' : undefined} className={index < step ? 'done' : ''}>
+          <button type="button" disabled={index > step} onClick={() => onGo(index)}>
+            <span className="num">{index + 1}</span>
+            {certification.steps[name]}
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -72,7 +72,7 @@ export function DocumentUpload({
         ) : paper?.status === paperStatus.rejected ? (
           <Tag tone="bad">{certification.sentBack}</Tag>
         ) : (
-          <span className="small faint">{certification.marks[mark]}</span>
+          <span className="small faint">{(mark === 'either' && certification.pairs[kind]) || certification.marks[mark]}</span>
         )}
       </div>
       <div className="row nowrap top">

@@ -21,6 +21,7 @@ import { useConfirm } from '../app/use-confirm.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { Link } from '../ui/link.tsx'
 import { repeatMs } from '../ui/throttle.ts'
+import { WholeDays } from '../ui/whole-days.tsx'
 
 const pageSize = 10
 
@@ -185,7 +186,9 @@ function MessageItem({
           </h2>
           <span className="small faint num">{minute(message.createTime)}</span>
         </div>
-        <p className="soft">{message.content}</p>
+        <p className="soft">
+          <WholeDays text={message.content} />
+        </p>
         <p className="row small">
           <Tag tone={message.level === 'warn' ? 'warn' : 'plain'}>{words.subjects[message.systemSubject]}</Tag>
           <button type="button" className="link" onClick={onDelete}>

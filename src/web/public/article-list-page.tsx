@@ -11,6 +11,7 @@ import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, queryOf, refusePageBeyondEnd } from '../app/visit.ts'
 import { Link } from '../ui/link.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 
 const pageSize = 5
 
@@ -36,13 +37,10 @@ export default function ArticleListPage() {
       <header className="page-head">
         <h1>{articles.title}</h1>
       </header>
-      <nav className="tabs" aria-label={articles.title}>
-        {articleTabs.map((one) => (
-          <Link key={one} to={paths.articleTab(one)} aria-current={one === tab ? 'page' : undefined}>
-            {articles.tabs[one]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={articles.title}
+        tabs={articleTabs.map((one) => ({ to: paths.articleTab(one), label: articles.tabs[one], current: one === tab }))}
+      />
       {list.rows.length === 0 ? (
         <Empty title={text.site.common.empty} />
       ) : (

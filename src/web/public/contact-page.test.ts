@@ -39,6 +39,7 @@ test('phone, hours and address stand on the contact page and in the footer only 
     for (const words of Object.values(site)) expect(html).toContain(words)
     expect(html).toContain('href="tel:400-000-0000"')
     const bare = shown(Part, {})
+    expect(bare).not.toContain(zhCn.site.contact.ways)
     for (const words of [zhCn.site.contact.hours, zhCn.site.contact.address, 'tel:']) expect(bare).not.toContain(words)
   }
 })

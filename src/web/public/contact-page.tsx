@@ -76,7 +76,7 @@ export default function ContactPage() {
             </select>
           )}
         </Field>
-        <ImageCode type="contact" value={code} onChange={setCode} error={form.errors.code} round={round} />
+        <ImageCode type="contact" value={code} onChange={setCode} form={form} round={round} />
         <Field label={contact.content} error={form.errors.content} hint={contact.contentHint} required className="span-all">
           {(control) => <textarea {...control} className="textarea" value={values.content} onChange={set('content')} maxLength={1000} />}
         </Field>
@@ -97,7 +97,7 @@ function OtherWays() {
   const { phone, hours, company, address } = useSite()
   return (
     <section className="panel mt-16">
-      <h2>{contact.ways}</h2>
+      <h2>{phone || address ? contact.ways : contact.more}</h2>
       <dl className="facts">
         {phone && (
           <div>

@@ -17,7 +17,7 @@ import { useText } from '../app/text.tsx'
 import { Head, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
-import { Countdown, demandTone } from '../demand/demand-card.tsx'
+import { Countdown, DemandTag } from '../demand/demand-card.tsx'
 import { Attachments, FactsSection, ItemsTable, type KnownParams } from '../demand/demand-parts.tsx'
 import { categoriesOf } from '../equipment/machine-row.ts'
 import { Link } from '../ui/link.tsx'
@@ -49,16 +49,19 @@ export default function DemandDetailPage() {
   const origin = useOrigin()
   useOwnView(page.asVisitor && session.token !== null, page)
   const role = roleIn(session)
-  // Before the session is loaded, the page has to match the visitor's page from the server.
-  const bar = !session.info
+  // Before the session is loaded, the page has to match the visitor's page from the server, which does not know whose demand it is.
+  const isVisitors = !session.info || (page.asVisitor && role !== null && role !== 'leaser')
+  const bar = isVisitors
     ? 'visitor'
     : role === null
       ? 'uncertified'
-      : role !== 'leaser'
-        ? 'notLessor'
-        : demand.status === demandStatus.quoting
-          ? 'open'
-          : 'closed'
+      : demand.isOwn
+        ? 'own'
+        : role !== 'leaser'
+          ? 'notLessor'
+          : demand.status === demandStatus.quoting
+            ? 'open'
+            : 'closed'
   return (
     <div className="wrap page stack">
       <Head
@@ -81,7 +84,7 @@ export default function DemandDetailPage() {
           <div>
             <h1>{demand.title}</h1>
             <p className="row mt-8">
-              <Tag tone={demandTone[demand.status]}>{text.demand.status[demand.status]}</Tag>
+              <DemandTag status={demand.status} hasWinner={demand.winners.length > 0} />
               <Tag>{text.demand.type[demand.demandType]}</Tag>
               <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
               {demand.urgent && <Tag tone="bad">{text.demand.urgent}</Tag>}
@@ -117,7 +120,13 @@ export default function DemandDetailPage() {
               {text.demand.certifyNow}
             </Link>
           )}
-          <ContactLook key={demand.id} demandId={demand.id} />
+          {bar === 'own' ? (
+            <Link className="button" to={paths.ownDemand(demand.id)}>
+              {text.demand.seeOwn}
+            </Link>
+          ) : (
+            <ContactLook key={demand.id} demandId={demand.id} />
+          )}
         </p>
       </header>
       <IncompletePage page={page} />

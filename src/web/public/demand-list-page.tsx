@@ -14,6 +14,7 @@ import { useRememberedFilters } from '../app/remember.ts'
 import { RestoredFilters } from '../app/restored-filters.tsx'
 import { demandRow } from '../demand/demand-row.ts'
 import { SaveSearch } from '../favourite/save-search.tsx'
+import { roleIn, useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { Empty, Head } from '../ui/parts.tsx'
@@ -32,6 +33,7 @@ import {
 } from './active-filters.tsx'
 import { loadFilters, loadUnderstood, refuseEmptyFilters } from './reference.ts'
 import { Link } from '../ui/link.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 
 async function load(caller: Caller, request: Request) {
   const query = filtersOf(request)
@@ -59,6 +61,7 @@ export default function DemandListPage() {
   const { search } = useLocation()
   useRememberedFilters('demand')
   useOwnDemands(page)
+  const isLessor = roleIn(useSession()) === 'leaser'
   const withChange = (name: string, value: string | null) => withFilters(search, { [name]: value })
   const understoodParts = useUnderstood(understood, 'keyword')
   const active = useActiveFilters(query, filters)
@@ -84,17 +87,14 @@ export default function DemandListPage() {
         <Counted list={list} words={text.demand.count} />
         <p>{text.demand.lead}</p>
       </header>
-      <nav className="tabs" aria-label={text.demand.typeLabel}>
-        {[null, demandType.public, demandType.invited].map((type) => (
-          <Link
-            key={type ?? 'all'}
-            to={withChange('demandType', type)}
-            aria-current={(query.demandType ?? null) === type ? 'page' : undefined}
-          >
-            {type ? text.demand.type[type] : text.site.common.all}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label={text.demand.typeLabel}
+        tabs={[null, demandType.public, demandType.invited].map((type) => ({
+          to: withChange('demandType', type),
+          label: type ? text.demand.type[type] : text.site.common.all,
+          current: (query.demandType ?? null) === type,
+        }))}
+      />
       <RestoredFilters />
       <FilterForm
         chips={chips}
@@ -141,7 +141,7 @@ export default function DemandListPage() {
       {list.rows.length === 0 ? (
         <Empty
           title={text.site.common.empty}
-          hint={text.site.common.emptyHint}
+          hint={query.demandType === demandType.invited && !isLessor ? text.demand.invitedHint : text.site.common.emptyHint}
           action={<Link to={paths.demands()}>{text.site.common.reset}</Link>}
         />
       ) : (

@@ -12,7 +12,7 @@ import { sizeOf } from '#shared/equipment/size.ts'
 import { MachineCalendar } from '../equipment/machine-calendar.tsx'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
-import { mayIn, useSession } from '../app/session.ts'
+import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf } from '../app/visit.ts'
@@ -86,12 +86,14 @@ export default function EquipmentDetailPage() {
           </div>
           <PriceLine machine={machine} />
           <MachineFacts machine={machine} today={today} />
-          <Link
-            className="button button-primary no-print"
-            to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}
-          >
-            {equipment.invite}
-          </Link>
+          {(roleIn(session) === null || mayIn(session, 'demand:edit')) && (
+            <Link
+              className="button button-primary no-print"
+              to={paths.addDemand(`?categoryId=${machine.categoryId}&invite=${machine.companyId}`)}
+            >
+              {equipment.invite}
+            </Link>
+          )}
           <p className="row">
             <FavouriteButton bizType="equipment" bizId={machine.id} name={name} />
             <CompareToggle id={machine.id} name={name} />

@@ -10,6 +10,7 @@ import { ListPages } from '../app/list-pages.tsx'
 import { paths } from '#shared/paths.ts'
 import { categoriesOf, machineRow } from '../equipment/machine-row.ts'
 import { useOrigin, useSiteName } from '../app/site.ts'
+import { mayIn, roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { Head, Structured, Tag } from '../ui/parts.tsx'
 import { callAsVisitor, filtersOf, refusePageBeyondEnd } from '../app/visit.ts'
@@ -41,6 +42,7 @@ export const clientLoader = ({ request }: { request: Request }) => load(call, re
 export default function LessorDetailPage() {
   const { lessor, categoryId, machines } = useLoaderData<typeof loader>()
   const text = useText()
+  const session = useSession()
   const site = useSiteName()
   const words = text.equipment.lessors
   const origin = useOrigin()
@@ -111,9 +113,11 @@ export default function LessorDetailPage() {
               </div>
             ))}
           </dl>
-          <Link className="button button-primary" to={paths.addDemand(`?invite=${lessor.id}`)}>
-            {text.search.inviteLessor}
-          </Link>
+          {(roleIn(session) === null || mayIn(session, 'demand:edit')) && (
+            <Link className="button button-primary" to={paths.addDemand(`?invite=${lessor.id}`)}>
+              {text.search.inviteLessor}
+            </Link>
+          )}
           <LessorContact key={lessor.id} companyId={lessor.id} />
           <p>
             <FavouriteButton bizType="supplier" bizId={lessor.id} name={lessor.enterpriseName} />
@@ -131,7 +135,11 @@ export default function LessorDetailPage() {
                 </div>
               ))}
             </dl>
-            {(invited > 0 || quoted > 0) && <RecordChart record={lessor.record} />}
+            {(invited > 0 || quoted > 0) && (
+              <div className="mt-16">
+                <RecordChart record={lessor.record} />
+              </div>
+            )}
           </section>
         </div>
       </div>

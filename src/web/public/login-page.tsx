@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useSearchParams, type LoaderFunctionArgs } from 'react-router'
 import { messageLogin, webLogin, type SignedIn } from '#shared/account/contract.ts'
-import { Credentials, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
+import { Credentials, CredentialsWithCode, FactorTicket, SmsCredentials } from '#shared/account/input.ts'
 import { signInByFactor } from '#shared/account/second-factor.ts'
 import { getDemoSignIns } from '#shared/account/demo.ts'
 import { ApiError, call } from '../app/api.ts'
@@ -71,7 +71,7 @@ export default function LoginPage() {
       <Head title={account.title} description={account.lead} site={site} index={false} />
       <div>
         <h1>{account.title}</h1>
-        <p className="soft">{account.lead}</p>
+        <p className="soft">{bySms ? account.smsLead : account.lead}</p>
       </div>
       <nav className="tabs" aria-label={account.title}>
         <Link to={withWay(null)} replace aria-current={bySms ? undefined : 'page'}>
@@ -132,7 +132,7 @@ function ByPassword({ busy, enter }: SignInProps) {
   const [captcha, setCaptcha] = useState(false)
   const [code, setCode] = useState({ uuid: '', code: '' })
   const [round, setRound] = useState(0)
-  const form = useForm(Credentials)
+  const form = useForm(captcha ? CredentialsWithCode : Credentials)
   const { username } = values
   useTabDraft('sign-in', { username }, (stored) => setValues((before) => ({ ...before, ...stored })))
   const submit = async () => {
@@ -167,7 +167,7 @@ function ByPassword({ busy, enter }: SignInProps) {
         value={values.password}
         onChange={set('password')}
       />
-      {captcha && <ImageCode type="login" value={code} onChange={setCode} error={form.errors.code} round={round} />}
+      {captcha && <ImageCode type="login" value={code} onChange={setCode} form={form} round={round} />}
       <button type="submit" className="button button-primary" aria-disabled={busy}>
         {account.submit}
       </button>

@@ -119,7 +119,7 @@ export function MachineTable({
                 {machine.companyName}{' '}
                 {machine.companyGrade && <Tag tone={gradeTone(machine.companyGrade)}>{equipment.grade(machine.companyGrade)}</Tag>}
               </td>
-              <td data-label={equipment.location}>
+              <td data-label={equipment.location} className="whole-words">
                 {placeName(text, machine)}
                 {machine.distanceKm !== null && <p className="small soft num">{equipment.distance(machine.distanceKm)}</p>}
               </td>
@@ -128,7 +128,7 @@ export function MachineTable({
                 <OwnPrice machine={machine} />
               </td>
               <td className="whole">
-                <span className="row gap-8">
+                <span className="row nowrap gap-8">
                   <MachineTools machine={machine} />
                 </span>
               </td>

@@ -63,21 +63,20 @@ export default function RegisterPage() {
         ] as const
       ).map(([name, to, label]) => (
         <div key={name} className={form.errors[name] ? 'field field-bad' : 'field'}>
-          <div className="row gap-4">
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={values[name]}
-                aria-invalid={form.errors[name] ? true : undefined}
-                onChange={(event) => set(name)(event.target.checked)}
-              />
-              {register.agreeTerms}
-              <span className="visually-hidden">{label}</span>
-            </label>
-            <Link to={to} target="_blank">
-              {label}
-            </Link>
-          </div>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={values[name]}
+              aria-invalid={form.errors[name] ? true : undefined}
+              onChange={(event) => set(name)(event.target.checked)}
+            />
+            <span>
+              {register.agreeTerms}{' '}
+              <Link to={to} target="_blank">
+                {label}
+              </Link>
+            </span>
+          </label>
           {form.errors[name] && <p className="field-error">{form.errors[name]}</p>}
         </div>
       ))}

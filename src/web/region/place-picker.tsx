@@ -54,10 +54,17 @@ export function PlacePicker({
       set: (code: number | null) => onChange({ ...value, districtId: code }),
     },
   ]
+  // The error stands beside the first choice that is missing, or else beside the city.
+  const wrong = parts.find(({ required, current }) => required && current === null) ?? parts[1]
   return (
     <>
       {parts.map(({ label, options, current, required, set }, index) => (
-        <Field key={label} label={label} required={required} error={index === 1 ? error : undefined}>
+        <Field
+          key={label}
+          label={label}
+          required={required}
+          error={error && parts[index] === wrong ? (current === null ? text.rule.choice : error) : undefined}
+        >
           {(control) => (
             <select {...control} className="select" disabled={disabled} value={current ?? ''} onChange={(event) => set(choose(event))}>
               <option value="">{text.site.common.choose}</option>

@@ -94,7 +94,8 @@ const fontFamily = () => variable('font').replaceAll('"', "'")
 
 function optionOf(data: ChartData, width: number): Option {
   const { labels, lying = false, format } = data
-  const nameWidth = Math.min(160, Math.round(width / 3))
+  const nameWidth = Math.min(160, Math.round(width * 0.4))
+  const hasLegend = data.series.length > 1
   const words = { color: variable('inkSoft'), fontSize: 12, fontFamily: fontFamily() }
   const names = {
     type: 'category' as const,
@@ -115,8 +116,14 @@ function optionOf(data: ChartData, width: number): Option {
     animationDuration: 250,
     textStyle: words,
     // Room for the labels is set by hand: bars keep the place of the first layout when the library makes room for long ones afterwards.
-    grid: { top: 40, right: lying ? 56 : 12, bottom: 26, left: lying ? nameWidth + 12 : valueWidth(data), outerBoundsMode: 'none' },
-    legend: { top: 0, left: 0, itemWidth: 14, itemHeight: 10, textStyle: words, inactiveColor: variable('lineStrong') },
+    grid: {
+      top: hasLegend ? 40 : 20,
+      right: lying ? 56 : 12,
+      bottom: 26,
+      left: lying ? nameWidth + 12 : valueWidth(data),
+      outerBoundsMode: 'none',
+    },
+    legend: { show: hasLegend, top: 0, left: 0, itemWidth: 14, itemHeight: 10, textStyle: words, inactiveColor: variable('lineStrong') },
     tooltip: {
       trigger: 'axis',
       confine: true,
@@ -172,14 +179,17 @@ function seriesOf({ name, kind, tone, values, dashed }: ChartSeries, { data, isF
     color,
     barMaxWidth: 28,
     itemStyle: { borderRadius: lying ? [0, 2, 2, 0] : [2, 2, 0, 0] },
-    // Values stand on the bars as far as they do not cover each other.
+    // Values stand on the bars as far as they do not cover each other; of lying bars also a zero, whose line would look empty.
     labelLayout: { hideOverlap: true },
     label: {
       show: true,
       position: lying ? 'right' : 'top',
       color: variable('inkSoft'),
+      // A value that is wider than its bar reaches over the next one, where an outline keeps it readable.
+      textBorderColor: variable('surface'),
+      textBorderWidth: 3,
       fontSize: 11,
-      formatter: ({ value }) => (typeof value === 'number' && value > 0 ? format(value) : ''),
+      formatter: ({ value }) => (typeof value === 'number' && (lying || value > 0) ? format(value) : ''),
     },
   }
 }

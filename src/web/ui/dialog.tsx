@@ -3,6 +3,20 @@ import { openDialogs } from './front-dialog.ts'
 
 export type DialogKind = 'default' | 'info' | 'success' | 'warning' | 'error'
 
+const field = '.dialog-content :is(input:not([type=hidden], [type=file], [type=checkbox], [type=radio]), select, textarea):enabled'
+
+/**
+ * Moves the focus from the button that closes the dialog, which the browser chooses, to where somebody goes on: its first field, or else its main button. Of
+ * an action that loses something that is the way back. On a phone the keyboard would cover the question.
+ */
+function focusStart(dialog: HTMLDialogElement): void {
+  if (dialog.querySelector('[autofocus]')) return
+  const fields = matchMedia('(pointer: fine)').matches ? [field] : []
+  const starts = [...fields, 'footer .button-primary', 'footer .button'].map((start) => dialog.querySelector<HTMLElement>(start))
+  // A long dialog is read from its beginning.
+  starts.find((start) => start !== null)?.focus({ preventScroll: true })
+}
+
 /** A modal dialog of the browser, which keeps the focus inside. It is 446 px wide and closes on Esc and on a click beside it. */
 export function Dialog({
   open,
@@ -31,6 +45,7 @@ export function Dialog({
     const dialog = ref.current
     if (!dialog || !open) return
     dialog.showModal()
+    focusStart(dialog)
     openDialogs.set([...openDialogs.get(), dialog])
     return () => {
       openDialogs.set(openDialogs.get().filter((one) => one !== dialog))

@@ -1,5 +1,8 @@
-/** Places a panel of the top layer below an element, or above it in the lower part of the window; the panel's height need not be known. */
-export function placeBeside(panel: HTMLElement, anchor: HTMLElement): void {
+/**
+ * Places a panel of the top layer below an element, or above it in the lower part of the window; the panel's height need not be known. Returns how
+ * many pixels of height are free on that side.
+ */
+export function placeBeside(panel: HTMLElement, anchor: HTMLElement): number {
   const { top, bottom, left, right } = anchor.getBoundingClientRect()
   const { innerHeight } = window
   // Without the scrollbar, as the offsets of the panel count.
@@ -9,6 +12,7 @@ export function placeBeside(panel: HTMLElement, anchor: HTMLElement): void {
   panel.style.inset = 'auto'
   panel.style[isLow ? 'bottom' : 'top'] = `${isLow ? innerHeight - top + 4 : bottom + 4}px`
   panel.style[isRight ? 'right' : 'left'] = `${Math.max(8, isRight ? clientWidth - right : left)}px`
+  return (isLow ? top : innerHeight - bottom) - 12
 }
 
 /** Moves a panel that is shown up or down until the window holds it, where it is too high to stand beside its element. */

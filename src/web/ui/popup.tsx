@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { keepInWindow, placeBeside } from './place-beside.ts'
+import { placeBeside } from './place-beside.ts'
 import './popup.css'
 
 /**
@@ -26,7 +26,6 @@ export function Popup({
   const close = () => document.getElementById(id)?.hidePopover()
   useEffect(() => {
     if (!isOpen || !panel.current) return
-    keepInWindow(panel.current)
     panel.current.querySelector<HTMLElement>('[role=menuitem], input, button, a')?.focus()
   }, [isOpen])
   useEffect(() => {
@@ -34,10 +33,7 @@ export function Popup({
       const shown = panel.current
       if (!shown?.matches(':popover-open') || shown.contains(event.target as Node) || !opener.current) return
       const { top, bottom } = opener.current.getBoundingClientRect()
-      if (bottom > 0 && top < window.innerHeight) {
-        placeBeside(shown, opener.current)
-        return keepInWindow(shown)
-      }
+      if (bottom > 0 && top < window.innerHeight) return fitBeside(shown, opener.current)
       // A phone scrolls by itself when its keyboard comes up for a field of the panel.
       if (!shown.querySelector('input[type=text]:focus')) shown.hidePopover()
     }
@@ -72,7 +68,7 @@ export function Popup({
         role={menu ? 'menu' : 'dialog'}
         aria-label={label}
         onBeforeToggle={(event) => {
-          if (event.newState === 'open' && opener.current) placeBeside(event.currentTarget, opener.current)
+          if (event.newState === 'open' && opener.current) fitBeside(event.currentTarget, opener.current)
         }}
         onToggle={(event) => setOpen(event.newState === 'open')}
         {...(menu && { onKeyDown: walk })}
@@ -81,4 +77,9 @@ export function Popup({
       </div>
     </>
   )
+}
+
+/** A panel that is too high for its side of the button scrolls, so that it never covers the button. */
+function fitBeside(panel: HTMLElement, button: HTMLElement): void {
+  panel.style.maxHeight = `min(56vh, ${placeBeside(panel, button)}px)`
 }

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+import { centreCurrent } from './centre-current.ts'
 import { Link } from './link.tsx'
 
 /** A tab: its address, its words, and how many rows it has. */
@@ -15,8 +17,14 @@ export function Tabs({
   className?: string
   keepsScroll?: boolean
 }) {
+  const strip = useRef<HTMLElement>(null)
+  // The counts come later and widen the tabs.
+  const shown = `${tabs.find(({ current }) => current)?.to} ${tabs.filter(({ count }) => count !== undefined).length} ${label}`
+  useEffect(() => {
+    if (strip.current) centreCurrent(strip.current)
+  }, [shown])
   return (
-    <nav className={`tabs ${className}`.trim()} aria-label={label}>
+    <nav ref={strip} className={`tabs ${className}`.trim()} aria-label={label}>
       {tabs.map(({ to, label: words, count, current }) => (
         <Link key={to} to={to} aria-current={current ? 'page' : undefined} preventScrollReset={keepsScroll}>
           {words} {count !== undefined && <span className="num faint">{count}</span>}

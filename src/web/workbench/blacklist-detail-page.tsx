@@ -2,7 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type Dispatch, type SetStateAction } from 'react'
 import { useSearchParams } from 'react-router'
 import * as contract from '#shared/blacklist/contract.ts'
-import { blacklistRules, blacklistStatus, inForce } from '#shared/blacklist/rules.ts'
+import { levelName } from '#shared/blacklist/level-name.ts'
+import { blacklistRules, blacklistStatus, heardEntries, inForce, isUndecided } from '#shared/blacklist/rules.ts'
+import { toMoment } from '#shared/calendar.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { call } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
 import { DraftNote } from '../app/form-bar.tsx'
@@ -48,6 +51,7 @@ function BlacklistDetail({ id }: { id: string }) {
   if (!found.data) return <Unloaded queries={[found]} rows={5} back={back} />
   const entry = found.data
   const { may } = entry
+  const level = levelName(text, entry)
   const button = (act: BlacklistAct, label: string, tone = '') => (
     <button type="button" className={`button ${tone}`} onClick={() => setPending(act)}>
       {label}
@@ -65,7 +69,7 @@ function BlacklistDetail({ id }: { id: string }) {
           <h1>{nameIn(text, entry.subjectName, entry.subjectNameEn)}</h1>
           <p className="row mt-8">
             <Tag tone={blacklistTone[entry.status]}>{words.status[entry.status]}</Tag>
-            <Tag>{words.levels[entry.level]}</Tag>
+            {level && <Tag>{level}</Tag>}
             {entry.emergency && <Tag tone="bad">{words.emergency}</Tag>}
             {entry.subjectKind !== 'company' && <span className="soft">{entry.companyName}</span>}
           </p>
@@ -101,7 +105,10 @@ function BlacklistDetail({ id }: { id: string }) {
             facts={[
               [words.reason, words.reasons[entry.reasonCode]],
               [words.scope, entry.scopeName || words.platform],
-              [words.period, <Period key="period" from={entry.fromDay} to={entry.toDay} />],
+              [
+                isUndecided(entry.status) ? words.proposedPeriod : words.period,
+                entry.status !== blacklistStatus.dropped && <Period key="period" from={entry.fromDay} to={entry.toDay} />,
+              ],
               [words.proposer, entry.proposer],
             ]}
           />
@@ -112,26 +119,7 @@ function BlacklistDetail({ id }: { id: string }) {
           <FileList label={words.evidence} files={part('evidence')} />
         </div>
       </section>
-      {entry.answerUntil && (
-        <section className="panel">
-          <h2>{words.hearing}</h2>
-          {entry.answerTime ? (
-            <>
-              <p className="pre-line">{entry.answer}</p>
-              <p className="small faint num">{minute(entry.answerTime)}</p>
-              {part('answer').length > 0 && (
-                <div className="mt-12">
-                  <FileList label={words.files} files={part('answer')} />
-                </div>
-              )}
-            </>
-          ) : (
-            <p className="soft">
-              {words.noAnswer} · {words.hearingUntil(minute(entry.answerUntil))}
-            </p>
-          )}
-        </section>
-      )}
+      {entry.answerUntil && <Hearing entry={entry} answerUntil={entry.answerUntil} files={part('answer')} />}
       {entry.decideTime && (
         <section className="panel">
           <h2>{words.decision}</h2>
@@ -154,6 +142,32 @@ function BlacklistDetail({ id }: { id: string }) {
       </section>
       {pending && <ActDialog key={pending} entry={entry} pending={pending} setPending={setPending} />}
     </div>
+  )
+}
+
+type HearingProps = { entry: contract.BlacklistDetail; answerUntil: string; files: readonly ListedFile[] }
+
+/** The answer of the subject, or until when it may still be given. */
+function Hearing({ entry, answerUntil, files }: HearingProps) {
+  const words = useText().blacklist
+  const isOpen = isAmong(entry.status, heardEntries) && toMoment(new Date()) < answerUntil
+  return (
+    <section className="panel">
+      <h2>{words.hearing}</h2>
+      {entry.answerTime ? (
+        <>
+          <p className="pre-line">{entry.answer}</p>
+          <p className="small faint num">{minute(entry.answerTime)}</p>
+          {files.length > 0 && (
+            <div className="mt-12">
+              <FileList label={words.files} files={files} />
+            </div>
+          )}
+        </>
+      ) : (
+        <p className="soft">{isOpen ? `${words.noAnswerYet} · ${words.hearingUntil(minute(answerUntil))}` : words.noAnswer}</p>
+      )}
+    </section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { exportBlacklist, listBlacklist } from '#shared/blacklist/contract.ts'
-import { blacklistStatus, blacklistStatuses, type BlacklistStatus } from '#shared/blacklist/rules.ts'
+import { levelName } from '#shared/blacklist/level-name.ts'
+import { blacklistStatus, blacklistStatuses, isUndecided, type BlacklistStatus } from '#shared/blacklist/rules.ts'
 import { useFollow } from '../app/follow.ts'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { useList } from '../app/list-frame.tsx'
@@ -87,10 +88,21 @@ export default function BlacklistPage() {
             </>
           ),
         },
-        { id: 'level', label: words.level, cell: ({ level }) => words.levels[level] },
+        { id: 'level', label: words.level, cell: (entry) => levelName(text, entry) },
         { id: 'reason', label: words.reason, cell: ({ reasonCode }) => words.reasons[reasonCode] },
         { id: 'scope', className: 'long-name', label: words.scope, cell: ({ scopeName }) => scopeName || words.platform },
-        { id: 'period', label: words.period, sort: 'toDay', cell: ({ fromDay, toDay }) => <Period from={fromDay} to={toDay} /> },
+        {
+          id: 'period',
+          label: words.period,
+          sort: 'toDay',
+          cell: ({ status, fromDay, toDay }) =>
+            status !== blacklistStatus.dropped && (
+              <>
+                {isUndecided(status) && <span className="small soft block">{words.proposedPeriod}</span>}
+                <Period from={fromDay} to={toDay} />
+              </>
+            ),
+        },
         {
           id: 'status',
           label: text.site.common.status,

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { countContracts, endsWithinDays, exportContracts, listContracts, type ContractRow } from '#shared/contract/contract.ts'
-import { scanSaid } from '#shared/contract/rules.ts'
-import { contractStatusOf } from '#shared/contract/status-text.ts'
+import { contractStatusOf, scanStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../app/api.ts'
 import { useContractTabs } from '../contract/contract-tabs.ts'
@@ -76,7 +75,7 @@ export default function ContractListPage() {
             label={words.endsWithin}
             value={query.endsWithin}
             all={text.site.common.unlimited}
-            options={endsWithinDays.map((days) => [days, words.within(days)])}
+            options={[['over', words.over], ...endsWithinDays.map((days): [string, string] => [days, words.within(days)])]}
           />
         </FilterForm>
       }
@@ -152,11 +151,7 @@ function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<C
       id: 'dates',
       label: words.pages.dates,
       sort: 'planEnd',
-      cell: ({ planStart, planEnd }) => (
-        <span>
-          <Period from={planStart} to={planEnd} />
-        </span>
-      ),
+      cell: ({ planStart, planEnd }) => <Period from={planStart} to={planEnd} />,
     },
     {
       id: 'lapses',
@@ -180,6 +175,6 @@ function useContractColumns({ showsDept }: { showsDept: boolean }): WorkColumn<C
       extra: true,
       cell: ({ updateTime }) => minute(updateTime),
     },
-    { id: 'scan', label: words.pages.scans, extra: true, cell: (row) => words.scan[scanSaid(row)] },
+    { id: 'scan', label: words.pages.scans, extra: true, cell: (row) => scanStatusOf(text, row) },
   ]
 }

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { getContract, printContract, type Contract } from '#shared/contract/contract.ts'
 import { contractApproval, contractSource, contractStatus, scanState } from '#shared/contract/rules.ts'
-import { contractStatusOf } from '#shared/contract/status-text.ts'
+import { contractStatusOf, scanStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { ApiError, call } from '../app/api.ts'
 import { bankDigits } from './contract/bank-account.ts'
@@ -84,12 +84,12 @@ function ContractDetail({ contract, isNew }: { contract: Contract; isNew: boolea
           <div>
             <ContractTabs current={tab} />
             <div className="stack">
-              <TabContent tab={tab} contract={contract} />
+              <TabContent tab={tab} contract={contract} revision={params.get('revision') ?? ''} />
             </div>
           </div>
         </div>
       </div>
-      <ContractActions contract={contract} isNew={isNew} />
+      <ContractActions contract={contract} isNew={isNew} showsChanges={tab === 'changes'} />
     </div>
   )
 }
@@ -99,7 +99,9 @@ function ContractTabs({ current }: { current: Tab }) {
   const words = useText().contract.pages
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const addressOf = (one: Tab) => withParam(params, 'tab', one === tabs[0] ? '' : one)
+  const besides = new URLSearchParams(params)
+  besides.delete('revision')
+  const addressOf = (one: Tab) => withParam(besides, 'tab', one === tabs[0] ? '' : one)
   return (
     <>
       <Tabs
@@ -128,7 +130,8 @@ function ContractTabs({ current }: { current: Tab }) {
   )
 }
 
-function TabContent({ tab, contract }: { tab: Tab; contract: Contract }) {
+/** `revision`: of the text; empty for the newest. */
+function TabContent({ tab, contract, revision }: { tab: Tab; contract: Contract; revision: string }) {
   const words = useText().contract.pages
   switch (tab) {
     case 'lines':
@@ -157,7 +160,7 @@ function TabContent({ tab, contract }: { tab: Tab; contract: Contract }) {
         </>
       )
     case 'text':
-      return <ContractText contract={contract} />
+      return <ContractText contract={contract} revision={revision} />
     case 'history':
       return <ContractHistory contract={contract} />
   }
@@ -174,7 +177,12 @@ function ContractHead({ contract }: { contract: Contract }) {
   const facts: [string, ReactNode][] = [
     [words.side.lessee, `${contract.lessee.companyName} · ${contract.lessee.deptName}`],
     [words.side.lessor, contract.lessor.companyName],
-    [words.amount, yuan(contract.amount)],
+    [
+      words.amount,
+      <Fragment key="amount">
+        {yuan(contract.amount)} <span className="small soft">{pages.estimated}</span>
+      </Fragment>,
+    ],
     [pages.net, `${yuan(contract.net)} · ${pages.tax} ${yuan(contract.tax)}`],
     [pages.dates, <Period key="dates" from={contract.planStart} to={contract.planEnd} />],
     [pages.project, contract.projectName],
@@ -207,7 +215,7 @@ function ContractHead({ contract }: { contract: Contract }) {
               <Tag tone={contract.approval === contractApproval.passed ? 'good' : 'amber'}>{words.approval[contract.approval]}</Tag>
             )}
             {contract.confirmedAt !== null && (contract.needsScan || contract.scanState !== scanState.none) && (
-              <Tag tone={contract.scanState === scanState.matched ? 'good' : 'amber'}>{words.scan[contract.scanState]}</Tag>
+              <Tag tone={contract.scanState === scanState.matched ? 'good' : 'amber'}>{scanStatusOf(text, contract)}</Tag>
             )}
           </p>
         </div>

@@ -43,6 +43,17 @@ function shown(page: ComponentType, query = ''): string {
   return renderToStaticMarkup(createElement(() => LanguageProvider({ initial: zhCn, children: inQueries })))
 }
 
+test('a hire that is over is named beside those that end soon, until it is extended or cancelled', () => {
+  const over = { ...line, planEnd: dayOf(new Date()) }
+  const notices = (lines: object[]) =>
+    shown(() => createElement(ContractNotices, { contract: { ...contract, lines: lines as Contract['lines'] } }))
+  const { ended, endsSoon } = zhCn.contract.pages
+  expect(notices([line])).not.toContain(ended(over.planEnd))
+  expect(notices([line, over])).toContain(ended(over.planEnd))
+  expect(notices([line, over])).toContain(endsSoon(line.planEnd))
+  expect(notices([{ ...over, status: positionStatus.cancelled }])).not.toContain(ended(over.planEnd))
+})
+
 test('whoever is not certified is not offered a longer hire', () => {
   const html = shown(() => createElement(ContractNotices, { contract }))
   expect(html).toContain(zhCn.contract.pages.endsSoon(line.planEnd))

@@ -6,7 +6,7 @@ import { getOwnDemand, type OwnDemand } from '#shared/demand/contract.ts'
 import { takeDemandDown } from '#shared/demand/moves.ts'
 import { exportApply, exportEvidence } from '#shared/opening/contract.ts'
 import { canMoveDemand, isShort, openWait } from '#shared/demand/guards.ts'
-import { decisionDays, demandStatus, type DemandStatus, isOpened, type DemandMove } from '#shared/demand/rules.ts'
+import { decisionDays, demandStatus, type DemandStatus, isOpened, isWithoutWinner, type DemandMove } from '#shared/demand/rules.ts'
 import { listQuestions } from '#shared/question/contract.ts'
 import { call, download } from '../app/api.ts'
 import { useFollow } from '../app/follow.ts'
@@ -19,7 +19,7 @@ import { nameIn } from '#shared/text/name-in.ts'
 import { awardRequestStatus } from '#shared/award/rules.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { ContactLook } from '../demand/contact-look.tsx'
-import { Countdown, demandTone } from '../demand/demand-card.tsx'
+import { Countdown, DemandTag } from '../demand/demand-card.tsx'
 import { Attachments, FactsSection, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
 import { useSiteName } from '../app/site.ts'
@@ -66,7 +66,7 @@ function DemandTags({ demand }: { demand: OwnDemand }) {
   const { demand: words } = useText()
   return (
     <p className="row mt-8">
-      <Tag tone={demandTone[demand.status]}>{words.status[demand.status]}</Tag>
+      <DemandTag status={demand.status} hasWinner={demand.winners.length > 0} />
       <Tag>{words.type[demand.demandType]}</Tag>
       <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? words.sealed : words.unsealed}</Tag>
       {demand.lowEmissionZone && <Tag tone="amber">{words.lowEmission}</Tag>}
@@ -265,7 +265,7 @@ function MoveButtons({ demand, button }: { demand: OwnDemand; button: MoveButton
         {mayEdit && can('extend') && !isShort(demand, now) && button('extend', own.extend)}
         {mayEdit && demand.hasRest && (
           <Link className="button button-primary" to={paths.addDemand(`?rest=${demand.id}`)} title={own.restHint}>
-            {own.rest}
+            {isWithoutWinner(demand.status, demand.winners.length > 0) ? own.republish : own.rest}
           </Link>
         )}
         {opened && mayIn(session, 'demand:export') && (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { listOwnDepts } from '#shared/company/contract.ts'
 import { daysSince } from '#shared/calendar.ts'
@@ -14,7 +15,7 @@ import { useList } from '../app/list-frame.tsx'
 import { filtersBesides, withParam } from '../app/list-settings.ts'
 import { paths } from '#shared/paths.ts'
 import { comma } from '#shared/text/punctuation.ts'
-import { Countdown, demandTone } from '../demand/demand-card.tsx'
+import { Countdown, DemandTag } from '../demand/demand-card.tsx'
 import { useRememberedFilters } from '../app/remember.ts'
 import { mayIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
@@ -23,9 +24,11 @@ import { filtersOf, queryOf } from '../app/visit.ts'
 import { countInStatus } from './demand/count-in-status.ts'
 import { exportList, WorkList } from '../app/work-list.tsx'
 import type { WorkColumn } from '../app/work-table.tsx'
-import { Tag } from '../ui/parts.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 import { Link } from '../ui/link.tsx'
+
+// It knows the tree of the units, which the first page of the workbench rarely needs.
+const DeptChip = lazy(async () => ({ default: (await import('./dept-chip.tsx')).DeptChip }))
 
 const pageSize = 10
 
@@ -46,6 +49,9 @@ export default function OwnDemandListPage() {
   })
   const mayEdit = mayIn(session, 'demand:edit')
   const depts = useQuery({ queryKey: [listOwnDepts.url], queryFn: () => call(listOwnDepts, {}), enabled: mayEdit })
+  const units = (depts.data ?? []).map(({ deptId, projectName }) => [deptId, projectName] as const)
+  // The list of units links to all demands below one, which is no choice here.
+  const unit = depts.isLoading || units.some(([id]) => String(id) === query.deptId) ? undefined : query.deptId
   const columns = useDemandColumns()
   const tabs: Tab[] = [
     { to: withParam(params, 'status', ''), label: text.site.common.all, current: !query.status },
@@ -76,21 +82,21 @@ export default function OwnDemandListPage() {
           <TodoChip kind={todo} />
           {query.open && <FilterChip name="open" label={text.organization.demandCount} />}
           {query.opened && <FilterChip name="opened" label={own.opened} />}
+          {unit && (
+            <Suspense>
+              <DeptChip id={unit} />
+            </Suspense>
+          )}
           <FilterForm>
             {todo && <input type="hidden" name="todo" value={todo} />}
             {query.open && <input type="hidden" name="open" value={query.open} />}
             {query.opened && <input type="hidden" name="opened" value={query.opened} />}
             {query.status && <input type="hidden" name="status" value={query.status} />}
+            {unit && <input type="hidden" name="deptId" value={unit} />}
             <TextFilter name="projectName" label={own.projectName} value={query.projectName} className="wide" />
             <TextFilter name="demandCode" label={text.demand.code} value={query.demandCode} />
-            {(depts.data?.length ?? 0) > 1 && (
-              <SelectFilter
-                name="deptId"
-                label={own.dept}
-                value={query.deptId}
-                all={text.site.common.unlimited}
-                options={(depts.data ?? []).map((dept) => [dept.deptId, dept.projectName])}
-              />
+            {units.length > 1 && !unit && (
+              <SelectFilter name="deptId" label={own.dept} value={query.deptId} all={text.site.common.unlimited} options={units} />
             )}
           </FilterForm>
         </>
@@ -138,7 +144,7 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
     {
       id: 'status',
       label: text.site.common.status,
-      cell: ({ status }) => <Tag tone={demandTone[status]}>{text.demand.status[status]}</Tag>,
+      cell: ({ status, net }) => <DemandTag status={status} hasWinner={net !== null} />,
     },
     {
       id: 'lines',
@@ -178,8 +184,8 @@ function useDemandColumns(): WorkColumn<OwnDemandRow>[] {
       cell: ({ saved }) =>
         saved !== null && (
           <span>
-            {money(saved)}
-            <span className="block small faint broken">{words.savedHint}</span>
+            {money(Math.abs(Number(saved)))}
+            <span className="block small faint broken">{Number(saved) < 0 ? words.aboveMean : words.belowMean}</span>
           </span>
         ),
       sum: (rows) => sumOf(rows, 'saved'),

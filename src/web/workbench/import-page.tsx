@@ -136,7 +136,7 @@ function ImportStart() {
         </h2>
         <ListBody list={list} empty={words.none} pageSize={pageSize}>
           {(imports) => (
-            <ul className="panel stack gap-6">
+            <ul className="articles panel">
               {imports.map((one) => (
                 <li key={one.id} className="row">
                   <Link to={paths.importMachines(`?id=${one.id}`)}>{one.fileName}</Link>

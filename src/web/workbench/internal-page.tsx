@@ -122,12 +122,13 @@ function Machines({
             cell: (machine) => (
               <>
                 <strong>{machineName(text, machine)}</strong>
-                <p className="small faint">{named(text, machine)}</p>
+                <p className="small faint">
+                  {named(text, machine)} · <span className="whole-words">{placeName(text, machine)}</span>
+                </p>
               </>
             ),
           },
           { label: words.dept, className: 'long-name', cell: ({ deptName }) => deptName },
-          { label: text.equipment.location, cell: (machine) => placeName(text, machine) },
           { label: words.freePeriod, cell: ({ freeFrom, freeTo }) => <Period from={freeFrom} to={freeTo} /> },
           { label: words.innerPrice, num: true, cell: ({ innerPrice }) => (innerPrice === null ? words.free : money(innerPrice)) },
           {

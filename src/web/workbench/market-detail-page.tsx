@@ -18,7 +18,7 @@ import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
 import { ChainPanel } from '../demand/chain-panel.tsx'
 import { ContactLook } from '../demand/contact-look.tsx'
-import { Countdown, demandTone } from '../demand/demand-card.tsx'
+import { Countdown, DemandTag } from '../demand/demand-card.tsx'
 import { Attachments, FactsSection, ItemsTable } from '../demand/demand-parts.tsx'
 import { Questions } from '../question/questions.tsx'
 import { Link } from '../ui/link.tsx'
@@ -145,7 +145,7 @@ function DemandHeader({ found: { demand, revision, quote }, mayQuote }: { found:
         <div>
           <h1>{demand.title}</h1>
           <p className="row mt-8">
-            <Tag tone={demandTone[demand.status]}>{state}</Tag>
+            <DemandTag status={demand.status} hasWinner={demand.winners.length > 0} />
             {revision > 1 && <Tag tone="amber">V{revision}</Tag>}
             <Tag tone={demand.sealed ? 'blue' : 'plain'}>{demand.sealed ? text.demand.sealed : text.demand.unsealed}</Tag>
             {ownState && ownState !== state && <Tag tone={quoteTone[quote.status]}>{ownState}</Tag>}

@@ -1,18 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountStatus, maskPhone } from '#shared/account/rules.ts'
-import { listDepts } from '#shared/dept/contract.ts'
 import { deletePerson, editPerson, exportPeople, getPerson, listPeople, type Person } from '#shared/person/contract.ts'
 import { comma } from '#shared/text/punctuation.ts'
 import { ApiError, call } from '../app/api.ts'
-import { FilterChip } from '../app/filter-chip.tsx'
 import { FilterForm, SelectFilter, TextFilter } from '../app/filter-form.tsx'
 import { day } from '../app/format.ts'
 import { useList } from '../app/list-frame.tsx'
 import { invalidate } from '../app/queries.ts'
 import { useRememberedFilters } from '../app/remember.ts'
-import { mayIn, roleIn, useSession } from '../app/session.ts'
+import { roleIn, useSession } from '../app/session.ts'
 import { useText } from '../app/text.tsx'
 import { useConfirm } from '../app/use-confirm.tsx'
 import { filtersOf, queryOf } from '../app/visit.ts'
@@ -23,6 +21,7 @@ import { Tag } from '../ui/parts.tsx'
 import { toast } from '../ui/toast.tsx'
 import { HandOverDialog } from '../person/hand-over.tsx'
 import { Link } from '../ui/link.tsx'
+import { DeptChip } from './dept-chip.tsx'
 
 const pageSize = 10
 
@@ -82,7 +81,7 @@ export default function PeopleListPage() {
       <WorkList
         name="people"
         title={organization.people}
-        lead={pages.isCompany ? organization.companyLead : organization.lead}
+        lead={pages.isCompany ? organization.companyLead : organization.peopleLead}
         actions={add}
         filters={<PeopleFilters query={query} />}
         list={list}
@@ -156,15 +155,6 @@ function PeopleFilters({ query }: { query: Record<string, string> }) {
       </FilterForm>
     </>
   )
-}
-
-/** Names the department that the list is narrowed to, or says only that it is. */
-function DeptChip({ id }: { id: string }) {
-  const { organization } = useText()
-  const mayName = mayIn(useSession(), 'dept:view')
-  const depts = useQuery({ queryKey: [listDepts.url], queryFn: () => call(listDepts, {}), enabled: mayName })
-  const dept = depts.data?.find(({ deptId }) => String(deptId) === id)
-  return <FilterChip name="deptId" label={organization.onlyDept(dept?.deptName ?? organization.dept)} />
 }
 
 /** Whether a change was refused because the person has tasks of contracts, which are to be handed over first. */

@@ -26,9 +26,9 @@ import { RestoredFilters } from '../app/restored-filters.tsx'
 import { useSession } from '../app/session.ts'
 import { useSiteName } from '../app/site.ts'
 import { useText } from '../app/text.tsx'
-import { demandTone } from '../demand/demand-card.tsx'
+import { DemandTag } from '../demand/demand-card.tsx'
 import { Link } from '../ui/link.tsx'
-import { Empty, Head, Tag } from '../ui/parts.tsx'
+import { Empty, Head } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { GroupCharts } from './statistics/statistics-charts.tsx'
 import { narrow, select, selectGroup, selectTab } from './statistics/selection.ts'
@@ -258,7 +258,7 @@ function Rows({ period }: { period: Asked }) {
       whole: true,
     },
     { label: text.demand.project, className: 'long-name', cell: (row) => row.projectName },
-    { label: text.site.common.status, cell: (row) => <Tag tone={demandTone[row.status]}>{text.demand.status[row.status]}</Tag> },
+    { label: text.site.common.status, cell: (row) => <DemandTag status={row.status} hasWinner={row.net !== null} /> },
     { label: words.published, cell: (row) => day(row.publishTime), num: true },
     { label: text.demand.quoteCount, cell: (row) => number(row.quoteCount), num: true },
     { label: words.figures.rent, cell: (row) => money(row.rent), num: true },

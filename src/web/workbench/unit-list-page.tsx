@@ -27,6 +27,12 @@ function asTree(depts: readonly Dept[]): Branch[] {
   return walk(0, 0)
 }
 
+/** Why a unit cannot be disabled, as far as the list tells; the server also knows its contracts. A demand below stands under an enabled unit, so the first answer covers it. */
+export function inTheWayOfOff({ deptId, openDemands }: Dept, units: readonly Branch[]): 'dept_has_children' | 'dept_has_demands' | null {
+  if (units.some(({ dept }) => dept.parentId === deptId && dept.status === enableStatus.enabled)) return 'dept_has_children'
+  return openDemands > 0 ? 'dept_has_demands' : null
+}
+
 export default function UnitListPage() {
   const text = useText()
   const { organization } = text
@@ -43,7 +49,9 @@ export default function UnitListPage() {
     onSuccess: () => toast('success', organization.switched),
     onSettled: () => invalidate(listDepts),
   })
-  const ask = ({ deptId, deptName }: Dept, action: 'off' | 'delete') =>
+  const ask = (dept: Dept, action: 'off' | 'delete') => {
+    const { deptId, deptName } = dept
+    const inTheWay = inTheWayOfOff(dept, list.data?.rows ?? [])
     confirm({
       title: organization[action],
       subject: deptName,
@@ -54,11 +62,12 @@ export default function UnitListPage() {
             done: () => organization.deleted,
           }
         : {
-            question: organization.offAsk,
-            run: () => call(switchDept, { params: { id: deptId }, body: { status: enableStatus.disabled } }),
+            question: inTheWay ? text.refusal[inTheWay] : organization.offAsk,
+            ...(!inTheWay && { run: () => call(switchDept, { params: { id: deptId }, body: { status: enableStatus.disabled } }) }),
             done: () => organization.switched,
           }),
     })
+  }
   const actions: Column<Branch> = {
     label: text.site.common.actions,
     buttons: true,

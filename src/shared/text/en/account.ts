@@ -3,6 +3,7 @@ import type { Text } from '../zh-cn.ts'
 export const account: Text['account'] = {
   title: 'Sign in',
   lead: 'Use your mobile number or sign-in name',
+  smsLead: 'Use your mobile number and a code that we send you by SMS',
   backAfter: 'After signing in you return to the page where you were.',
   userName: 'Phone / sign-in name',
   password: 'Password',

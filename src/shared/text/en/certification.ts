@@ -27,9 +27,12 @@ export const certification: Text['certification'] = {
   see: 'View',
   back: 'Back to certification',
   other: 'This account is already certified in another role',
+  otherInReview: 'Another application is in review; withdraw it to change the role',
   validTo: (day) => `Valid until ${day}`,
   forever: 'No expiry date',
-  expiresIn: (days) => `Expires ${days <= 0 ? 'today' : `in ${counted(days, 'day')}`}. Please renew the documents.`,
+  submittedOn: (moment) => `Submitted ${moment}`,
+  expiresIn: (paper, day, days) =>
+    `${paper}: expires on ${day}, ${days <= 0 ? 'today' : `in ${counted(days, 'day')}`}. Please renew in time.`,
   steps: {
     company: 'Company',
     people: 'People and address',
@@ -51,7 +54,8 @@ export const certification: Text['certification'] = {
   withdrawn: 'Withdrawn',
   onlyRejected: 'Only the marked items need correcting; the rest has been accepted.',
   inReview: 'In review and locked. Withdraw it to make changes.',
-  changing: 'Your current certification remains valid while the change is in review.',
+  changing: 'While the change is in review, your current certification remains valid until it expires.',
+  changeStays: 'The change is reviewed first. Until it is approved, your current certification remains valid until it expires.',
   reasonLabel: 'Reviewer’s comment',
   timeline: 'History',
   actions: {
@@ -102,7 +106,7 @@ export const certification: Text['certification'] = {
     startDate: 'Start of works',
     plannedEndDate: 'Planned completion',
     lowEmissionZone: 'The site is in a low-emission zone',
-    applicantName: 'Your name',
+    applicantName: 'Applicant’s name',
     manager: 'Project manager',
     managerPhone: 'Manager’s phone',
   },
@@ -133,7 +137,8 @@ export const certification: Text['certification'] = {
     },
   },
   findParent: 'Find',
-  parentNotFound: 'No certified unit found; please enter it below',
+  parentNotFound:
+    'Not found. Enter the full name as on the business licence, or the credit code; if the parent unit is not registered, enter it below.',
   companyHint: 'Full name or credit code',
   companyKnown: 'A certified company',
   takeCompany: (name) => `Use ${name}`,
@@ -172,6 +177,12 @@ export const certification: Text['certification'] = {
   required: 'Required',
   optional: 'Optional',
   marks: { required: 'Required', either: 'Either will do', optional: 'Optional' },
+  pairs: {
+    legalIdFront: 'Both sides, or a power of attorney',
+    legalIdBack: 'Both sides, or a power of attorney',
+    authorization: 'Or this, with the agent’s ID card',
+    agentId: 'Or this, with the power of attorney',
+  },
   otherPapers: (n) => (n === 1 ? 'One other document, optional' : `${n} other documents, optional`),
   leaseWord: 'leasing',
   review: {
@@ -179,6 +190,7 @@ export const certification: Text['certification'] = {
     lead: 'Check each document; when sending back, say what and why.',
     kind: 'Type',
     applicant: 'Applicant',
+    byCompany: 'Waits for its company',
     name: 'Company / project',
     submittedAt: 'Submitted',
     reviewedAt: 'Reviewed',

@@ -69,8 +69,10 @@ const sentences: ClauseWords['sentences'] = {
     hourCap === null
       ? 'No cap on hours a month is agreed, and a machine hired by the month has no overtime.'
       : `A machine hired by the month works at most ${hours(hourCap)} a month; for part of a month the cap is in proportion to the months charged.`,
-  overFactor: ({ overFactor }) =>
-    `An hour of overtime costs ${overFactor}% of the month price divided by the cap on hours a month, and for hires by the day or shift ${overFactor}% of the price divided by the hours of a shift.`,
+  overFactor: ({ overFactor, hourCap }) =>
+    hourCap === null
+      ? `For hires by the day or shift, an hour of overtime costs ${overFactor}% of the price divided by the hours of a shift.`
+      : `An hour of overtime costs ${overFactor}% of the month price divided by the cap on hours a month, and for hires by the day or shift ${overFactor}% of the price divided by the hours of a shift.`,
   shiftHours: ({ shiftHours }) =>
     `A shift has ${hours(shiftHours)}, and a work log counts as one shift at most; for hires by the day or shift, work beyond ${hours(shiftHours)} on a day or in a shift is overtime.`,
   shiftRound: ({ shiftRound }) =>
@@ -224,5 +226,7 @@ export const clauseWords: ClauseWords = {
     traceTitle: 'Confirmation on the platform',
     trace:
       'Both sides confirm this text on the platform with an SMS code. That is a record, not a reliable electronic signature; the sealed document, where it agrees with this text, is what counts.',
+    traceOfChange: (code) =>
+      `Both sides confirmed version 1 with an SMS code; this version was made by amendment ${code}, which both sides confirmed on the platform. These are records, not reliable electronic signatures; the sealed document with its amendments, where they agree with this text, is what counts.`,
   },
 }

@@ -32,7 +32,7 @@ export const contractRecord: typeof zhCn = {
   evidence: {
     action: 'Evidence pack',
     making: 'Preparing…',
-    hint: 'A page, every version of the text, amendments, scans, messages, the chain of hashes and a manifest, to be checked without the platform',
+    hint: 'a page, every version of the text, amendments, scans, messages, the chain of hashes and a manifest, to be checked without the platform.',
     file: (code: string) => `${code} evidence.zip`,
     partFile: (code, part, parts) => `${code} evidence ${part}-${parts}.zip`,
     inPart: (part, parts) => `in part ${part}/${parts}`,

@@ -25,6 +25,7 @@ export const contract: typeof zhCnContract = {
     '7': 'Void',
   },
   toConfirm: 'To be confirmed by you',
+  toConfirmBy: { lessee: 'To be confirmed by the lessee', lessor: 'To be confirmed by the lessor' },
   approval: { '0': 'Not submitted', '1': 'Waits for the unit above', '2': 'Approved by the unit above', '3': 'Returned by the unit above' },
   scan: {
     '0': 'No sealed scan yet',
@@ -32,10 +33,13 @@ export const contract: typeof zhCnContract = {
     '2': 'Scan found to be the same',
     notNeeded: 'The lessee does not require the scan',
   },
+  scanOfVersion: (scan, revision) => `${scan} (version ${revision})`,
+  versionNo: (revision) => `version ${revision}`,
+  hireOver: 'Hire over',
   position: { '0': 'To enter', '1': 'On site', '2': 'Left', '3': 'Cancelled' },
   source: { award: 'Award on the platform', direct: 'Recorded by the unit' },
   side: { lessee: 'Lessee', lessor: 'Lessor' },
-  task: { signer: 'Signs', acceptor: 'Accepts', logger: 'Signs logs', settler: 'Settles' },
+  task: { signer: 'Signing', acceptor: 'Acceptance', logger: 'Work logs', settler: 'Settlement' },
   blame: { lessee: 'Lessee', lessor: 'Lessor', none: 'Nobody' },
   changeKind: {
     extend: 'Longer hire',

@@ -43,6 +43,10 @@ export const internal: Text['internal'] = {
   transportBy: 'Transport paid by',
   sides: { from: 'Releasing unit', to: 'Receiving unit' },
   transport: 'Transport (CNY)',
+  transportPaid: {
+    from: (yuan) => `transport CNY ${yuan}, paid by the releasing unit`,
+    to: (yuan) => `transport CNY ${yuan}, paid by the receiving unit`,
+  },
   reason: 'Reason',
   note: 'Note',
   check: 'Idle machines of the group',

@@ -41,7 +41,8 @@ export const list: Text['list'] = {
   demand: {
     net: 'Landed cost, net of VAT (CNY)',
     saved: 'Saved (CNY)',
-    savedHint: 'below the mean of the quotes',
+    belowMean: 'below the mean of the quotes',
+    aboveMean: 'above the mean of the quotes',
     waiting: 'Waiting',
     waitingDays: 'Waiting (days)',
     waitingFor: (days) => (days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'}`),
@@ -51,12 +52,13 @@ export const list: Text['list'] = {
     units: 'Quantity',
     rent: 'Hire',
     confirmedAt: 'Confirmed',
+    unconfirmed: (days) => `over ${counted(days, 'day')} ago`,
     lotTaken: (taken, total) => `${taken} of ${counted(total, 'piece')}`,
     putOn: 'Put on the shelf',
     takeOff: 'Take off the shelf',
     takeOffAsk: (n) =>
       `${n} ${n === 1 ? 'machine leaves' : 'machines leave'} the public library. While off the shelf, quotes already submitted with ${n === 1 ? 'it' : 'them'} can be neither confirmed nor awarded. Take off the shelf?`,
-    confirmSelected: 'Confirm as available',
+    confirmSelected: 'Confirm details',
   },
   draft: {
     deleteSelected: 'Delete the selected drafts',

@@ -134,7 +134,7 @@ export const messages: Text['messages'] = {
   quoteReceived: {
     title: (p) => `Quote received: ${p.title}`,
     content: (p) =>
-      `Quotes received for ${p.code}: ${p.count}. Prices ${p.sealed === '1' ? 'are sealed and open automatically at the deadline' : 'open at the deadline'}.`,
+      `${p.code} has ${counted(p.count ?? '', 'quote')} so far. Prices ${p.sealed === '1' ? 'are sealed and open automatically at the deadline' : 'open at the deadline'}.`,
   },
   quoteWithdrawn: {
     title: (p) => `Quote withdrawn: ${p.title}`,
@@ -279,7 +279,7 @@ export const messages: Text['messages'] = {
   machinesToConfirm: {
     title: (p) => `${counted(p.count ?? '', 'machine')} to confirm`,
     content: (p) =>
-      `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select them under My machines and press “Confirm as available”; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
+      `Nobody has confirmed these machines for more than ${counted(p.days ?? '', 'day')}. Select them under My machines and press “Confirm details”; after ${counted(p.limit ?? '', 'day')} a machine leaves the shelf.`,
   },
   machineUnconfirmed: {
     title: (p) => (p.count ? `${counted(p.count, 'machine')} off the shelf` : `Off the shelf: ${machineOf(p)}`),

@@ -10,6 +10,7 @@ export const organization: Text['organization'] = {
   supply: 'Supply',
   reviews: 'Reviews',
   credit: 'Standing',
+  peopleLead: 'The people of your own unit and all below.',
   lead: 'Units, project departments and people of your own unit and below.',
   addLease: 'Add unit',
   addDept: 'Add project department',

@@ -174,6 +174,7 @@ export const personal: Text['personal'] = {
     noneHint: 'Found a problem or have an idea? Let us know.',
     author: 'From',
     all: 'Feedback',
+    updated: (moment) => `Updated ${moment}`,
     keyword: 'Title, number or author',
   },
   favourite: {
@@ -219,11 +220,11 @@ export const personal: Text['personal'] = {
   admin: {
     title: 'Console',
     overview: 'Overview',
-    certifications: 'Certifications',
+    certifications: 'Certification review',
     feedback: 'Feedback',
     outbox: 'SMS outbox',
     outboxLead: 'Without an SMS provider nothing is sent; the messages are shown here.',
-    sms: { '0': 'Waiting', '1': 'Sent', '2': 'Failed' },
+    sms: { '0': 'Waiting', '1': 'Sent', '2': 'Failed', local: 'Kept here' },
     templates: {
       code: 'Code',
       signCode: 'Code to sign',

@@ -70,6 +70,7 @@ export const quote: Text['quote'] = {
     machines: 'Machines',
     machinesHint: (n) => `${n} required; select real machines`,
     chosen: (n, of) => `${n} of ${of} selected`,
+    full: 'Enough are selected; deselect one to use this instead',
     noCandidate: 'No machine of this category on the shelf',
     unitPrice: 'Price incl. VAT',
     priceIn: (unit) => `Price incl. VAT (${unit})`,
@@ -83,6 +84,7 @@ export const quote: Text['quote'] = {
     inspectionFee: 'Inspection (CNY each)',
     otherFee: 'Other (CNY each)',
     taxRate: 'VAT rate',
+    taxTerms: 'Tax and terms',
     invoice: 'Invoice',
     oddTax: 'Unusual: with a driver 9% or 3% VAT, bare 13%, small-scale taxpayers 3% or 1%',
     minRentDays: 'Minimum days charged',
@@ -290,8 +292,10 @@ export const quote: Text['quote'] = {
     awarded: 'Awarded',
     lineWon: (qty) => (qty === 1 ? 'Won' : `Won ×${qty}`),
     lineLost: 'Not chosen',
-    awardNext:
-      'Next: make the contracts, send them to the winners and agree on the entry. A winner may step back within 48 hours; the rest can then be published again.',
+    awardNext: 'Next: make the contracts, send them to the winners and agree on the entry.',
+    awardSend: 'Next: send contract no.',
+    mayGiveUp: (hours) =>
+      `Until it accepts, a winner may decline within ${counted(hours, 'hour')} of the award; the rest can then be published again.`,
     contact: 'Contact',
     sum: 'Sum',
     awardProposed: 'Award awaiting approval',
@@ -341,6 +345,7 @@ export const quote: Text['quote'] = {
     result: 'Award',
     resultOpen: 'Not awarded yet',
     resultLine: (n, lessor, qty, sum) => `Line ${n}: ${lessor} ×${qty}, landed net ${sum} CNY`,
+    resultReason: (reason) => ` (${reason})`,
     total: (net) => `Total landed net ${net} CNY`,
     basis: (diesel, driver) =>
       `Landed cost = rent + transport + erection and other + the lessee’s own fuel and driver − deductible VAT; diesel ${diesel} CNY/l, own driver ${driver} CNY/month.`,

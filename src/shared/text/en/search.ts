@@ -6,7 +6,7 @@ export const search: Text['search'] = {
   active: 'Filters',
   about: (size) => `about ${size}`,
   remove: (label) => `Remove ${label}`,
-  clear: 'Clear all',
+  clear: 'Clear all filters',
   show: (rows) => `Show ${rows}`,
   restored: 'Your last filters are back',
   more: 'More filters',

@@ -36,7 +36,8 @@ export const refusal: Text['refusal'] = {
   cancellation_waiting: 'The platform is handling your request to cancel the account; there is no need to ask again',
   certification_changed: 'The certification status has changed. Please refresh and try again.',
   certification_ended: 'A document has expired while the application waited, so it cannot be passed. Please send it back.',
-  certification_other_kind: 'This account is certified in another role. Please register a separate account.',
+  certification_other_kind:
+    'This account is certified, or has an application in review, in another role. Withdraw that application or register a separate account.',
   feedback_closed: 'This feedback is closed. Please send a new one.',
   drafts_enough:
     'You have {n} drafts of demands in all, as many as you may have. Publish or delete one first; if you work for several projects, those of another one are listed after you switch to it.',
@@ -334,6 +335,7 @@ export const rule: Text['rule'] = {
     one_main: 'There can be only one main parameter',
     params_used: 'In use: the main parameter, keys, types and units stay, and none is removed. Add one, or another category',
     unchanged: 'Nothing changes',
+    positions_none: 'Choose at least one position',
     position_entered: 'This position cannot be changed so',
     after_hire: 'Must be before the end of the hire, or the first possible day where that is over',
     before_version: 'Not before the day from which the newest version holds',

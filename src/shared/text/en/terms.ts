@@ -8,7 +8,7 @@ export const terms: Terms = {
   landed: ['Landed cost', 'everything a hire costs the lessee from transport to exit: rent, transport, erection, fuel, driver and more.'],
   net: ['Net of VAT', 'landed cost less the input VAT that can be deducted. Quotes are ranked by it.'],
   ceiling: ['Price ceiling', 'the highest price an organisation sets for a kind of machine; above it a reason is needed.'],
-  minimum: ['Minimum term', 'the number of days that a hire by month or day is charged for at any rate.'],
+  minimum: ['Minimum term', 'the number of days that a hire by month or day is at least charged for.'],
   transport: [
     'Transport in and out',
     'bringing the machine to the site and taking it away, loading included; for one machine, charged once each way.',

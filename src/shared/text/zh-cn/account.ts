@@ -5,6 +5,7 @@ import type { Permission } from '../../account/permissions.ts'
 export const account = {
   title: '登录',
   lead: '用手机号或登录名登录',
+  smsLead: '用手机号和短信验证码登录',
   backAfter: '登录后回到刚才的页面。',
   userName: '手机号 / 登录名',
   password: '密码',

@@ -51,8 +51,8 @@ const sentences: { [K in ClauseKey]: (clauses: ContractClauses) => string } = {
     hourCap === null
       ? '不约定月工作小时上限，按月计租的设备不计超时。'
       : `按月计租的设备，每台每月工作上限为 ${hourCap} 小时；不足一个月的，上限按当期计租月数折算。`,
-  overFactor: ({ overFactor }) =>
-    `超时每小时的价格：按月计租的为月租价除以月工作小时上限，按日或台班计租的为单价除以台班小时数，再乘以 ${percent(overFactor)}。`,
+  overFactor: ({ overFactor, hourCap }) =>
+    `超时每小时的价格：${hourCap === null ? '' : '按月计租的为月租价除以月工作小时上限，'}按日或台班计租的为单价除以台班小时数，再乘以 ${percent(overFactor)}。`,
   shiftHours: ({ shiftHours }) =>
     `一个台班为 ${shiftHours} 小时，每份台班记录至多计一个台班；按日或台班计租的，每日或每班工作超过 ${shiftHours} 小时的部分为超时。`,
   shiftRound: ({ shiftRound }) =>
@@ -184,5 +184,8 @@ export const clauseWords = {
       '收款账户由出租方在确认合同时填写，与本合同一并记入存证链；变更须签补充协议，自承租方确认之时起满 24 小时生效，提出、确认和生效时均以短信告知承租方。',
     traceTitle: '平台确认留痕',
     trace: '双方在平台以短信验证码确认本文本；该确认是留痕，不是可靠的电子签名。双方盖章的纸质合同与本文本一致时以纸质合同为凭。',
+    /** Of a version after the first: nobody signs it with a code. */
+    traceOfChange: (code: string) =>
+      `第 1 版由双方以短信验证码确认；本版由补充协议 ${code} 形成，双方已在平台确认该补充协议。这些确认是留痕，不是可靠的电子签名。双方盖章的纸质合同连同各份补充协议与本文本一致时，以其为凭。`,
   },
 }

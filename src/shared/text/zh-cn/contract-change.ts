@@ -26,7 +26,7 @@ export const contractChange = {
   from: '生效日期',
   fromHint: (first: string) =>
     first ? `从这一天起按新的约定计，不早于合同最近一版的适用日期 ${first}。` : '从这一天起按新的约定计，不早于今天。',
-  confirmBy: (day: string) => `对方须在 ${day} 前（含当日）确认，逾期须重新提出`,
+  confirmBy: (day: string) => `须在 ${day} 前（含当日）确认，逾期须重新提出`,
   aboveCeiling: (positions: string) => `${positions} 号机位的单价高于本单位的限价。出租方看不到此提示。`,
   overdueOwn: '生效日期已过 7 天，不能再确认。请撤回后重新提出。',
   overdueOther: '生效日期已过 7 天，不能再确认。请拒绝，由对方重新提出。',

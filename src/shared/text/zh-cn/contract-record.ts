@@ -29,7 +29,7 @@ export const contractRecord = {
   evidence: {
     action: '下载证据包',
     making: '正在生成…',
-    hint: '网页、合同文本各版、补充协议、扫描件、消息、哈希链与清单，离开平台也能核对',
+    hint: '网页、合同文本各版、补充协议、扫描件、消息、哈希链与清单，离开平台也能核对。',
     file: (code: string) => `${code} 证据包.zip`,
     partFile: (code: string, part: number, parts: number) => `${code} 证据包 ${part}-${parts}.zip`,
     inPart: (part: number, parts: number) => `在第 ${part}/${parts} 部分`,

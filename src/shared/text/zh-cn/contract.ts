@@ -40,11 +40,16 @@ export const contract = {
   } satisfies Record<ContractStatus, string>,
   /** The state 1 for the side that is asked. */
   toConfirm: '待本方确认',
+  /** The same on prints, which both sides read. */
+  toConfirmBy: { lessee: '待承租方确认', lessor: '待出租方确认' } satisfies Record<ContractSide, string>,
   approval: { '0': '无需审批或未送审', '1': '待上级审批', '2': '上级已批准', '3': '上级已退回' } satisfies Record<ContractApproval, string>,
   scan: { '0': '未上传盖章扫描件', '1': '盖章扫描件待核对', '2': '扫描件已核对一致', notNeeded: '承租方不要求上传扫描件' } satisfies Record<
     ScanState | 'notNeeded',
     string
   >,
+  scanOfVersion: (scan: string, revision: number) => `第 ${revision} 版${scan}`,
+  versionNo: (revision: number) => `第 ${revision} 版`,
+  hireOver: '租期已满',
   position: { '0': '待进场', '1': '在场', '2': '已退场', '3': '已取消' } satisfies Record<PositionStatus, string>,
   source: { award: '平台定标', direct: '单位自行登记' } satisfies Record<ContractSource, string>,
   side: { lessee: '承租方', lessor: '出租方' } satisfies Record<ContractSide, string>,

@@ -46,6 +46,10 @@ export const internal = {
   transportBy: '运费承担',
   sides: { from: '调出方', to: '调入方' } satisfies Record<TransferSide, string>,
   transport: '运费（元）',
+  transportPaid: {
+    from: (yuan: string) => `运费 ${yuan} 元（调出方承担）`,
+    to: (yuan: string) => `运费 ${yuan} 元（调入方承担）`,
+  },
   reason: '原因',
   note: '备注',
   check: '集团内闲置设备',

@@ -237,14 +237,14 @@ export const messages = {
       `${p.count ? `${p.machine} 等 ${p.count} 台设备` : `${p.machine} `}有证照到期，已自动下架；请更新证照，审核通过后重新上架。`,
   },
   machinesToConfirm: {
-    title: (p: Words) => `${p.count} 台设备等待确认可租`,
+    title: (p: Words) => `${p.count} 台设备等待确认信息`,
     content: (p: Words) =>
-      `这些设备已超过 ${p.days} 天未确认可租，请在“设备管理”勾选设备，点“确认可租”；超过 ${p.limit} 天未确认的将自动下架。`,
+      `这些设备已超过 ${p.days} 天未确认信息，请在“设备管理”勾选设备，点“确认信息”；超过 ${p.limit} 天未确认的将自动下架。`,
   },
   machineUnconfirmed: {
     title: (p: Words) => (p.count ? `${p.count} 台设备已下架` : `设备已下架：${p.machine}`),
     content: (p: Words) =>
-      `${p.count ? `${p.machine} 等 ${p.count} 台设备` : `${p.machine} `}超过 ${p.limit} 天未确认可租，已自动下架；重新上架即视为确认。`,
+      `${p.count ? `${p.machine} 等 ${p.count} 台设备` : `${p.machine} `}超过 ${p.limit} 天未确认信息，已自动下架；重新上架即视为确认。`,
   },
   blacklistNotified: {
     title: (p: Words) => `拟列入黑名单告知：${p.code}`,

@@ -11,6 +11,7 @@ export const organization = {
   supply: '供应管理',
   reviews: '审核',
   credit: '信用',
+  peopleLead: '本单位及以下各单位、项目部的人员。',
   lead: '下属单位、项目部与人员；只能管理本单位及以下。',
   addLease: '添加下属单位',
   addDept: '添加项目部',

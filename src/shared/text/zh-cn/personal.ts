@@ -172,6 +172,7 @@ export const personal = {
     noneHint: '遇到问题或有建议，欢迎告诉我们。',
     author: '提交人',
     all: '用户反馈',
+    updated: (moment: string) => `更新于 ${moment}`,
     keyword: '标题、编号或提交人',
   },
   favourite: {
@@ -221,7 +222,7 @@ export const personal = {
     feedback: '用户反馈',
     outbox: '短信发件箱',
     outboxLead: '未配置短信服务商时，短信不会发出，内容在这里查看。',
-    sms: { '0': '等待', '1': '已发送', '2': '失败' },
+    sms: { '0': '等待', '1': '已发送', '2': '失败', local: '未发出（留存）' },
     templates: { code: '验证码', signCode: '签约验证码', registered: '已注册提示', notice: '消息提醒', firstPassword: '初始密码' },
     content: '内容',
     provider: '通道',

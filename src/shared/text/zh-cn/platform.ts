@@ -231,7 +231,7 @@ export const platform = {
       categoryMachines: '设备随类别更新',
       certifications: '认证到期',
       equipmentPapers: '设备证照、价格到期',
-      freshness: '设备可租确认',
+      freshness: '设备信息确认',
       blacklist: '黑名单到期',
       cancellations: '到期注销',
       contracts: '合同草稿与定标失效',

@@ -1,3 +1,4 @@
+import type { ContractSide } from '../../contract/rules.ts'
 import type { RentUnit } from '../../equipment/rules.ts'
 
 const units = { M: '月', D: '天', S: '台班', H: '小时', V: 'm³', L: '延米', P: '次' } satisfies Record<RentUnit, string>
@@ -24,10 +25,10 @@ export const printWords = {
     no: '机位',
     machine: '设备',
     qty: '数量',
-    price: '每台单价（含税，元）',
+    price: '每台单价\n（含税，元）',
     dates: '租期',
-    fees: '一次性费用（每台）',
-    amount: '金额（含税，元）',
+    fees: '一次性费用\n（每台）',
+    amount: '金额\n（含税，元）',
   },
   perUnit: (price: string, unit: RentUnit) => `${price}/${units[unit]}`,
   eachPerUnit: (price: string, unit: RentUnit) => `每台 ${price}/${units[unit]}`,
@@ -51,6 +52,8 @@ export const printWords = {
   columnsOfConfirmation: { at: '时间', side: '一方', what: '事项与哈希（SHA-256）', who: '经办人' },
   otherSide: '对方人员',
   seal: (side: string, company: string) => `${side}（盖章）：${company}`,
+  /** Above seals that found no room on the page of the confirmations. */
+  signaturePage: (of: string) => `本页为${of} 的签署页，无正文。`,
   signer: '授权代表（签字）：',
   signedOn: '日期：　　　　年　　月　　日',
   made: (site: string, moment: string) => `${site}于 ${moment} 按平台所存内容生成；页脚的哈希可与平台合同页所示逐字核对。`,
@@ -62,7 +65,7 @@ export const printWords = {
     kind: '变更事项',
     from: '生效日期',
     reason: '变更原因',
-    answer: '对方答复',
+    answer: { lessee: '承租方答复', lessor: '出租方答复' } satisfies Record<ContractSide, string>,
     holdsFrom: '新账户生效时间',
     lastDay: '合同终止日',
     penalty: '违约金',
@@ -76,6 +79,6 @@ export const printWords = {
     before: '变更前',
     after: '变更后',
     rest: '未变更的内容，仍按原合同执行。',
-    pending: '尚待对方确认。',
+    pending: { lessee: '尚待承租方确认。', lessor: '尚待出租方确认。' } satisfies Record<ContractSide, string>,
   },
 }

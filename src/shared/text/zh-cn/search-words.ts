@@ -29,6 +29,17 @@ export const chineseUnits = [
 /** Words that count machines: 2台. */
 export const counters = ['台', '辆', '套', '部', '架', '只', '艘'] as const
 
+/** Units of rent as tables write them, each with its code. */
+export const chineseRentUnits = [
+  ['月', 'M'],
+  ['天', 'D'],
+  ['日', 'D'],
+  ['台班', 'S'],
+  ['小时', 'H'],
+  ['延米', 'L'],
+  ['次', 'P'],
+] as const
+
 /** What a region is, at the end of its name: 四川省 is called 四川, 凉山彝族自治州 is called 凉山. */
 export const regionEndings = [
   /(?:特别行政区|维吾尔自治区|壮族自治区|回族自治区|自治区|省|市|地区|盟)$/,

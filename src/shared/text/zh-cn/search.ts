@@ -4,7 +4,7 @@ export const search = {
   active: '已选条件',
   about: (size: string) => `${size} 左右`,
   remove: (label: string) => `去掉 ${label}`,
-  clear: '清空条件',
+  clear: '清空筛选',
   show: (rows: string) => `显示 ${rows}`,
   restored: '已恢复上次的筛选条件',
   more: '更多条件',

@@ -152,8 +152,8 @@ test('the approval sheet prints the reasons that were typed for a choice, and sa
   const result = (chosen: ReturnType<typeof withReasons>, isAwarded: boolean) =>
     shown(zhCn, createElement(SheetResult, { demand: { items: [item] }, cells: [cellOf(quoteLine)], chosen, isAwarded }))
   const picks = [{ demandItemId: 1, quoteLineId: 1, qty: 1 }]
-  expect(result(withReasons(picks, { 1: '可以提前进场' }), false)).toMatch(/甲 1 台，[^<]+ \(可以提前进场\)/)
-  expect(result(withReasons(picks, {}), false)).not.toContain('(')
+  expect(result(withReasons(picks, { 1: '可以提前进场' }), false)).toMatch(/甲 1 台，[^<]+（可以提前进场）/)
+  expect(result(withReasons(picks, {}), false)).not.toContain('（')
   expect(result([], false)).toContain(zhCn.quote.sheet.resultOpen)
   expect(result([], true)).toContain(zhCn.quote.compare.awardGone)
 })

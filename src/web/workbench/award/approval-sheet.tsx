@@ -49,7 +49,10 @@ export function ApprovalSheet({
       <dl>
         {facts.map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>
+              {label}
+              {colon(text)}
+            </dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -196,7 +199,7 @@ export function SheetResult({
             {rows.map(({ pick, cell, item, netFen }) => (
               <li key={pick.quoteLineId}>
                 {words.resultLine(item.lineNo, cell.quote.companyName, pick.qty, moneyOfFen(netFen))}
-                {pick.reason && ` (${pick.reason})`}
+                {pick.reason && words.resultReason(pick.reason)}
               </li>
             ))}
           </ul>

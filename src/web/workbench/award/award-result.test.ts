@@ -1,8 +1,11 @@
 import { createElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
+import { toMoment } from '#shared/calendar.ts'
 import { contractStatus } from '#shared/contract/rules.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
+import { giveUpHours } from '#shared/quote/rules.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../../app/text.tsx'
@@ -11,20 +14,32 @@ import { Decision, OverBudget } from './award-result.tsx'
 const shown = (initial: typeof zhCn, children: ReactNode) =>
   renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children })))
 
-test('an award names the next step while a winner waits for their contract, and says where no winner is left', () => {
-  const { awardNext, awardGone, awardTitle } = zhCn.quote.compare
+test('an award names the next steps while a winner waits for their contract, and says where no winner is left', () => {
+  const { awardNext, awardSend, awardGone, awardTitle, mayGiveUp } = zhCn.quote.compare
   const line = { demandItemId: 1, quoteLineId: 1, qty: 1, companyName: '', net: '100.00', reason: '', machines: [] }
-  const award = { at: '2026-12-01 10:00:00', who: '孙样本', net: '100.00', lines: [line] }
-  const decided = (lines: typeof award.lines, ...contracts: (string | null)[]) => {
-    const lessors = contracts.map((status) => ({ contract: status === null ? null : { status } }))
+  const award = { at: toMoment(new Date()), who: '孙样本', net: '100.00', lines: [line] }
+  const decided = (
+    given: Partial<typeof award>,
+    contracts: (string | null)[],
+    { acceptedAt = '' as string | null, mayMake = true } = {},
+  ) => {
+    const lessors = contracts.map((status, id) => ({ acceptedAt, contract: status && { id, contractCode: `HT${id}`, status } }))
     const demand = JSON.parse(JSON.stringify({ items: [], contracts: { lessors } })) as OwnDemand
-    return shown(zhCn, createElement(Decision, { demand, cells: [], award: { ...award, lines } }))
+    const decision = createElement(Decision, { demand, cells: [], award: { ...award, ...given }, mayMake })
+    return shown(zhCn, createElement(MemoryRouter, null, decision))
   }
-  expect(decided([line], contractStatus.inForce, null)).toContain(awardNext)
-  expect(decided([line], contractStatus.draft)).toContain(awardNext)
-  const sent = decided([line], contractStatus.sent, contractStatus.inForce)
-  expect([sent.includes(awardTitle), sent.includes(awardNext)]).toEqual([true, false])
-  const gone = decided([])
+  const steps = (...given: Parameters<typeof decided>) => {
+    const html = decided(...given)
+    return [awardNext, awardSend, mayGiveUp(giveUpHours)].map((words) => html.includes(words))
+  }
+  expect(steps({}, [contractStatus.inForce, null])).toEqual([true, false, false])
+  expect(steps({}, [contractStatus.draft])).toEqual([false, true, false])
+  expect(decided({}, [null, contractStatus.draft])).toContain('>HT1</a>')
+  expect(steps({}, [null], { acceptedAt: null })).toEqual([true, false, true])
+  expect(steps({ at: '2026-01-01 10:00:00' }, [null], { acceptedAt: null })).toEqual([true, false, false])
+  expect(steps({}, [null, contractStatus.draft], { mayMake: false })).toEqual([false, false, false])
+  expect(steps({}, [contractStatus.sent, contractStatus.inForce])).toEqual([false, false, false])
+  const gone = decided({ lines: [] }, [])
   expect([gone.includes(awardGone), gone.includes(awardTitle)]).toEqual([true, false])
 })
 

@@ -1,10 +1,16 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { fenOf } from '#shared/amount-text.ts'
+import type { AwardContracts } from '#shared/award/award-contracts.ts'
 import { laterEntry } from '#shared/award/rules.ts'
+import { fromMoment, hourMs } from '#shared/calendar.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
+import { paths } from '#shared/paths.ts'
 import type { BookedMachine } from '#shared/quote/contract.ts'
+import { giveUpHours } from '#shared/quote/rules.ts'
+import { comma } from '#shared/text/punctuation.ts'
 import { machineName, minute, money, moneyOfFen, named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
+import { Link } from '../../ui/link.tsx'
 import { isUnsent } from '../contract/demand-contracts.tsx'
 import { grossOfPicks, netOfPick, type Cell, type Compared } from './compared.ts'
 
@@ -38,16 +44,45 @@ type DecisionProps = {
   /** The offers at the planned duration. */
   cells: readonly Cell[]
   award: NonNullable<Compared['award']>
+  /** Whether the viewer makes and sends contracts; to others the next step is no business of theirs. */
+  mayMake: boolean
 }
 
-/** The award as it stands, with the next step while a winner waits for their contract. Its winners may all have given up or lapsed since. */
-export function Decision({ demand, cells, award }: DecisionProps) {
+/** The award as it stands, with the next steps while a winner waits for their contract. Its winners may all have given up or lapsed since. */
+export function Decision({ demand, cells, award, mayMake }: DecisionProps) {
   const words = useText().quote.compare
   if (award.lines.length === 0) return <p className="notice notice-warn">{words.awardGone}</p>
   return (
     <AwardResult demand={demand} cells={cells} title={words.awardTitle} {...award}>
-      {demand.contracts?.lessors.some(isUnsent) && <p className="small">{words.awardNext}</p>}
+      <NextSteps unsent={demand.contracts?.lessors.filter(isUnsent) ?? []} awardedAt={award.at} mayMake={mayMake} />
     </AwardResult>
+  )
+}
+
+type NextStepsProps = { unsent: AwardContracts['lessors']; awardedAt: string; mayMake: boolean }
+
+function NextSteps({ unsent, awardedAt, mayMake }: NextStepsProps) {
+  const text = useText()
+  const words = text.quote.compare
+  const drafts = unsent.flatMap(({ contract }) => contract ?? [])
+  const mayGiveUp =
+    unsent.some(({ acceptedAt }) => acceptedAt === null) && Date.now() <= fromMoment(awardedAt).getTime() + giveUpHours * hourMs
+  return (
+    <>
+      {mayMake && drafts.length < unsent.length && <p className="small">{words.awardNext}</p>}
+      {mayMake && drafts.length > 0 && (
+        <p className="small">
+          {words.awardSend}{' '}
+          {drafts.map(({ id, contractCode }, index) => (
+            <Fragment key={id}>
+              {index > 0 && comma(text)}
+              <Link to={paths.contract(id)}>{contractCode}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {mayGiveUp && <p className="small">{words.mayGiveUp(giveUpHours)}</p>}
+    </>
   )
 }
 

@@ -112,7 +112,7 @@ function Matrix({ demand, compared }: { demand: OwnDemand; compared: Compared })
       {compared.quotes.length < demand.minQuotes && canAward && (
         <p className="notice notice-warn">{words.few(compared.quotes.length, demand.minQuotes)}</p>
       )}
-      {compared.award && <Decision demand={demand} cells={planned} award={compared.award} />}
+      {compared.award && <Decision demand={demand} cells={planned} award={compared.award} mayMake={mayIn(session, 'contract:make')} />}
       {waiting && demand.status === demandStatus.reviewing && (
         <AwardResult
           demand={demand}

@@ -1,8 +1,12 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { landedCost, type CostLine, type CostOffer } from '#shared/quote/landed-cost.ts'
 import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
+import { LanguageProvider } from '../../app/text.tsx'
 import { arithmetic } from './cost-arithmetic.ts'
+import { CostDialog } from './cost-dialog.tsx'
 
 const line: CostLine = {
   planStart: '2026-12-01',
@@ -28,11 +32,9 @@ const offer: CostOffer = {
   invoiceKind: 'special',
   minRentDays: 0,
 }
+const assumptions = { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }
 const written = (days: number, changes: Partial<CostOffer> = {}, text = zhCn) =>
-  landedCost(line, { ...offer, ...changes }, { dieselFenPerLitre: 760, operatorMonthFen: 900_000 }, days).steps.map((step) => [
-    arithmetic(text, step),
-    step.fen / 100,
-  ])
+  landedCost(line, { ...offer, ...changes }, assumptions, days).steps.map((step) => [arithmetic(text, step), step.fen / 100])
 
 test('the arithmetic of a hire that is no whole number of months writes its days, so that it gives its sum', () => {
   expect(written(31)).toEqual([
@@ -51,4 +53,14 @@ test('whole months and quantities of work are written as they are, and a rounded
   expect(written(60)[0]).toEqual(['20,000.00 × 2 个月 × 3 台', 120_000])
   expect(written(60)[3]?.[0]).toBe('100 升/台班 × 52 台班 × 7.60 × 3 台')
   expect(written(31, { rentUnit: 'S', unitPriceFen: 90_000 })[0]).toEqual(['(900.00 × 26.8667 台班 ≈ 24,180.00) × 3 台', 72_540])
+})
+
+test('the VAT that is deducted stands between the sum that it is taken from and what is left', () => {
+  const cost = landedCost(line, offer, assumptions)
+  const dialog = createElement(CostDialog, { cost, title: '', assumptions, onClose: () => undefined })
+  const html = renderToStaticMarkup(createElement(() => LanguageProvider({ initial: zhCn, children: dialog })))
+  const { part, gross, net } = zhCn.quote.cost
+  const places = [part.rent, part.entry, part.fuel, gross, part.vat, net].map((words) => html.search(`<td>(<strong>)?${words}<`))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
 })

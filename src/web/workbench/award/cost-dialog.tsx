@@ -1,10 +1,10 @@
-import type { CostAssumptions, LandedCost } from '#shared/quote/landed-cost.ts'
+import type { CostAssumptions, CostStep, LandedCost } from '#shared/quote/landed-cost.ts'
 import { money, moneyOfFen } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { arithmetic } from './cost-arithmetic.ts'
 
-/** Shows the addends of a landed cost. */
+/** Shows the addends of a landed cost: what is paid, its sum, and below that the VAT that is taken from it. */
 export function CostDialog({
   cost,
   title,
@@ -18,6 +18,16 @@ export function CostDialog({
 }) {
   const text = useText()
   const words = text.quote.cost
+  const row = (step: CostStep) => (
+    <tr key={step.part}>
+      <td>
+        {words.part[step.part]}
+        {step.atMinimum && <span className="small faint"> {words.minimum}</span>}
+        <span className="small soft block">{arithmetic(text, step)}</span>
+      </td>
+      <td className="right num">{moneyOfFen(step.fen)}</td>
+    </tr>
+  )
   return (
     <Dialog open={cost !== null} onClose={onClose} title={title} closeLabel={text.site.action.close} wide>
       {cost && (
@@ -25,20 +35,12 @@ export function CostDialog({
           <div className="scroll-x" tabIndex={0}>
             <table className="table">
               <tbody>
-                {cost.steps.map((step) => (
-                  <tr key={step.part}>
-                    <td>
-                      {words.part[step.part]}
-                      {step.atMinimum && <span className="small faint"> {words.minimum}</span>}
-                      <span className="small soft block">{arithmetic(text, step)}</span>
-                    </td>
-                    <td className="right num">{moneyOfFen(step.fen)}</td>
-                  </tr>
-                ))}
+                {cost.steps.filter(({ part }) => part !== 'vat').map(row)}
                 <tr>
                   <td>{words.gross}</td>
                   <td className="right num">{moneyOfFen(cost.grossFen)}</td>
                 </tr>
+                {cost.steps.filter(({ part }) => part === 'vat').map(row)}
                 <tr>
                   <td>
                     <strong>{words.net}</strong>

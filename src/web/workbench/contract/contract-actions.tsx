@@ -5,7 +5,7 @@ import { contractSource } from '#shared/contract/rules.ts'
 import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import { call } from '../../app/api.ts'
-import { recallQuestion } from './contract-status.ts'
+import { answersChange, recallQuestion, replacesScan } from './contract-status.ts'
 import { mayIn, useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm, type Confirmation } from '../../app/use-confirm.tsx'
@@ -24,8 +24,10 @@ const dangerous: readonly ContractAction[] = ['void', 'reject', 'return', 'notic
 /** What a phone shows beside the main one, the first that is possible, else one that ends nothing. */
 const beside: readonly ContractAction[] = ['edit', 'return', 'reject', 'recall', 'change']
 
+type Props = { contract: Contract; isNew: boolean; /** The page shows the amendments, so nothing leads there. */ showsChanges: boolean }
+
 /** The bar of what this person may do with the contract now, the way on last, where the thumb is. */
-export function ContractActions({ contract, isNew }: { contract: Contract; isNew: boolean }) {
+export function ContractActions({ contract, isNew, showsChanges }: Props) {
   const text = useText()
   const words = text.contract
   const [dialog, setDialog] = useState<ContractAction | null>(null)
@@ -41,7 +43,10 @@ export function ContractActions({ contract, isNew }: { contract: Contract; isNew
     if (question) asked.confirm(question)
     else setDialog(action)
   }
-  const main = primary.find((action) => contract.may.includes(action))
+  const answers = answersChange(contract)
+  const main = answers
+    ? undefined
+    : primary.find((action) => contract.may.includes(action) && !(action === 'scan' && replacesScan(contract)))
   const others = contract.may.filter((action) => action !== main)
   // A phone has room for two; the others are in a menu there.
   const second = beside.find((action) => others.includes(action)) ?? others.find((action) => !dangerous.includes(action)) ?? others[0]
@@ -56,12 +61,17 @@ export function ContractActions({ contract, isNew }: { contract: Contract; isNew
               <ActionButton
                 key={action}
                 action={action}
-                id={contract.id}
+                contract={contract}
                 className={`${action === main ? 'button-primary' : dangerous.includes(action) ? 'button-danger' : ''} ${rest.includes(action) ? 'contract-rest' : ''}`}
                 onOpen={() => open(action)}
               />
             ))}
-            {rest.length > 0 && <RestMenu actions={rest} id={contract.id} onOpen={open} />}
+            {answers && !showsChanges && (
+              <Link className="button button-primary" to={paths.contract(contract.id, 'changes')} preventScrollReset>
+                {words.pages.toChange}
+              </Link>
+            )}
+            {rest.length > 0 && <RestMenu actions={rest} contract={contract} onOpen={open} />}
           </span>
         </div>
       )}
@@ -81,31 +91,42 @@ export function ContractActions({ contract, isNew }: { contract: Contract; isNew
 const pathOf = (action: ContractAction, id: number) =>
   action === 'edit' ? paths.editContract(id) : action === 'change' ? paths.changeContract(id) : null
 
-function ActionButton({ action, id, className, onOpen }: { action: ContractAction; id: number; className: string; onOpen: () => void }) {
-  const words = useText().contract.action
-  const path = pathOf(action, id)
+/** The name of an action; another scan is called so. */
+const useLabelOf = (contract: Contract) => {
+  const { action: words, pages } = useText().contract
+  return (action: ContractAction) => (action === 'scan' && replacesScan(contract) ? pages.scanAgain : words[action])
+}
+
+type ButtonProps = { action: ContractAction; contract: Contract; className: string; onOpen: () => void }
+
+function ActionButton({ action, contract, className, onOpen }: ButtonProps) {
+  const labelOf = useLabelOf(contract)
+  const path = pathOf(action, contract.id)
   return path ? (
     <Link className={`button ${className}`} to={path}>
-      {words[action]}
+      {labelOf(action)}
     </Link>
   ) : (
     <button type="button" className={`button ${className}`} onClick={onOpen}>
-      {words[action]}
+      {labelOf(action)}
     </button>
   )
 }
 
+type RestProps = { actions: readonly ContractAction[]; contract: Contract; onOpen: (action: ContractAction) => void }
+
 /** The actions for which the bar of a phone has no room. */
-function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[]; id: number; onOpen: (action: ContractAction) => void }) {
+function RestMenu({ actions, contract, onOpen }: RestProps) {
   const { contract: words } = useText()
+  const labelOf = useLabelOf(contract)
   return (
     <Popup menu label={words.pages.more} className="button contract-more" button={<span aria-hidden="true">⋯</span>}>
       {(close) =>
         actions.map((action) => {
-          const path = pathOf(action, id)
+          const path = pathOf(action, contract.id)
           return path ? (
             <Link key={action} role="menuitem" to={path} onClick={close}>
-              {words.action[action]}
+              {labelOf(action)}
             </Link>
           ) : (
             <button
@@ -118,7 +139,7 @@ function RestMenu({ actions, id, onOpen }: { actions: readonly ContractAction[];
                 onOpen(action)
               }}
             >
-              {words.action[action]}
+              {labelOf(action)}
             </button>
           )
         })

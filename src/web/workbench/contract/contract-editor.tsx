@@ -25,6 +25,7 @@ import { useText } from '../../app/text.tsx'
 import { useCallDraft } from '../../app/use-local-draft.ts'
 import { useNextPage } from '../../app/use-next-page.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
+import { FactRows } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
@@ -146,7 +147,9 @@ function Basics({ form, contract }: { form: DraftFormState; contract: Contract }
         <TextField form={form} name="address" label={place} required maxLength={200} />
         <Scale form={form} name="scaleLessee" hint={labels.scaleHint} />
         {contract.isLessorScaleCertified && contract.scaleLessor ? (
-          <p className="small soft">{labels.lessorScale(words.scale[contract.scaleLessor])}</p>
+          <dl className="facts">
+            <FactRows facts={[[labels.scaleLessor, labels.lessorScale(words.scale[contract.scaleLessor])]]} />
+          </dl>
         ) : (
           <Scale form={form} name="scaleLessor" hint={labels.lessorScaleHint} />
         )}

@@ -3,6 +3,7 @@ import { getContractChain, type Contract } from '#shared/contract/contract.ts'
 import { recordChecks, recordFault, type ContractRecord, type RecordFault } from '#shared/contract/record.ts'
 import { wholeRecord } from '#shared/contract/record-pages.ts'
 import { shownSteps } from '#shared/contract/rules.ts'
+import { stepTitleOf } from '#shared/contract/status-text.ts'
 import { paths } from '#shared/paths.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { call } from '../../app/api.ts'
@@ -62,7 +63,7 @@ export function ContractHistory({ contract }: { contract: Contract }) {
         {contract.events.map((event) => (
           <li key={event.seq}>
             <span className="row">
-              <strong>{text.contract.event[event.move] ?? event.move}</strong>
+              <strong>{stepTitleOf(text, event)}</strong>
               <span className="small faint num">
                 {words.step(event.seq)} · {minute(event.at)}
               </span>
@@ -91,7 +92,7 @@ export function RecentSteps({ contract }: { contract: Contract }) {
       <Timeline
         steps={contract.events.slice(0, recentSteps).map((event) => ({
           key: event.seq,
-          title: text.contract.event[event.move] ?? event.move,
+          title: stepTitleOf(text, event),
           at: event.at,
           note: actorOf(text, event),
         }))}

@@ -1,6 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
-import { contractStatus, endsSoon, positionStatus } from '#shared/contract/rules.ts'
+import { contractStatus, endedContracts, endsOf, positionStatus } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import { paths } from '#shared/paths.ts'
 import { colon } from '../../app/colon.ts'
 import { minute } from '../../app/format.ts'
@@ -32,11 +33,11 @@ export function ContractNotices({ contract }: { contract: Contract }) {
           )}
         </p>
       )}
-      <EndsSoon contract={contract} />
+      <HireEnds contract={contract} />
       {contract.lapseBlame !== null && <p className="notice notice-warn">{pages.lapsed(words.blame[contract.lapseBlame])}</p>}
       <ReturnComment contract={contract} />
       <UnlawfulClauses contract={contract} />
-      {(contract.marks.length > 0 || odd.length > 0 || contract.scaleMarks.length > 0) && (
+      {!isAmong(contract.status, endedContracts) && (contract.marks.length > 0 || odd.length > 0 || contract.scaleMarks.length > 0) && (
         <div className="notice">
           <p>{pages.marks}</p>
           <ul>
@@ -64,15 +65,18 @@ export function ContractNotices({ contract }: { contract: Contract }) {
   )
 }
 
-/** That a hire ends soon, with the way to extend it for whoever may propose that: only who is certified agrees on more hire. */
-function EndsSoon({ contract }: { contract: Contract }) {
+/** That a hire is over or ends soon, with the way to extend it for whoever may propose that: only who is certified agrees on more hire. */
+function HireEnds({ contract }: { contract: Contract }) {
   const { pages } = useText().contract
   const makes = mayIn(useSession(), 'contract:make')
-  const day = contract.side === null ? null : endsSoon(contract, dayOf(new Date()))
-  if (day === null) return null
+  const { over, soon } = contract.side === null ? {} : endsOf(contract, dayOf(new Date()))
+  if (over === undefined && soon === undefined) return null
   return (
     <div className="notice notice-warn row between">
-      <p>{pages.endsSoon(day)}</p>
+      <div>
+        {over !== undefined && <p>{pages.ended(over)}</p>}
+        {soon !== undefined && <p>{pages.endsSoon(soon)}</p>}
+      </div>
       {makes && contract.may.includes('change') && (
         <Link className="button button-small" to={`${paths.changeContract(contract.id)}&kind=extend`}>
           {pages.extend}

@@ -1,17 +1,21 @@
 import { clauseWordsOf } from '#shared/text/clause-words.ts'
 import { nameIn } from '#shared/text/name-in.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { rateSpans } from '#shared/contract/amount.ts'
 import { clauseGroupNames, clauseGroups, clausesFrom, type ClauseKey } from '#shared/contract/clauses.ts'
 import { getContractText, type Contract, type Position } from '#shared/contract/contract.ts'
-import { contractSides, contractStatus, contractTasks, positionStatus, scanSaid, type PositionStatus } from '#shared/contract/rules.ts'
+import { contractSides, contractStatus, contractTasks, endOfHire, positionStatus, type PositionStatus } from '#shared/contract/rules.ts'
+import { positionStatusOf, scanStatusOf } from '#shared/contract/status-text.ts'
 import { groupOfLine, workOf } from '#shared/contract/text.ts'
+import { paths } from '#shared/paths.ts'
 import { feeParts } from '#shared/quote/rules.ts'
 import { call } from '../../app/api.ts'
 import { money, number } from '../../app/format.ts'
 import { Loaded, RowTable } from '../../app/list-frame.tsx'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Tag, type Tone } from '../../ui/parts.tsx'
 import { lineOfPosition } from './contract-line.ts'
 import { openComment } from './contract-status.ts'
@@ -48,7 +52,7 @@ const spansOf = (position: Position) =>
   rateSpans(lineOfPosition(position)).map(({ unitPriceFen, ...span }) => ({ ...span, unitPrice: unitPriceFen / 100 }))
 
 /** The machines of the contract with prices, days and sums. */
-export function PositionTable({ contract: { lines, status } }: { contract: Contract }) {
+export function PositionTable({ contract: { lines, status, ending } }: { contract: Contract }) {
   const text = useText()
   const words = text.contract.pages
   return (
@@ -66,7 +70,9 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
                   {line.lineNo}. {nameIn(text, line.name, line.nameEn)} ×{number(line.qty, 3)}
                 </strong>
                 {/* No machine of a contract that never came into force is expected anywhere. */}
-                {status !== contractStatus.voided && <Tag tone={positionTone[line.status]}>{text.contract.position[line.status]}</Tag>}
+                {status !== contractStatus.voided && (
+                  <Tag tone={endOfHire(line, ending) ? 'plain' : positionTone[line.status]}>{positionStatusOf(text, line, ending)}</Tag>
+                )}
               </p>
               <p className="small soft">
                 {!(text.locale === 'zh-CN' && line.name.startsWith(line.spec)) && `${line.spec} `}
@@ -77,7 +83,12 @@ export function PositionTable({ contract: { lines, status } }: { contract: Contr
                   line.includesOperator ? text.equipment.withOperator : text.equipment.bare,
                   text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee'],
                   workOf(line, text),
-                ].join(' · ')}
+                ].map((part, index) => (
+                  <Fragment key={part}>
+                    {index > 0 && ' · '}
+                    <span className="contract-term">{part}</span>
+                  </Fragment>
+                ))}
               </p>
             </>
           ),
@@ -183,34 +194,50 @@ export function PersonList({ contract: { persons } }: { contract: Contract }) {
 
 /** The scan of the sealed document, as one side submitted it. */
 export function ScanList({ contract }: { contract: Contract }) {
-  const words = useText().contract
+  const text = useText()
+  const words = text.contract
   return (
     <section className="panel stack">
       <h2>{words.pages.scans}</h2>
       <p>
-        {words.scan[scanSaid(contract)]}
+        {scanStatusOf(text, contract)}
         {contract.scanBy && <span className="small soft"> · {words.pages.scanBy(words.side[contract.scanBy])}</span>}
       </p>
       {contract.scans.length > 0 && (
         <FileList label={words.pages.scanFiles} files={contract.scans.map(({ id, name, mime }) => ({ fileId: id, name, mime }))} />
       )}
+      {contract.scanRevision !== null && (
+        <p>
+          <Link className="link" to={paths.contractText(contract.id, contract.scanRevision)}>
+            {words.pages.textOf(contract.scanRevision)}
+          </Link>
+        </p>
+      )}
     </section>
   )
 }
 
-/** The text that both sides confirm, in the reader's language, with the hash of the binding one. */
-export function ContractText({ contract: { id } }: { contract: Contract }) {
+/** The text that both sides confirm, in the reader's language, with the hash of the binding one; of an older version where `revision` is not empty. */
+export function ContractText({ contract: { id, revision: newest }, revision }: { contract: Contract; revision: string }) {
   const text = useText()
   const words = text.contract.pages
   const found = useQuery({
-    queryKey: [getContractText.url, id, text.locale],
-    queryFn: () => call(getContractText, { params: { id } }),
+    queryKey: [getContractText.url, id, text.locale, ...(revision ? [revision] : [])],
+    queryFn: () => call(getContractText, { params: { id }, query: { revision } }),
   })
   return (
     <Loaded query={found}>
       {({ sections, textHash, language }) => (
         <section className="panel stack">
           <p className="notice">{words.record}</p>
+          {revision && Number(revision) !== newest && (
+            <p className="notice">
+              {words.textOf(Number(revision))}{' '}
+              <Link className="link" to={paths.contract(id, 'text')}>
+                {words.readAgain}
+              </Link>
+            </p>
+          )}
           {language !== text.locale && <p className="notice">{words.noReading}</p>}
           {sections.map(({ title, lines }, index) => (
             <div key={`${title}-${index}`} lang={language}>

@@ -44,7 +44,7 @@ export function SignDialog({ contract, kind, readHash, onRead, onClose }: Signin
   const left = useSecondsTo(until)
   const found = useQuery({
     queryKey: [getContractText.url, contract.id, text.locale],
-    queryFn: () => call(getContractText, { params }),
+    queryFn: () => call(getContractText, { params, query: {} }),
     // Also where the language is changed and changed back meanwhile, which mounts nothing again.
     staleTime: 0,
   })

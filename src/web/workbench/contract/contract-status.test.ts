@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contractApproval, contractStatus, scanState, type ChangeHindrance } from '#shared/contract/rules.ts'
 import { contractStatusOf } from '#shared/contract/status-text.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
-import { nextStep, openComment, recallQuestion } from './contract-status.ts'
+import { answersChange, nextStep, openComment, recallQuestion, replacesScan } from './contract-status.ts'
 
 test('a sent contract waits for the other side, and in the eyes of the lessor for itself', () => {
   const seen = (side: 'lessee' | 'lessor' | null) => contractStatusOf(zhCn, { status: contractStatus.sent, side })
@@ -68,21 +68,21 @@ test('a lessor is asked to confirm only what they can confirm, and reads why the
   expect(revoked).toEqual(['lesseeRevokedAward', 'lesseeRevoked'])
 })
 
-const stepOfAmendment = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true, unitStep: 'ask' | 'wait' | null = null) =>
-  nextStep({
-    status: contractStatus.terminated,
-    approval: contractApproval.none,
-    side,
-    may: [],
-    signs,
-    openChange: { id: 1, changeCode: 'BC1', kind: 'account', side: 'lessor', isSent: true, hindrances, unitStep },
-    ending: { lastDay: '2026-12-20', penalty: null },
-    scanState: scanState.none,
-    needsScan: true,
-    isReturned: false,
-    isSentByRevoked: false,
-    lapsesAt: null,
-  })
+const amended = (side: 'lessee' | 'lessor', hindrances: ChangeHindrance[], signs = true, unitStep: 'ask' | 'wait' | null = null) => ({
+  status: contractStatus.terminated,
+  approval: contractApproval.none,
+  side,
+  may: [],
+  signs,
+  openChange: { id: 1, changeCode: 'BC1', kind: 'account' as const, side: 'lessor' as const, isSent: true, hindrances, unitStep },
+  ending: { lastDay: '2026-12-20', penalty: null },
+  scanState: scanState.none,
+  needsScan: true,
+  isReturned: false,
+  isSentByRevoked: false,
+  lapsesAt: null,
+})
+const stepOfAmendment = (...given: Parameters<typeof amended>) => nextStep(amended(...given))
 /** Of the signer and of a colleague on the other side, and of the side that proposed it. */
 const stepsOfAmendment = (hindrances: ChangeHindrance[]) => [
   stepOfAmendment('lessee', hindrances),
@@ -93,6 +93,18 @@ const stepsOfAmendment = (hindrances: ChangeHindrance[]) => [
 test('another account that waits for its answer is no step any more once the last day of an ended contract is over', () => {
   expect(stepsOfAmendment([])).toEqual(['answerChange', 'notSignerOfChange', 'waitChange'])
   expect(stepsOfAmendment(['contractOver'])).toEqual([null, null, null])
+})
+
+test('what waits for the reader goes before a scan, which is only replaced where the own one waits already', () => {
+  const waits = [amended('lessee', []), amended('lessee', [], true, 'ask'), amended('lessee', [], false), amended('lessor', [])]
+  expect(waits.map((contract) => answersChange(contract))).toEqual([true, true, false, false])
+  const scan = { scanState: scanState.uploaded, scanBy: 'lessor' as const }
+  const scans = [
+    { ...scan, side: 'lessor' as const },
+    { ...scan, side: 'lessee' as const },
+  ]
+  expect(scans.map((one) => replacesScan(one))).toEqual([true, false])
+  expect(replacesScan({ side: 'lessor', scanBy: 'lessor', scanState: scanState.none })).toBe(false)
 })
 
 test('of an amendment that cannot be confirmed, neither side reads that it is to be confirmed', () => {

@@ -1,6 +1,7 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { Contract } from '#shared/contract/contract.ts'
 import { contractApproval, contractStatus, isStanding, scanState, type ContractSide } from '#shared/contract/rules.ts'
+import { isAmong } from '#shared/lifecycle.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import { minute } from '../../app/format.ts'
 import { standingOf } from './contract-standing.ts'
@@ -49,6 +50,13 @@ export function nextStep(contract: Stage): Step | null {
   if (scan === scanState.uploaded) return 'waitScan'
   return needsScan && status !== contractStatus.terminated ? 'scan' : null
 }
+
+/** Whether an open amendment waits for the reader's side, and so goes before everything else. */
+export const answersChange = (contract: Stage): boolean => isAmong(nextStep(contract), ['answerChange', 'askChange'])
+
+/** Whether a scan of the reader's side waits already, which another one would replace. */
+export const replacesScan = ({ scanState: scan, scanBy, side }: Pick<Contract, 'scanState' | 'scanBy' | 'side'>): boolean =>
+  scan === scanState.uploaded && scanBy === side
 
 /** What the reader does about an open amendment, or who answers it. */
 function stepOfChange(

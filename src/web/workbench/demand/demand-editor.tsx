@@ -5,6 +5,7 @@ import { PublishInput } from '#shared/demand/input.ts'
 import { amendDemand } from '#shared/demand/moves.ts'
 import { demandStatus } from '#shared/demand/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { problemErrors } from '#shared/text/validation.ts'
 import { call } from '../../app/api.ts'
 import { minute } from '../../app/format.ts'
 import { isConflict } from '../../app/outdated.ts'
@@ -19,13 +20,22 @@ import { useCallDraft } from '../../app/use-local-draft.ts'
 import type { StoredDraftState } from '../../app/use-stored-draft.ts'
 import { moveDialogDraft } from '../../app/use-dialog-draft.ts'
 import { useNextPage } from '../../app/use-next-page.ts'
+import { useCategories } from '../../category/category-tree.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { Head } from '../../ui/parts.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
 import { BasicsSection, DutiesSection, MoreSection } from './demand-form-sections.tsx'
 import { LinesSection } from './demand-lines.tsx'
-import { nameInForm, demandInputOf, type DemandBody, type DemandForm, type DemandFormState, type Project } from './draft.ts'
+import {
+  nameInForm,
+  demandInputOf,
+  mainSpecProblems,
+  type DemandBody,
+  type DemandForm,
+  type DemandFormState,
+  type Project,
+} from './draft.ts'
 import { InternalChecks } from '../internal/internal-check.tsx'
 import { refreshMatches } from '../internal/refused-matches.ts'
 import { MatchPreview } from './match-preview.tsx'
@@ -57,6 +67,7 @@ export function DemandEditor({
   const goOn = useNextPage()
   const [busy, setBusy] = useState(false)
   const [overtaken, setOvertaken] = useState(false)
+  const categories = useCategories()
   const amended = changing?.reuse === 'amend' ? changing.demand : null
   // The fields begin with the demand of this version; one that is fetched later has others.
   const [version] = useState(changing?.demand.version)
@@ -64,6 +75,7 @@ export function DemandEditor({
     schema: amended ? amendDemand.body : PublishInput,
     values: initial,
     nameOf: nameInForm,
+    problems: (typed) => problemErrors(text, mainSpecProblems(typed, categories)),
     body: (typed) => ({
       ...demandInputOf(typed),
       version,

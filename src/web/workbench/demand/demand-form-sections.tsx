@@ -3,10 +3,9 @@ import { useWatch } from 'react-hook-form'
 import { toMoment } from '#shared/calendar.ts'
 import { leastQuotes } from '#shared/demand/guards.ts'
 import { demandMethod, demandType as demandTypeOf, duties, offeredMethods } from '#shared/demand/rules.ts'
-import { comma } from '#shared/text/punctuation.ts'
+import { titleOfLines } from '#shared/text/hire-title.ts'
 import type { TermName } from '#shared/text/terms.ts'
 import { AreaField, CheckField, ControlField, MomentField, MoneyField, NumberField, SelectField, TextField } from '../../app/form.tsx'
-import { named } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useCategories } from '../../category/category-tree.ts'
 import { PeoplePicker } from '../../person/people-picker.tsx'
@@ -156,15 +155,11 @@ function useTitle(form: DemandFormState, projects: readonly Project[], fixed: bo
   const categories = useCategories()
   const [deptId, items] = useWatch({ control: form.control, name: ['deptId', 'items'] })
   const project = projects.find((one) => one.deptId === deptId)?.projectName ?? ''
-  const chinese = text.locale === 'zh-CN'
   const lines = items.flatMap(({ categoryId, qty }) => {
     const category = categoryId === null ? undefined : categories.get(categoryId)
-    if (!category) return []
-    return [
-      chinese ? `${category.alias[0] ?? category.name}${qty}${text.site.common.units.machine(qty)}` : `${named(text, category)} ×${qty}`,
-    ]
+    return category ? [{ ...category, qty }] : []
   })
-  const suggested = `${project} ${lines.join(comma(text))}`.trim().slice(0, 60)
+  const suggested = titleOfLines(project, lines, text)
   const followed = useRef<string | null>(null)
   const { change, getValues } = form
   const follows = !fixed && lines.length > 0

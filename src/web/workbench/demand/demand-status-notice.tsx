@@ -17,7 +17,7 @@ export function StatusNotice({ demand, button }: { demand: OwnDemand; button: Mo
   const session = useSession()
   const mayEdit = mayIn(session, 'demand:edit')
   const mayAward = mayIn(session, 'demand:award')
-  const waits = openWait(demand, toMoment(new Date()))
+  const waits = mayEdit ? openWait(demand, toMoment(new Date())) : { from: null }
   return (
     <>
       {demand.status === demandStatus.submitted && <p className="notice">{demand.mayApprove ? own.waitingMine : own.waiting}</p>}

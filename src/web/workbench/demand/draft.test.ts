@@ -1,10 +1,22 @@
 import { leastQuotes } from '#shared/demand/guards.ts'
 import { describe, expect, test } from 'vitest'
+import type { Category } from '#shared/category/contract.ts'
+import { noFlags } from '#shared/category/input.ts'
 import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandItemInput, PublishInput } from '#shared/demand/input.ts'
 import { readForm } from '../../app/form-values.ts'
 import { deadlinePresets } from './deadline-presets.ts'
-import { fromDemand, fromDraft, newDemand, newItem, demandInputOf, withDeadline, type DemandReuse, type ItemForm } from './draft.ts'
+import {
+  fromDemand,
+  fromDraft,
+  mainSpecProblems,
+  newDemand,
+  newItem,
+  demandInputOf,
+  withDeadline,
+  type DemandReuse,
+  type ItemForm,
+} from './draft.ts'
 
 /** A draft as the first release stored it: payment beside the other fields, a key for each line. */
 const stored = {
@@ -155,6 +167,26 @@ test('a quantity that was typed for another unit is neither sent nor published, 
   const line = { ...item, fatherCategoryId: 1, specRequirements: [], qty: 2, planEnd: '2027-01-10', maxAgeYears: 8, priceCeiling: 1500 }
   const published = (rentUnit: string) => DemandItemInput.parse({ ...line, rentUnit, estQuantity: 60 }).estQuantity
   expect([published('M'), published('D'), published('H')]).toEqual([null, null, 60])
+})
+
+test('a line whose main parameter is empty is refused together with the other fields', () => {
+  const params = [{ key: 'capacity', label: '', labelEn: '', unit: 't', type: 'number' as const, main: true }]
+  const crane: Category = {
+    id: 203,
+    parentId: 200,
+    name: '',
+    nameEn: '',
+    alias: [],
+    core: true,
+    params,
+    flags: noFlags,
+    priceUnits: ['M'],
+    litresPerShift: 0,
+  }
+  const found = (value: string, categoryId: number | null = crane.id) =>
+    mainSpecProblems(newDemand({ categoryId, specs: { capacity: { rule: 'ge', value } } }), new Map([[crane.id, crane]]))
+  expect(found(' ')).toEqual([{ path: ['items', 0, 'specs'], rule: 'main_spec' }])
+  expect([found('25'), found('', null)]).toEqual([[], []])
 })
 
 test('a new demand is open for three days unless it has a deadline', () => {

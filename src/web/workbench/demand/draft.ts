@@ -5,8 +5,10 @@ import type { OwnDemand } from '#shared/demand/contract.ts'
 import { DemandInput, DemandItemInput, SpecRequirement, type PublishInput } from '#shared/demand/input.ts'
 import type { amendDemand } from '#shared/demand/moves.ts'
 import { demandMethod, needsQuantity, offeredMethods } from '#shared/demand/rules.ts'
+import type { FieldProblem } from '#shared/endpoint.ts'
 import { rentUnits, type RentUnit } from '#shared/equipment/rules.ts'
 import { isAmong } from '#shared/lifecycle.ts'
+import { lacksMain } from '#shared/main-param.ts'
 import type { CallForm } from '../../app/call-form.ts'
 import { openForm, type FormValue } from '../../app/form-values.ts'
 import { closingTime } from '../../app/typed-date.ts'
@@ -107,6 +109,14 @@ export function demandInputOf({ invited, attachments, items, ...rest }: DemandFo
     })),
   }
 }
+
+/** The lines that ask for nothing of the main parameter of their category. */
+export const mainSpecProblems = (form: DemandForm, categories: ReadonlyMap<number, Category>): FieldProblem[] =>
+  demandInputOf(form).items.flatMap(({ categoryId, specRequirements }, index) =>
+    categoryId !== null && lacksMain(specRequirements, categories.get(categoryId)?.params)
+      ? [{ path: ['items', index, 'specs'], rule: 'main_spec' }]
+      : [],
+  )
 
 /** Maps a path of the wire to the name of the field that shows its error. */
 export const nameInForm = (path: string): string =>

@@ -145,13 +145,13 @@ function SpecFields({ form, index, params }: Line & { params: Category['params']
         {words.specs} <span className="faint">{words.specsHint}</span>
       </legend>
       {list(open)}
+      {error && <p className="field-error">{error}</p>}
       {others.length > 0 && (
         <details className="more-fields">
           <summary>{words.moreSpecs(others.length)}</summary>
           {list(others)}
         </details>
       )}
-      {error && <p className="field-error">{error}</p>}
     </fieldset>
   )
 }

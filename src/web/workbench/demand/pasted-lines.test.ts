@@ -3,7 +3,13 @@ import type { CategoryGroup } from '#shared/category/contract.ts'
 import { noFlags } from '#shared/category/input.ts'
 import { readPastedLines } from './pasted-lines.ts'
 
-const category = (id: number, name: string, alias: string[], unit: string): CategoryGroup['children'][number] => ({
+const category = (
+  id: number,
+  name: string,
+  alias: string[],
+  unit: string,
+  more: Partial<CategoryGroup['children'][number]> = {},
+): CategoryGroup['children'][number] => ({
   id,
   parentId: Math.floor(id / 100),
   name,
@@ -14,6 +20,7 @@ const category = (id: number, name: string, alias: string[], unit: string): Cate
   flags: noFlags,
   priceUnits: ['M', 'S'],
   litresPerShift: 0,
+  ...more,
 })
 const group = (id: number, ...children: CategoryGroup['children']): CategoryGroup => ({
   id,
@@ -27,7 +34,15 @@ const group = (id: number, ...children: CategoryGroup['children']): CategoryGrou
 const tree = [
   group(1, category(101, '履带式液压挖掘机', ['挖机', '钩机'], 't'), category(105, '轮式挖掘机', ['胶轮挖机'], 't')),
   group(9, category(901, '施工配电设备', [], 'kVA')),
-  group(2, category(201, '汽车起重机', ['汽车吊', '吊车'], 't'), category(204, '塔式起重机', ['塔吊'], 't·m')),
+  group(
+    2,
+    category(201, '汽车起重机', ['汽车吊', '吊车'], 't', { nameEn: 'Truck crane' }),
+    category(204, '塔式起重机(平头/锤头)', ['塔吊'], 't·m', { nameEn: 'Tower crane' }),
+  ),
+  group(3, category(301, '剪叉式高空作业平台', ['剪叉车'], 'm')),
+  group(4, category(405, '混凝土搅拌运输车', ['罐车'], 'm³', { priceUnits: ['M', 'V'] })),
+  group(9, category(907, '内燃叉车', [], 't', { nameEn: 'Diesel forklift' }), category(908, '电动叉车', [], 't')),
+  group(10, category(1001, '柴油发电机组', [], 'kW'), category(1201, '潜水泵与离心泵', [], 'm³/h')),
 ]
 const read = (pasted: string) => readPastedLines(pasted, tree, '2026-11-25')
 
@@ -74,6 +89,33 @@ test('rows without a category stay as they were typed; a number with a point is 
   expect(read('不知道的东西 2\n汽车吊').unread).toEqual(['不知道的东西 2'])
   expect(read('汽车吊 7.5').lines).toMatchObject([{ categoryId: 201, specs: { main: { rule: 'ge', value: '7.5' } } }])
   expect(read('名称 数量')).toEqual({ lines: [], unread: ['名称 数量'] })
+})
+
+test('an unknown name makes no line, whatever else its row holds: neither a part of a name, nor single letters, nor the fuel decide', () => {
+  const rows = ['碎石机\t1\tt', '不知名机械 x 昨天', '碎石机 柴油 1', '起重 3', '碎石机 m 2']
+  expect(read(rows.join('\n'))).toEqual({ lines: [], unread: rows })
+})
+
+test('the kind of machine finds the first category of that kind that is measured in the unit of the size', () => {
+  const ids = (pasted: string) => read(pasted).lines.map(({ categoryId }) => categoryId)
+  expect(ids('叉车 1\n剪叉车 2\n挖掘机 1台\n20吨挖掘机\n起重机\t25t\n起重机\t80t·m\n塔式起重机\n汽车吊25吨\n潜水泵 2')).toEqual([
+    907, 301, 101, 101, 201, 204, 204, 201, 1201,
+  ])
+  expect(ids('Truck crane 25t 2\nforklift 1\n25t crane')).toEqual([201, 907, 201])
+  expect(read('forkli 1\norklift 1').lines).toEqual([])
+})
+
+test('a rent unit of the row is that of the line; a row with a unit by which its machine is not rented is left', () => {
+  const units = (pasted: string) => read(pasted).lines.map(({ rentUnit }) => rentUnit)
+  expect(units('汽车吊\t2\t台班\n汽车吊 2 元/月\n汽车吊 2\nTruck crane\t1\tCNY/shift\n叉车 1 2026-12-20 2027-03-20 月')).toEqual([
+    'S',
+    'M',
+    'M',
+    'S',
+    'M',
+  ])
+  expect(units('罐车 12 m³ 2\n罐车 12 2 元/m³')).toEqual(['M', 'V'])
+  expect(read('汽车吊 2 小时')).toEqual({ lines: [], unread: ['汽车吊 2 小时'] })
 })
 
 test('a head is no line, also where a category has one of its words; a first row that names a category is no head', () => {

@@ -1,12 +1,12 @@
 import { dayOf } from '#shared/calendar.ts'
 import type { OwnEquipment } from '#shared/equipment/contract.ts'
-import { dueOf, equipmentAudit, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
+import { dueOf, equipmentAudit, freshness, isStale, rentStatus, shelfStatus } from '#shared/equipment/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { day, machineName, money, named, placeName } from '../../app/format.ts'
 import { Period } from '../../app/period.tsx'
 import { useText } from '../../app/text.tsx'
 import type { WorkColumn } from '../../app/work-table.tsx'
-import { Cover } from '../../equipment/machine-card.tsx'
+import { Cover, shelfTone } from '../../equipment/machine-card.tsx'
 import { PrivateImage } from '../../file/private-file.tsx'
 import { storedFileId } from '../../file/stored-picture.ts'
 import { Link } from '../../ui/link.tsx'
@@ -55,7 +55,16 @@ export function useMachineColumns(): WorkColumn<OwnEquipment>[] {
       label: words.confirmedAt,
       sort: 'confirmedAt',
       className: 'num',
-      cell: ({ confirmedAt }) => day(confirmedAt),
+      cell: (machine) =>
+        isStale(machine, new Date()) ? (
+          <>
+            {day(machine.confirmedAt)}
+            <br />
+            <Tag tone="warn">{words.unconfirmed(freshness.remindDays)}</Tag>
+          </>
+        ) : (
+          day(machine.confirmedAt)
+        ),
     },
     {
       id: 'outFactoryDate',
@@ -85,7 +94,7 @@ function MachineStates({ machine }: { machine: OwnEquipment }) {
   const { equipment } = useText()
   return (
     <span className="row gap-4">
-      <Tag tone={machine.shelfStatus === shelfStatus.on ? 'good' : 'plain'}>{equipment.shelf[machine.shelfStatus]}</Tag>
+      <Tag tone={shelfTone(machine.shelfStatus)}>{equipment.shelf[machine.shelfStatus]}</Tag>
       {machine.auditStatus !== equipmentAudit.passed && <Tag tone="warn">{equipment.audit[machine.auditStatus]}</Tag>}
       {machine.changing && <Tag tone="warn">{equipment.upload.changing}</Tag>}
       {machine.rentStatus !== rentStatus.available && <Tag tone="amber">{equipment.rentStatus[machine.rentStatus]}</Tag>}

@@ -48,7 +48,7 @@ export function MachineFields({ form, machine }: Part & { machine: OwnMachine | 
       <Section title={sections.prices}>
         <MachinePrices form={form} />
       </Section>
-      <Section title={sections.photos}>
+      <Section title={sections.photos} required>
         <MachinePhotos form={form} />
       </Section>
       {category && (
@@ -63,10 +63,17 @@ export function MachineFields({ form, machine }: Part & { machine: OwnMachine | 
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, required = false, children }: { title: string; required?: boolean; children: ReactNode }) {
   return (
     <section className="panel stack">
-      <h2>{title}</h2>
+      <h2>
+        {title}
+        {required && (
+          <span className="field-required" aria-hidden="true">
+            *
+          </span>
+        )}
+      </h2>
       {children}
     </section>
   )

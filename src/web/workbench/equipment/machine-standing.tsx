@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { colon } from '../../app/colon.ts'
 import { useSiteName } from '../../app/site.ts'
 import { useText } from '../../app/text.tsx'
+import { shelfTone } from '../../equipment/machine-card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Head, Tag } from '../../ui/parts.tsx'
 
@@ -35,7 +36,7 @@ export function MachineHead({ machine, isLocked }: { machine: OwnMachine | null;
             >
               {text.equipment.audit[machine.auditStatus]}
             </Tag>
-            <Tag>{text.equipment.shelf[machine.shelfStatus]}</Tag>
+            <Tag tone={shelfTone(machine.shelfStatus)}>{text.equipment.shelf[machine.shelfStatus]}</Tag>
             {machine.change?.status === changeStatus.waiting && <Tag tone="warn">{words.changing}</Tag>}
           </p>
         )}

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Transfer } from '#shared/internal/contract.ts'
 import { transferStatus } from '#shared/internal/rules.ts'
 import { paths } from '#shared/paths.ts'
+import { en } from '#shared/text/en.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
 import { LanguageProvider } from '../../app/text.tsx'
 import { TransferItem } from './transfers.tsx'
@@ -31,10 +32,10 @@ const asked: Transfer = {
   may: { agree: true, receive: false, withdraw: false },
 }
 
-function shown(change: Partial<Transfer>): string {
+function shown(change: Partial<Transfer>, initial: typeof zhCn = zhCn): string {
   const item = createElement(TransferItem, { transfer: { ...asked, ...change }, onAnswer: () => undefined, onMove: () => undefined })
   const inPage = createElement(MemoryRouter, null, item)
-  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial: zhCn, children: inPage })))
+  return renderToStaticMarkup(createElement(() => LanguageProvider({ initial, children: inPage })))
 }
 
 test('the unit that answers a request reads its note; a request of a demand leads to the demand', () => {
@@ -46,6 +47,14 @@ test('the unit that answers a request reads its note; a request of a demand lead
   expect(ofDemand).not.toContain(note)
 })
 
+test('a transfer says what its transport costs and which unit pays it, unless it costs nothing', () => {
+  expect(shown({ transport: '3600.00' })).toContain('运费 3,600 元（调入方承担）')
+  expect(shown({ transport: '3600.00', transportBy: 'from' }, en)).toContain('transport CNY 3,600, paid by the releasing unit')
+  expect(shown({})).not.toContain('运费')
+})
+
 test('the day on which a transfer ends is shown as the first that is free again', () => {
-  expect(shown({})).toContain('<span class="num">2026-12-20 –</span> <span class="num">2027-01-20（不含）</span>')
+  expect(shown({})).toContain(
+    '<span class="period"><span class="num">2026-12-20 –</span> <span class="num">2027-01-20（不含）</span></span>',
+  )
 })

@@ -168,7 +168,7 @@ export function TransferItem({
           <span className="num">{transfer.transferCode}</span> · {transfer.fromDeptName} → {transfer.toDeptName} ·{' '}
           <Period from={transfer.from} to={transfer.to} /> ·{' '}
           {transfer.innerPrice === null ? words.free : `${money(transfer.innerPrice)} ${text.equipment.unit.M}`}
-          {Number(transfer.transport) > 0 && ` · ${words.transport} ${money(transfer.transport)} (${words.sides[transfer.transportBy]})`}
+          {Number(transfer.transport) > 0 && ` · ${words.transportPaid[transfer.transportBy](money(transfer.transport))}`}
         </p>
         {transfer.reason && (
           <p className="small">

@@ -6,7 +6,7 @@ import { call } from '../../app/api.ts'
 import { money, number } from '../../app/format.ts'
 import { UnloadedOptions } from '../../app/list-frame.tsx'
 import { useText } from '../../app/text.tsx'
-import { aboveMarket, type QuoteFormState } from './quote-line.ts'
+import { aboveMarket, offeredMonthFen, type QuoteFormState } from './quote-line.ts'
 
 /** Tells the lessor, before the offer is submitted, where its price stands among similar machines on the shelf. */
 export function OfferMarket({ form, index, item }: { form: QuoteFormState; index: number; item: DemandItem }) {
@@ -24,14 +24,15 @@ export function OfferMarket({ form, index, item }: { form: QuoteFormState; index
   })
   if (!market.data) return <UnloadedOptions queries={[market]} />
   const { median, count } = market.data
-  const share = aboveMarket({ unitPrice, rentUnit, shiftMode: item.shiftMode }, median)
-  if (share === null) return null
+  const monthFen = offeredMonthFen({ unitPrice, rentUnit, shiftMode: item.shiftMode })
+  if (monthFen === null) return null
+  const share = aboveMarket(monthFen, median)
   const percent = `${number(Math.abs(share))}%`
   return (
     <p className="span-all small" role="status">
       <strong>{share === 0 ? words.equal : share < 0 ? words.below(percent) : words.above(percent)}</strong>{' '}
       <span className="soft">
-        {words.median} <span className="num">{money(median)}</span> · {words.lead(count)}
+        <span className="num">{words.median(money(median), rentUnit === 'M' ? '' : money(monthFen / 100))}</span> · {words.lead(count)}
       </span>
     </p>
   )

@@ -3,9 +3,10 @@ import { useWatch } from 'react-hook-form'
 import { dayOf } from '#shared/calendar.ts'
 import type { DemandItem } from '#shared/demand/contract.ts'
 import { changeQuote, getDemandForLessor, listDemandsForLessor, QuoteInput, submitQuote, type OwnQuote } from '#shared/quote/contract.ts'
+import { problemErrors } from '#shared/text/validation.ts'
 import { ApiError, call } from '../../app/api.ts'
 import { isConflict } from '../../app/outdated.ts'
-import { DraftState } from '../../app/form-bar.tsx'
+import { DraftState, FormBar } from '../../app/form-bar.tsx'
 import { useCallForm } from '../../app/call-form.ts'
 import { AreaField, DateField, TextField } from '../../app/form.tsx'
 import { colon } from '../../app/colon.ts'
@@ -15,7 +16,6 @@ import { useSession } from '../../app/session.ts'
 import { useText } from '../../app/text.tsx'
 import { useConfirm } from '../../app/use-confirm.tsx'
 import { PeoplePicker } from '../../person/people-picker.tsx'
-import { reserveBarHeight } from '../../ui/bar-height.ts'
 import { SubmitForm } from '../../ui/form-fields.tsx'
 import { useThrottle } from '../../ui/throttle.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -24,6 +24,7 @@ import {
   nameOfLine,
   openQuote,
   openTyped,
+  validityProblems,
   type ForLessor,
   type QuoteBody,
   type QuoteFormState,
@@ -66,6 +67,7 @@ export function QuoteForm({
       ...(quote && { id: quote.id, version: quote.version }),
     }),
     nameOf: nameOfLine,
+    problems: (typed) => problemErrors(text, validityProblems(typed, minValidUntil)),
   })
   const draft = useQuoteDraft(form, { accountId: user?.userId ?? 0, demandId: demand.id, found: typed.kind, receipt })
   const { check, review, close, submit, busy, unsent } = useSubmission(form, {
@@ -115,31 +117,31 @@ export function QuoteForm({
           ))}
         </section>
         <ContactFields form={form} minValidUntil={minValidUntil} />
-        <div ref={reserveBarHeight} className="action-bar">
-          {unsent && <Unsent reason={unsent} />}
-          <div>
-            <p>
-              {words.total}{' '}
-              <strong className="num">
-                <Total form={form} items={demand.items} />
-              </strong>{' '}
-              {text.site.common.yuan}
-            </p>
-            <p className="small faint" role="status">
-              {draft.savedAt && words.draftSaved(draft.savedAt)}
-            </p>
-          </div>
-          <p className="row">
-            {quote && (
-              <button type="button" className="button" onClick={stop}>
-                {words.stopChange}
-              </button>
-            )}
-            <button type="submit" className="button button-primary" aria-disabled={busy}>
-              {unsent ? words.sendAgain : action}
+        <FormBar
+          errors={form.errorCount}
+          status={
+            <>
+              {unsent && <Unsent reason={unsent} />}
+              {draft.savedAt && <span className="faint">{words.draftSaved(draft.savedAt)}</span>}
+            </>
+          }
+        >
+          <span>
+            {words.total}{' '}
+            <strong className="num">
+              <Total form={form} items={demand.items} />
+            </strong>{' '}
+            {text.site.common.yuan}
+          </span>
+          {quote && (
+            <button type="button" className="button" onClick={stop}>
+              {words.stopChange}
             </button>
-          </p>
-        </div>
+          )}
+          <button type="submit" className="button button-primary" aria-disabled={busy}>
+            {unsent ? words.sendAgain : action}
+          </button>
+        </FormBar>
       </SubmitForm>
       <QuoteReview found={found} typed={review?.typed ?? null} busy={busy} action={words.reviewSubmit} onClose={close} onConfirm={submit} />
       {dialog}
@@ -240,7 +242,7 @@ function Unsent({ reason }: { reason: string }) {
   const text = useText()
   const { notSent, notSentHint } = text.quote.form
   return (
-    <p className="notice notice-warn unsent" role="alert">
+    <p className="notice notice-warn" role="alert">
       <strong>
         {notSent}
         {colon(text)}

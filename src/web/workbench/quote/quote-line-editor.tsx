@@ -10,6 +10,7 @@ import { machineName, money, named, placeName } from '../../app/format.ts'
 import { useText } from '../../app/text.tsx'
 import { useRequirements } from '../../demand/demand-parts.tsx'
 import { Tag } from '../../ui/parts.tsx'
+import { WholeDays } from '../../ui/whole-days.tsx'
 import { OfferMarket } from './offer-market.tsx'
 import { missDetail } from './miss-detail.ts'
 import { canChoose, isDeviating, offeredQty, type Candidate, type QuoteFormState } from './quote-line.ts'
@@ -145,8 +146,10 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
   const machines = useWatch({ control: form.control, name: `${at}.machines` })
   const error = form.errorAt(`${at}.machines`)
   const chosen = offeredQty({ machines })
+  const swaps = item.qty === 1
   const change = (equipmentId: number, qty: number) => {
-    const others = machines.filter((machine) => machine.equipmentId !== equipmentId)
+    // Where one machine is asked for, another one takes its place.
+    const others = swaps && qty > 0 ? [] : machines.filter((machine) => machine.equipmentId !== equipmentId)
     form.setValue(`${at}.machines`, qty > 0 ? [...others, { equipmentId, qty: String(qty) }] : others, { shouldDirty: true })
     form.clearErrors(`${at}.machines`)
   }
@@ -175,7 +178,7 @@ function MachineChoice({ form, index, item, candidates }: Line & { candidates: r
               key={machine.id}
               machine={machine}
               qty={Number(machines.find(({ equipmentId }) => equipmentId === machine.id)?.qty ?? 0)}
-              open={item.qty - chosen}
+              open={swaps ? 1 : item.qty - chosen}
               planEnd={item.planEnd}
               onChange={(qty) => change(machine.id, qty)}
             />
@@ -198,7 +201,7 @@ function MachineOption({
   machine: Candidate
   /** How many of this lot or machine are offered. */
   qty: number
-  /** How many machines the line still needs. */
+  /** How many machines the line still takes. */
   open: number
   planEnd: string
   onChange: (qty: number) => void
@@ -207,11 +210,12 @@ function MachineOption({
   const words = text.quote.form
   const possible = canChoose(machine)
   const mine = qty > 0
+  const isFull = !mine && possible && open <= 0
   return (
     <label className="machine-option">
       <input
         type="checkbox"
-        disabled={!mine && (!possible || open <= 0)}
+        disabled={isFull || (!mine && !possible)}
         checked={mine}
         onChange={(event) => onChange(event.target.checked ? Math.max(1, Math.min(open, machine.freeQty)) : 0)}
       />
@@ -221,15 +225,16 @@ function MachineOption({
           {machine.equipmentCode} · {text.equipment.year(machine.outFactoryDate.slice(0, 4))} · {placeName(text, machine)}
         </span>
         <span className="row gap-4 mt-4">
+          {isFull && <Tag>{words.full}</Tag>}
           {machine.misses.map((miss) => (
             <Tag key={miss.kind + miss.detail} tone={possible ? 'warn' : 'bad'}>
               {words.miss[miss.kind]}
-              {miss.detail && `${colon(text)}${missDetail(text, miss)}`}
+              {miss.detail && <WholeDays text={`${colon(text)}${missDetail(text, miss)}`} />}
             </Tag>
           ))}
           {machine.shortPapers.map((paper) => (
             <Tag key={paper.kind} tone="warn">
-              {words.short(text.equipment.document[paper.kind], paper.validTo, planEnd)}
+              <WholeDays text={words.short(text.equipment.document[paper.kind], paper.validTo, planEnd)} />
             </Tag>
           ))}
         </span>

@@ -10,9 +10,11 @@ import {
   isTypedLater,
   lacksDeviation,
   nameOfLine,
+  offeredMonthFen,
   openQuote,
   openTyped,
   restoreQuote,
+  validityProblems,
   type Candidate,
 } from './quote-line.ts'
 import { missDetail } from './miss-detail.ts'
@@ -168,9 +170,16 @@ describe('a quote that was typed and not submitted', () => {
   })
 })
 
+test('a quote that ends before it has to is marked in the form; an empty day is missing and no more', () => {
+  const problems = (validUntil: string) => validityProblems({ validUntil }, '2026-12-20').map(({ rule }) => rule)
+  expect(['2026-12-19', '2026-12-20', ''].map(problems)).toEqual([['valid_until'], [], []])
+})
+
 test('an offered price is held against the median of the market as a month’s rent', () => {
-  const offer = (unitPrice: string, rentUnit: 'M' | 'D' | 'S' | 'V', shiftMode: 'single' | 'double' = 'single') =>
-    aboveMarket({ unitPrice, rentUnit, shiftMode }, '26000.00')
+  const offer = (unitPrice: string, rentUnit: 'M' | 'D' | 'S' | 'V', shiftMode: 'single' | 'double' = 'single') => {
+    const monthFen = offeredMonthFen({ unitPrice, rentUnit, shiftMode })
+    return monthFen === null ? null : aboveMarket(monthFen, '26000.00')
+  }
   expect(offer('26000', 'M')).toBe(0)
   expect(offer('19500', 'M')).toBe(-25)
   expect(offer('1100', 'S')).toBe(10)

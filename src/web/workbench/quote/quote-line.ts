@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { daysBetween } from '#shared/calendar.ts'
 import type { DemandItem, PublicDemand } from '#shared/demand/contract.ts'
 import { hasMinimumTerm, needsQuantity } from '#shared/demand/rules.ts'
-import type { Answered } from '#shared/endpoint.ts'
+import type { Answered, FieldProblem } from '#shared/endpoint.ts'
 import { normalisedPriceFen } from '#shared/equipment/rules.ts'
 import { QuoteInput, QuoteLineInput, type changeQuote, type getDemandForLessor, type OwnQuote } from '#shared/quote/contract.ts'
 import { landedCost } from '#shared/quote/landed-cost.ts'
 import { pricedLine, withPrices } from '#shared/quote/prices.ts'
-import { canBeQuoted, deviates } from '#shared/quote/rules.ts'
+import { bindsTooShort, canBeQuoted, deviates } from '#shared/quote/rules.ts'
 import { sortedJson } from '#shared/sorted-json.ts'
 import type { Text } from '#shared/text/zh-cn.ts'
 import type { CallForm } from '../../app/call-form.ts'
@@ -48,18 +48,22 @@ export const canOffer = (candidates: readonly Pick<Candidate, 'freeQty' | 'misse
 /** Counts the machines that a line offers. */
 export const offeredQty = ({ machines }: Pick<LineForm, 'machines'>): number => machines.reduce((sum, { qty }) => sum + Number(qty), 0)
 
-/**
- * By how many percent an offered price, as a month's rent, is above the median of the market in yuan; negative below it. Null where nothing is
- * typed or the price is for a quantity of work.
- */
-export function aboveMarket(
-  { unitPrice, rentUnit, shiftMode }: Pick<LineForm, 'unitPrice' | 'rentUnit'> & Pick<DemandItem, 'shiftMode'>,
-  median: string,
-): number | null {
+/** An offered price as a month's rent, in fen. Null where nothing is typed or the price is for a quantity of work. */
+export function offeredMonthFen({
+  unitPrice,
+  rentUnit,
+  shiftMode,
+}: Pick<LineForm, 'unitPrice' | 'rentUnit'> & Pick<DemandItem, 'shiftMode'>): number | null {
   const priceFen = Math.round((Number(unitPrice) || 0) * 100)
-  const monthFen = priceFen > 0 ? normalisedPriceFen([{ rentUnit, priceFen, shiftMode }]) : null
-  return monthFen === null ? null : Math.round((monthFen / (Number(median) * 100) - 1) * 100)
+  return priceFen > 0 ? normalisedPriceFen([{ rentUnit, priceFen, shiftMode }]) : null
 }
+
+/** By how many percent a month's rent is above the median of the market in yuan; negative below it. */
+export const aboveMarket = (monthFen: number, median: string): number => Math.round((monthFen / (Number(median) * 100) - 1) * 100)
+
+/** What the server would refuse about the day until which the quote binds. */
+export const validityProblems = ({ validUntil }: Pick<QuoteFormValues, 'validUntil'>, minValidUntil: string): FieldProblem[] =>
+  validUntil !== '' && bindsTooShort({ validUntil }, minValidUntil) ? [{ path: ['validUntil'], rule: 'valid_until' }] : []
 
 /** Opens the submitted or withdrawn quote, or a new one. */
 export function openQuote(

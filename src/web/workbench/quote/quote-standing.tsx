@@ -82,7 +82,7 @@ export function QuoteReceipt({
         )}
       </div>
       <dl className="facts">
-        <div>
+        <div className="whole">
           <dt>{text.quote.export.columns.quoteCode}</dt>
           <dd className="num">{quote.quoteCode}</dd>
         </div>

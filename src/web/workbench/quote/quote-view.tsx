@@ -51,7 +51,7 @@ export function QuoteView({ found, quote }: { found: ForLessor; quote: OwnQuote 
             cell: ({ line }) => <span>{`${money(line.unitPrice, true)} ${text.equipment.unit[line.rentUnit]}`}</span>,
           },
           {
-            label: words.taxRate,
+            label: words.taxTerms,
             cell: ({ line }) => <span>{`${line.taxRate}% · ${termsOfLine(text, line)}`}</span>,
           },
           {

@@ -1,0 +1,7 @@
+/** Scrolls a strip of links sideways, and never the page, so that the current one stands in its middle. */
+export function centreCurrent(strip: HTMLElement): void {
+  const current = strip.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (!current) return
+  const { left, width } = strip.getBoundingClientRect()
+  strip.scrollLeft += current.left + current.width / 2 - left - width / 2
+}
