@@ -123,7 +123,7 @@ function Machines({
               <>
                 <strong>{machineName(text, machine)}</strong>
                 <p className="small faint">
-                  {named(text, machine)} · <span className="whole-words">{placeName(text, machine)}</span>
+                  <span>{named(text, machine)}</span> · <span className="whole-words">{placeName(text, machine)}</span>
                 </p>
               </>
             ),
