@@ -6,9 +6,9 @@ import { openDemo } from './open-demo.ts'
 const { rows, count } = await openDemo()
 
 describe('restrictions, idle machines and imports of the demo market', () => {
-  test('an entry of the restriction list names a machine of its firm and a month just before it; a barred firm has its entry', async () => {
+  test('an entry of the restriction list names a machine of its firm and a month just before the day that was proposed; a barred firm has its entry', async () => {
     const entries = await rows(sql<{ facts: string; day: string; categories: number[] }>`
-      select b.facts, b.from_day::text as day, array(select distinct category_id from equipment e where e.company_id = b.company_id) as categories
+      select b.facts, (b.to_day - 365)::text as day, array(select distinct category_id from equipment e where e.company_id = b.company_id) as categories
       from blacklist b where b.scope_dept_id is not null`)
     expect(entries.length).toBeGreaterThanOrEqual(6)
     const named = { 汽车起重机: 203, 剪叉式: 301, 自卸车: 901, 挖掘机: 101, 压路机: 601 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { submitRentout } from '#shared/certification/contract.ts'
+import { saveCertificationDraft, submitRentout } from '#shared/certification/contract.ts'
 import { creditCodeCheck } from '#shared/company/rules.ts'
 import { paths } from '#shared/paths.ts'
 import { zhCn } from '#shared/text/zh-cn.ts'
@@ -171,12 +171,16 @@ async function certify({ page, text }: Visitor, { number, company }: { number: s
     .getByText(text.rule.codes.document_missing ?? '')
     .first()
     .waitFor()
+  const isStored = page.waitForResponse(
+    (response) => response.url().endsWith(saveCertificationDraft.url) && (response.request().postData()?.includes('legalIdBack') ?? false),
+  )
   for (const [index, kind] of (['license', 'legalIdFront', 'legalIdBack'] as const).entries())
     await page
       .locator(`input[data-paper=${kind}]`)
       .setInputFiles({ name: `${kind}.png`, mimeType: 'image/png', buffer: await paper(index * 60) })
   await expect.poll(() => page.locator('.paper-thumb img').count()).toBe(3)
   await look(page, 'papers')
+  await isStored
   await next()
   await page.getByText(company).waitFor()
   await look(page, 'confirm')

@@ -168,8 +168,8 @@ describe('the session', () => {
     await page.route('**/__manifest*', (route) => route.abort())
     for (const path of paths) {
       // It does not stay until the page is there.
-      const told = page.locator('.toast-warning', { hasText: zhCn.site.error.closed }).waitFor()
-      await Promise.all([told, page.goto(path)])
+      const toast = page.locator('.toast-warning', { hasText: zhCn.site.error.closed }).waitFor()
+      await Promise.all([toast, page.goto(path)])
       await page.waitForURL(product.origin + '/')
       await page.getByRole('heading', { level: 1 }).waitFor()
     }

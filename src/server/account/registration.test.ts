@@ -96,7 +96,7 @@ describe('[S7.1] picture code and SMS code', () => {
     sms.fails = false
     expect((await askFor('register', phone)).code).toBe(200)
     const { data } = await cast.operator.call(listOutbox, { query: { phonenumber: phone } })
-    expect(data.rows.slice(0, 2).map(({ status }) => status)).toEqual(['1', '2'])
+    expect(data.rows.slice(0, 2).map(({ status }) => status)).toEqual(['local', '2'])
   })
 
   test('the code of one purpose does not serve another', async () => {
