@@ -282,6 +282,8 @@ describe('errors, languages, constants', () => {
     const dialog = page.locator('dialog[open]')
     const failed = dialog.locator('.field-error', { hasText: site.common.failed })
     await failed.waitFor()
+    // The dialog asked as well when it opened: answered now, that would take the button away.
+    await settled(page)
     await page.unroute(calls)
     await press(dialog, site.common.retry)
     await failed.waitFor({ state: 'detached' })
