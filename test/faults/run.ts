@@ -1,7 +1,7 @@
 // npm run faults: breaks each part of a running market and compares the acknowledged writes with the stored ones.
 //   npm run faults -- database disk      only these; KILLS=50 of app and database each
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -16,6 +16,8 @@ import { startWire } from './wire.ts'
 const only = process.argv.slice(2)
 const kills = Number(process.env.KILLS ?? 50)
 const folder = mkdtempSync(join(tmpdir(), 'zhujitong-faults-'))
+// Started by root the product becomes another user, who reads the clock in here.
+chmodSync(folder, 0o711)
 const failures: string[] = []
 const secret = 'a-secret-for-the-faults-of-more-than-32-letters'
 
