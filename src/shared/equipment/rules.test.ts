@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../calendar.ts'
 import { en } from '../text/en.ts'
 import { zhCn } from '../text/zh-cn.ts'
-import { isStale, monthPriceFen, needsAssessment, usefulDocuments } from './rules.ts'
+import { isStale, monthPriceFen, needsAssessment, shelfStatus, usefulDocuments } from './rules.ts'
 import { ageInYears } from './upload.ts'
 
 const [flatTop, luffing, hoist, ropeHoist, excavator] = [201, 202, 208, 209, 101]
@@ -52,6 +52,7 @@ test('an age is a whole number of years on its day of each year, however many le
 })
 
 test('a machine on the shelf is stale once nobody has confirmed it for seven days', () => {
-  const at = (now: string, shelfStatus = '1') => isStale({ shelfStatus, confirmedAt: '2026-11-23 10:00:00' }, new Date(`${now}+08:00`))
-  expect([at('2026-11-30T10:00:00'), at('2026-11-30T10:00:01'), at('2026-12-30T10:00:00', '0')]).toEqual([false, true, false])
+  const { on, off } = shelfStatus
+  const at = (now: string, shelf: string) => isStale({ shelfStatus: shelf, confirmedAt: '2026-11-23 10:00:00' }, new Date(`${now}+08:00`))
+  expect([at('2026-11-30T10:00:00', on), at('2026-11-30T10:00:01', on), at('2026-12-30T10:00:00', off)]).toEqual([false, true, false])
 })

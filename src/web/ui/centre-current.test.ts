@@ -5,7 +5,7 @@ import { centreCurrent } from './centre-current.ts'
 function scrolledTo(left: number | null): number {
   const current = left === null ? null : { getBoundingClientRect: () => ({ left, width: 80 }) }
   const strip = { scrollLeft: 40, querySelector: () => current, getBoundingClientRect: () => ({ left: 16, width: 300 }) }
-  centreCurrent(strip as unknown as HTMLElement)
+  centreCurrent(strip)
   return strip.scrollLeft
 }
 

@@ -5,11 +5,11 @@ test('a panel stands below its element, in the lower part of the window above it
   vi.stubGlobal('window', { innerHeight: 900 })
   vi.stubGlobal('document', { documentElement: { clientWidth: 1440 } })
   const placed = (top: number, bottom: number) => {
-    const panel = { style: {} as Record<string, string> }
+    const panel = { style: { inset: '', top: '', bottom: '', left: '', right: '' } }
     const anchor = { getBoundingClientRect: () => ({ top, bottom, left: 100, right: 200 }) }
-    const room = placeBeside(panel as unknown as HTMLElement, anchor as unknown as HTMLElement)
+    const room = placeBeside(panel, anchor)
     return [room, panel.style.top, panel.style.bottom]
   }
-  expect(placed(430, 466)).toEqual([422, '470px', undefined])
-  expect(placed(700, 736)).toEqual([688, undefined, '204px'])
+  expect(placed(430, 466)).toEqual([422, '470px', ''])
+  expect(placed(700, 736)).toEqual([688, '', '204px'])
 })

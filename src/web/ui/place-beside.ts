@@ -1,8 +1,11 @@
+type Panel = { style: Pick<CSSStyleDeclaration, 'inset' | 'top' | 'bottom' | 'left' | 'right'> }
+type Anchor = { getBoundingClientRect(): Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'> }
+
 /**
  * Places a panel of the top layer below an element, or above it in the lower part of the window; the panel's height need not be known. Returns how
  * many pixels of height are free on that side.
  */
-export function placeBeside(panel: HTMLElement, anchor: HTMLElement): number {
+export function placeBeside(panel: Panel, anchor: Anchor): number {
   const { top, bottom, left, right } = anchor.getBoundingClientRect()
   const { innerHeight } = window
   // Without the scrollbar, as the offsets of the panel count.

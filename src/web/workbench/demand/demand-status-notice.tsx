@@ -11,8 +11,12 @@ import type { ConfirmedMove } from './demand-move-dialog.tsx'
 /** Makes the button that opens the dialog of a move. */
 export type MoveButton = (move: ConfirmedMove, label: string, tone?: string) => ReactNode
 
+type Noticed = Parameters<typeof openWait>[0] &
+  Parameters<typeof isShort>[0] &
+  Pick<OwnDemand, 'mayApprove' | 'quoteCount' | 'minQuotes' | 'notifiedCount' | 'demandType' | 'sealed'>
+
 /** What the demand waits for: the unit above, its quotes, or a decision about too few of them. */
-export function StatusNotice({ demand, button }: { demand: OwnDemand; button: MoveButton }) {
+export function StatusNotice({ demand, button }: { demand: Noticed; button: MoveButton }) {
   const { own } = useText().demand
   const session = useSession()
   const mayEdit = mayIn(session, 'demand:edit')
