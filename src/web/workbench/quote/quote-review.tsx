@@ -64,7 +64,8 @@ export function QuoteReview({
             <p className="small soft">
               {money(line.unitPrice, true)} {text.equipment.unit[line.rentUnit]} · {line.taxRate}% · {termsOfLine(text, termsTyped(line))} ·{' '}
               {line.includesOperator ? text.equipment.withOperator : text.equipment.bare} ·{' '}
-              {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']} · {words.earliestEntry} {line.earliestEntry}
+              {text.equipment.fuelBy[line.includesFuel ? 'lessor' : 'lessee']} · {words.earliestEntry}{' '}
+              <span className="unbroken">{line.earliestEntry}</span>
             </p>
           </li>
         ))}
